@@ -1,0 +1,61 @@
+"""Identities: node ids, cluster ids and Kafka's base64 form of a uuid.
+
+A uuid is sixteen raw bytes everywhere in this house; its text is Kafka's: base64, url-safe
+alphabet, no padding, 22 characters.
+"""
+
+from __future__ import annotations
+
+import binascii
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+
+NodeId = int
+Uuid = bytes
+ClusterId = str
+
+ZERO_UUID: Uuid = bytes(16)
+ONE_UUID: Uuid = bytes(15) + b"\x01"
+METADATA_TOPIC_ID: Uuid = ONE_UUID
+METADATA_TOPIC = "__cluster_metadata"
+METADATA_PARTITION = 0
+NO_NODE: NodeId = -1
+
+_UUID_BYTES = 16
+_UUID_TEXT_LENGTH = 22
+
+
+def uuid_text(raw: Uuid) -> str:
+    """The 22 characters that Kafka prints for these sixteen bytes."""
+    if len(raw) != _UUID_BYTES:
+        raise ValueError(f"a uuid has 16 bytes, this one has {len(raw)}")
+    return urlsafe_b64encode(raw)[:_UUID_TEXT_LENGTH].decode("ascii")
+
+
+def parse_uuid(text: str) -> Uuid:
+    """The sixteen bytes behind Kafka's text of a uuid; ValueError names what is wrong."""
+    if len(text) > _UUID_TEXT_LENGTH + 2:
+        raise ValueError(f"{text!r} is too long for a uuid: {len(text)} characters, not 22")
+    try:
+        raw = urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    except (binascii.Error, ValueError) as error:
+        raise ValueError(f"{text!r} is not a uuid in url-safe base64: {error}") from None
+    if len(raw) != _UUID_BYTES:
+        raise ValueError(f"{text!r} holds {len(raw)} bytes, a uuid has 16")
+    return raw
+
+
+def random_uuid(sixteen_bytes: bytes) -> Uuid:
+    """A version 4 uuid made of sixteen random bytes that the caller drew.
+
+    Kafka never hands out the two reserved ids, nor one whose text begins with a dash (it would
+    look like an option on a command line); the caller draws again when ``is_reserved`` says so.
+    """
+    raw = bytearray(sixteen_bytes)
+    raw[6] = (raw[6] & 0x0F) | 0x40
+    raw[8] = (raw[8] & 0x3F) | 0x80
+    return bytes(raw)
+
+
+def is_reserved(raw: Uuid) -> bool:
+    """Whether Kafka would refuse to hand out this id at random."""
+    return raw in (ZERO_UUID, ONE_UUID) or uuid_text(raw).startswith("-")

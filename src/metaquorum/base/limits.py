@@ -1,0 +1,33 @@
+"""Every limit of the house in one table: its unit in its name, its reason beside it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+# Frames and messages.
+MAX_FRAME_BYTES: Final = 104_857_600  # Kafka's socket.request.max.bytes
+MAX_UNAUTHENTICATED_FRAME_BYTES: Final = 524_288  # Kafka's sasl.server.max.receive.size
+MAX_RESPONSE_BYTES: Final = 100_000_000  # librdkafka drops the connection above this
+
+# Connections and what they may hold.
+MAX_CONNECTIONS_PER_LISTENER: Final = 10_000  # file descriptors, with room to spare
+MAX_CONNECTIONS_PER_ADDRESS: Final = 2_000  # one host's pool cannot lock out the others
+MAX_REQUEST_BYTES_IN_FLIGHT: Final = 268_435_456  # two largest frames and some small ones
+CONNECTION_IDLE_MS: Final = 600_000  # Kafka's connections.max.idle.ms
+SLOW_READER_MS: Final = 60_000  # a peer that takes nothing for a minute is gone
+
+# Work that waits.
+MAX_INBOX_DEPTH: Final = 1_024  # beyond it, ask waits and one connection parks
+MAX_PARKED_FETCHES: Final = 20_000  # each costs about 1 KiB
+MAX_FETCH_WAIT_MS: Final = 300_000  # a client may ask for longer, we answer empty by then
+FETCH_ERROR_DELAY_MS: Final = 300  # clients without a back-off of their own spin otherwise
+
+# The log.
+MAX_RECORDS_PER_BATCH: Final = 10_000  # Kafka's own limit for one append of the controller
+MAX_BATCH_BYTES: Final = 8_388_608  # KRaft's max.batch.size
+MAX_UNCOMMITTED_BYTES: Final = 67_108_864  # appends beyond it are refused until some commit
+MAX_FETCH_BYTES: Final = 57_671_680  # Kafka's fetch.max.bytes of a broker, 55 MiB
+MAX_QUOTA_ENTRIES_PER_REQUEST: Final = 10_000  # they must fit one atomic append
+
+# Shutdown.
+SHUTDOWN_GRACE_MS: Final = 2_000  # parked requests finish or expire within it
