@@ -1,0 +1,62 @@
+"""Who waits for the watermark is woken by it, by the deadline, or forgotten on a hang-up."""
+
+import pytest
+
+from metaquorum.base.clock import NEVER
+from metaquorum.base.errors import HouseError, RequestError
+from metaquorum.runtime.watermark import Watermark
+
+
+def test_a_wait_below_the_watermark_is_over_at_once():
+    mark = Watermark()
+    mark.advance(5)
+    assert mark.wait(5, deadline=100).result() is True
+
+
+def test_an_advance_wakes_those_whose_threshold_it_reaches_and_nobody_else():
+    mark = Watermark()
+    three, four, nine = (mark.wait(n, deadline=100) for n in (3, 4, 9))
+    mark.advance(4)
+    assert three.result() and four.result() and not nine.done
+    assert mark.statistics()["parked"] == 1
+
+
+def test_a_deadline_ends_a_wait_in_vain():
+    mark = Watermark()
+    early, late = mark.wait(9, deadline=10), mark.wait(9, deadline=20)
+    assert mark.deadline == 10
+    mark.expire(10)
+    assert early.result() is False and not late.done
+    assert mark.deadline == 20
+
+
+def test_a_cancelled_wait_leaves_nothing_behind():
+    mark = Watermark()
+    for n in range(1_000):
+        mark.wait(n + 10, deadline=50).cancel()
+    assert mark.deadline == NEVER
+    assert mark.statistics()["parked"] == 0
+    mark.advance(1)
+    assert len(mark._by_threshold) <= 64
+
+
+def test_more_waiters_than_the_limit_are_refused_with_a_code():
+    mark = Watermark(parked_limit=2)
+    mark.wait(1, deadline=9)
+    mark.wait(1, deadline=9)
+    with pytest.raises(RequestError):
+        mark.wait(1, deadline=9).result()
+
+
+def test_the_watermark_never_goes_back():
+    mark = Watermark()
+    mark.advance(3)
+    with pytest.raises(HouseError):
+        mark.advance(2)
+
+
+def test_a_stop_releases_everybody():
+    mark = Watermark()
+    waits = [mark.wait(n, deadline=100) for n in (5, 6)]
+    mark.release_all()
+    assert [w.result() for w in waits] == [False, False]
