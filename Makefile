@@ -1,0 +1,73 @@
+# One word a job. Every target that runs our code needs `.venv`, which `make setup` builds.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PYTEST := $(BIN)/python -m pytest
+ONCE ?=
+SCOPE ?=
+JARS ?=
+
+.PHONY: help setup run check fix generate test quick interop interop-setup explore soak bench \
+	conform clean
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
+
+$(VENV)/.installed: pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "installing metaquorum and its tools into $(VENV) (about a minute the first time)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+$(VENV)/.installed-interop: $(VENV)/.installed
+	@echo "installing the other clients and the bench's peers into $(VENV)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,interop,bench]'
+	@touch $@
+
+setup: $(VENV)/.installed ## install everything into .venv
+
+run: setup ## format a node, start it, show its status, tail its log (ONCE=1: stop by itself)
+	@ONCE=$(ONCE) $(BIN)/python -m tools.run
+
+check: setup ## formatting, lint, types, import contracts, drift of generated code; never writes
+	$(BIN)/ruff format --check --quiet .
+	$(BIN)/ruff check --quiet .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache > /dev/null || $(BIN)/lint-imports --no-cache
+	$(BIN)/python -m codegen --check
+	$(PYTEST) tests/house
+
+fix: setup ## format and mend what lint can mend
+	$(BIN)/ruff format --quiet .
+	$(BIN)/ruff check --fix --quiet .
+
+generate: setup ## schemas -> src/metaquorum/wire/generated
+	$(BIN)/python -m codegen
+
+test: setup ## everything quick, under three minutes
+	$(PYTEST) -m "not soak" tests
+
+quick: setup ## the fastest part of it, under twenty seconds
+	$(PYTEST) -m "not soak and not slow" tests/unit
+
+interop-setup: $(VENV)/.installed-interop
+
+interop: interop-setup ## the real clients and the real Kafka (Java 17, Maven, kcat)
+	$(PYTEST) -m "not soak" --timeout=600 -v tests/interop
+
+explore: setup ## exhaust one scope of the explorer: make explore SCOPE=name
+	$(BIN)/python -m metaquorum.testing.explorer $(SCOPE) --deep
+
+soak: interop-setup ## the long runs
+	$(PYTEST) --timeout=3600 -m soak tests tests/interop
+
+conform: interop-setup ## compare our schemas with the definitions inside Kafka's own jars
+	$(BIN)/python -m tools.kafka conform
+
+bench: interop-setup ## what we measure, each beside a peer in the same run
+	$(BIN)/python tools/bench/codec.py
+	$(BIN)/python tools/bench/start.py
+
+clean: ## forget built things, keep .venv
+	rm -rf build .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,96 @@
+"""The only door to the disk: one queue, one thread, one sync for everything that waited.
+
+Effects queue up while the previous sync is in flight; the next drain takes them all. So one slow
+disk costs latency and never throughput, and the order of tickets is the order on the disk.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+import trio
+from attrs import define, field
+
+from metaquorum.base.errors import HouseError
+
+
+class Journal(Protocol):
+    """What the lane needs of storage: do these in order, come back when they are durable."""
+
+    def execute(self, effects: Sequence[Any]) -> int:
+        """The ticket of the last effect, once it and all before it are on the disk."""
+
+
+@define(eq=False)
+class LogLane:
+    """Feeds a journal from the event loop and reports what became durable.
+
+    ``on_durable(ticket)`` and ``on_failed(ticket, why)`` are called on the loop's thread. A
+    failure ends the lane: a failed sync is never tried again, because the kernel may already have
+    dropped the pages that it could not write.
+    """
+
+    journal: Journal
+    on_durable: Callable[[int], None]
+    on_failed: Callable[[int, str], None]
+    drains: int = 0
+    effects_done: int = 0
+    _queue: deque[Any] = field(factory=deque)
+    _wake: trio.Event = field(factory=trio.Event)
+    _idle: trio.Event = field(factory=trio.Event)
+    _closing: bool = False
+    _last_ticket: int = 0
+
+    def submit(self, effect: Any) -> None:
+        """Queue one disk effect; tickets must come in order."""
+        if effect.ticket <= self._last_ticket:
+            raise HouseError(f"ticket {effect.ticket} came after {self._last_ticket}")
+        self._last_ticket = effect.ticket
+        self._queue.append(effect)
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Drain until ``close`` is called and the queue is empty, or the disk fails."""
+        limiter = trio.CapacityLimiter(1)
+        try:
+            while True:
+                if not self._queue:
+                    if self._closing:
+                        return
+                    await self._wake.wait()
+                    self._wake = trio.Event()
+                    continue
+                batch = list(self._queue)
+                self._queue.clear()
+                if not await self._drain(batch, limiter):
+                    return
+        finally:
+            self._idle.set()
+
+    async def _drain(self, batch: list[Any], limiter: trio.CapacityLimiter) -> bool:
+        try:
+            ticket = await trio.to_thread.run_sync(self.journal.execute, batch, limiter=limiter)
+        except OSError as error:
+            self.on_failed(batch[0].ticket, f"{type(error).__name__}: {error}")
+            return False
+        self.drains += 1
+        self.effects_done += len(batch)
+        self.on_durable(ticket)
+        return True
+
+    async def close(self) -> None:
+        """Let everything queued reach the disk, then end ``run``."""
+        self._closing = True
+        self._wake.set()
+        await self._idle.wait()
+
+    def statistics(self) -> dict[str, int]:
+        """Drains, effects and what is queued now, for the metrics."""
+        return {
+            "queued": len(self._queue),
+            "drains": self.drains,
+            "effects": self.effects_done,
+            "last_ticket": self._last_ticket,
+        }
