@@ -1,0 +1,1 @@
+"""The configuration room: properties text, known keys, and the frozen ``NodeConfig``."""

@@ -1,0 +1,159 @@
+"""The configuration of one node, frozen: built from a ``server.properties``, checked as a whole.
+
+Every bad value and every contradiction of the file is told at once, each with its key, the value
+and what would be right. Keys and defaults are Kafka's; ``metrics.listener`` is our own.
+
+A superset of Kafka's controller: with ``process.roles=controller`` the listeners may name more
+than the controller listeners; those others serve clients (``--bootstrap-server`` of Kafka's
+tools). The broker role itself is refused when a server starts, since there is no broker here.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+
+from attrs import field, frozen
+
+from metaquorum.base.errors import OperatorError
+from metaquorum.config.keys import REQUIRED, known_keys, warnings_for
+from metaquorum.config.listeners import HostPort, Listener, StaticVoter
+from metaquorum.config.properties import read_properties
+
+CONTROLLER_ROLE = "controller"
+BROKER_ROLE = "broker"
+
+
+def local_host_name() -> str:
+    """The name under which this machine knows itself, as Java's canonical host name."""
+    import socket
+
+    return socket.getfqdn()
+
+
+@frozen(kw_only=True)
+class NodeConfig:
+    """What one node was told. Times are milliseconds, sizes bytes, as the names say."""
+
+    node_id: int
+    process_roles: tuple[str, ...]
+
+    listeners: tuple[Listener, ...]
+    advertised_listeners: tuple[Listener, ...]
+    controller_listener_names: tuple[str, ...]
+    metrics_listener: HostPort | None
+
+    log_dirs: tuple[str, ...]
+    metadata_log_dir: str
+
+    bootstrap_servers: tuple[HostPort, ...]
+    static_voters: tuple[StaticVoter, ...]
+    quorum_election_timeout_ms: int
+    quorum_fetch_timeout_ms: int
+    quorum_election_backoff_max_ms: int
+    quorum_append_linger_ms: int
+    quorum_request_timeout_ms: int
+    quorum_retry_backoff_ms: int
+    quorum_auto_join: bool
+    quorum_fetch_max_bytes: int
+    quorum_fetch_snapshot_max_bytes: int
+
+    metadata_log_segment_bytes: int
+    metadata_log_segment_ms: int
+    metadata_max_batch_bytes: int
+    metadata_max_retention_bytes: int
+    metadata_max_retention_ms: int
+    metadata_delete_delay_ms: int
+    metadata_max_record_bytes_between_snapshots: int
+    metadata_max_snapshot_interval_ms: int
+    metadata_max_idle_interval_ms: int
+
+    socket_listen_backlog: int
+    socket_receive_buffer_bytes: int
+    socket_send_buffer_bytes: int
+    socket_request_max_bytes: int
+    connections_max_idle_ms: int
+    max_connections: int
+    max_connections_per_ip: int
+    fetch_max_bytes: int
+    fetch_session_cache_slots: int
+
+    min_insync_replicas: int
+    default_replication_factor: int
+    num_partitions: int
+    broker_session_timeout_ms: int
+    broker_heartbeat_interval_ms: int
+
+    given: Mapping[str, str] = field(factory=dict, repr=False)
+    """Every key of the file and of the overrides, with its text, known or not."""
+
+    @classmethod
+    def load(
+        cls,
+        path: str | os.PathLike[str],
+        overrides: Mapping[str, str] | None = None,
+        *,
+        host_name: Callable[[], str] = local_host_name,
+    ) -> tuple[NodeConfig, list[str]]:
+        """The configuration in the file, changed by the overrides, and warnings to print.
+
+        OperatorError tells everything that is wrong with it.
+        """
+        properties = {**read_properties(path), **(overrides or {})}
+        return cls.of(properties, os.fspath(path), host_name=host_name)
+
+    @classmethod
+    def of(
+        cls,
+        properties: Mapping[str, str],
+        source: str,
+        *,
+        host_name: Callable[[], str] = local_host_name,
+    ) -> tuple[NodeConfig, list[str]]:
+        """As ``load``, from keys and values that were read elsewhere; ``source`` names where."""
+        from metaquorum.config.node_fields import read_fields
+
+        config = cls(**read_fields(properties, source, host_name), given=dict(properties))
+        return config, warnings_for(tuple(properties))
+
+    @property
+    def is_controller(self) -> bool:
+        """Whether this node takes part in the metadata quorum."""
+        return CONTROLLER_ROLE in self.process_roles
+
+    @property
+    def controller_listeners(self) -> tuple[Listener, ...]:
+        """The listeners that voters and brokers use, in the order of controller.listener.names."""
+        by_name = {listener.name: listener for listener in self.listeners}
+        return tuple(by_name[name] for name in self.controller_listener_names if name in by_name)
+
+    @property
+    def advertised_controller_listeners(self) -> tuple[Listener, ...]:
+        """Where other voters reach this node, in the order of controller.listener.names."""
+        by_name = {listener.name: listener for listener in self.advertised_listeners}
+        return tuple(by_name[name] for name in self.controller_listener_names if name in by_name)
+
+    def text_of(self, name: str) -> str | None:
+        """The text in force for a known key: as given, else Kafka's default, None without one."""
+        if name in self.given:
+            return self.given[name].strip()
+        default = known_keys()[name].default
+        return None if default == REQUIRED else default
+
+    def check_servable(self) -> None:
+        """OperatorError when a server cannot be started with this, though tools can use it."""
+        problems = []
+        if BROKER_ROLE in self.process_roles:
+            problems.append(
+                f"process.roles: {','.join(self.process_roles)} asks for a broker, and this "
+                "server has none; set process.roles=controller (listeners beyond those of "
+                "controller.listener.names are allowed and serve clients)"
+            )
+        problems += [
+            f"listeners: {listener.name} speaks {listener.protocol}, which this server does not "
+            f"offer yet; map it to PLAINTEXT in listener.security.protocol.map"
+            for listener in self.listeners
+            if listener.protocol != "PLAINTEXT"
+        ]
+        if problems:
+            raise OperatorError("\n".join(problems))

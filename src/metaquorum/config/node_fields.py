@@ -1,0 +1,263 @@
+"""From keys and texts to the fields of ``NodeConfig``; every problem is collected, then told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, TypeVar
+
+from metaquorum.base.errors import OperatorError
+from metaquorum.config.keys import REQUIRED, BadValue, Value, known_keys
+from metaquorum.config.listeners import (
+    HostPort,
+    Listener,
+    StaticVoter,
+    check_distinct,
+    parse_host_port,
+    parse_listener,
+    parse_protocol_map,
+    parse_voter,
+    reachable,
+)
+
+T = TypeVar("T")
+
+# Fields that are the value of one key and nothing more.
+_PLAIN_FIELDS = {
+    "quorum_election_timeout_ms": "controller.quorum.election.timeout.ms",
+    "quorum_fetch_timeout_ms": "controller.quorum.fetch.timeout.ms",
+    "quorum_election_backoff_max_ms": "controller.quorum.election.backoff.max.ms",
+    "quorum_append_linger_ms": "controller.quorum.append.linger.ms",
+    "quorum_request_timeout_ms": "controller.quorum.request.timeout.ms",
+    "quorum_retry_backoff_ms": "controller.quorum.retry.backoff.ms",
+    "quorum_auto_join": "controller.quorum.auto.join.enable",
+    "quorum_fetch_max_bytes": "controller.quorum.fetch.max.bytes",
+    "quorum_fetch_snapshot_max_bytes": "controller.quorum.fetch.snapshot.max.bytes",
+    "metadata_log_segment_ms": "metadata.log.segment.ms",
+    "metadata_max_batch_bytes": "internal.metadata.max.batch.size.in.bytes",
+    "metadata_max_retention_bytes": "metadata.max.retention.bytes",
+    "metadata_max_retention_ms": "metadata.max.retention.ms",
+    "metadata_delete_delay_ms": "internal.metadata.delete.delay.millis",
+    "metadata_max_record_bytes_between_snapshots": (
+        "metadata.log.max.record.bytes.between.snapshots"
+    ),
+    "metadata_max_snapshot_interval_ms": "metadata.log.max.snapshot.interval.ms",
+    "metadata_max_idle_interval_ms": "metadata.max.idle.interval.ms",
+    "socket_listen_backlog": "socket.listen.backlog.size",
+    "socket_receive_buffer_bytes": "socket.receive.buffer.bytes",
+    "socket_send_buffer_bytes": "socket.send.buffer.bytes",
+    "socket_request_max_bytes": "socket.request.max.bytes",
+    "connections_max_idle_ms": "connections.max.idle.ms",
+    "max_connections": "max.connections",
+    "max_connections_per_ip": "max.connections.per.ip",
+    "fetch_max_bytes": "fetch.max.bytes",
+    "fetch_session_cache_slots": "max.incremental.fetch.session.cache.slots",
+    "min_insync_replicas": "min.insync.replicas",
+    "default_replication_factor": "default.replication.factor",
+    "num_partitions": "num.partitions",
+    "broker_session_timeout_ms": "broker.session.timeout.ms",
+    "broker_heartbeat_interval_ms": "broker.heartbeat.interval.ms",
+}
+
+
+class _Reader:
+    """Values by key, and the problems met on the way."""
+
+    def __init__(self, properties: Mapping[str, str]) -> None:
+        self.properties = properties
+        self.problems: list[str] = []
+        self.values: dict[str, Value] = {}
+        for name, key in known_keys().items():
+            if name not in properties:
+                continue
+            try:
+                self.values[name] = key.parse(properties[name])
+            except BadValue as error:
+                self.problems.append(f"{name}: {error}")
+
+    def get(self, name: str) -> Any:
+        if name in self.values:
+            return self.values[name]
+        return known_keys()[name].default_value()
+
+    def is_given(self, name: str) -> bool:
+        return name in self.properties
+
+    def require(self, name: str, why: str) -> None:
+        if name not in self.properties and known_keys()[name].default == REQUIRED:
+            self.problems.append(f"{name} is missing: {why}")
+
+    def tried(self, name: str, make: Callable[[], T]) -> T | None:
+        """What ``make`` returns; its BadValue becomes a problem of the key ``name``, and None."""
+        try:
+            return make()
+        except BadValue as error:
+            self.problems.append(f"{name}: {error}")
+            return None
+
+
+def read_fields(
+    properties: Mapping[str, str], source: str, host_name: Callable[[], str]
+) -> dict[str, Any]:
+    """All fields of a NodeConfig but ``given``; OperatorError lists all that is wrong."""
+    reader = _Reader(properties)
+    fields: dict[str, Any] = {name: reader.get(key) for name, key in _PLAIN_FIELDS.items()}
+    fields["metadata_log_segment_bytes"] = reader.get(
+        "internal.metadata.log.segment.bytes"
+    ) or reader.get("metadata.log.segment.bytes")
+    fields |= _identity(reader)
+    fields |= _directories(reader)
+    fields |= _listeners(reader, fields["process_roles"], host_name)
+    fields |= _peers(reader, fields["process_roles"], fields["node_id"])
+    if reader.get("config.providers"):
+        reader.problems.append(
+            "config.providers: values from providers are not supported; write the values out"
+        )
+    if len(reader.problems) == 1:
+        raise OperatorError(f"{source}: {reader.problems[0]}")
+    if reader.problems:
+        told = "".join(f"\n  {problem}" for problem in reader.problems)
+        raise OperatorError(f"{source} has {len(reader.problems)} problems:{told}")
+    return fields
+
+
+def _identity(reader: _Reader) -> dict[str, Any]:
+    node_id: int | None = reader.get("node.id")
+    broker_id: int = reader.get("broker.id")
+    if node_id is None and broker_id >= 0 and reader.is_given("broker.id"):
+        node_id = broker_id
+    elif reader.is_given("broker.id") and node_id is not None and node_id != broker_id:
+        reader.problems.append(
+            f"broker.id is {broker_id} and node.id is {node_id}; leave broker.id out, "
+            "or give both the same number"
+        )
+    if node_id is None and not reader.is_given("node.id"):
+        reader.problems.append(
+            "node.id is missing: every node needs a number of its own, 0 or more"
+        )
+    reader.require("process.roles", "write process.roles=controller")
+    roles: tuple[str, ...] = reader.get("process.roles") or ()
+    if reader.is_given("process.roles") and "process.roles" in reader.values:
+        if not roles:
+            reader.problems.append("process.roles is empty; write process.roles=controller")
+        if len(set(roles)) < len(roles):
+            reader.problems.append(f"process.roles: {','.join(roles)} names a role twice")
+    return {"node_id": -1 if node_id is None else node_id, "process_roles": roles}
+
+
+def _directories(reader: _Reader) -> dict[str, Any]:
+    name = "log.dirs" if reader.get("log.dirs") else "log.dir"
+    log_dirs: tuple[str, ...] = reader.get(name)
+    if not log_dirs or "" in log_dirs:
+        reader.problems.append(f"{name}: an empty path; name a directory")
+    for at, directory in enumerate(log_dirs):
+        if directory in log_dirs[:at]:
+            reader.problems.append(f"{name}: {directory} stands there twice")
+    metadata_log_dir: str = reader.get("metadata.log.dir") or (log_dirs[0] if log_dirs else "")
+    return {"log_dirs": log_dirs, "metadata_log_dir": metadata_log_dir}
+
+
+def _listeners(
+    reader: _Reader, roles: tuple[str, ...], host_name: Callable[[], str]
+) -> dict[str, Any]:
+    reader.require("controller.listener.names", "name the listener of the quorum, e.g. CONTROLLER")
+    names = tuple(name.upper() for name in reader.get("controller.listener.names") or ())
+    if reader.is_given("controller.listener.names") and not all(names or ("",)):
+        reader.problems.append("controller.listener.names: an empty name; e.g. CONTROLLER")
+    protocols = _protocols(reader, names)
+    listeners = _parsed_listeners(reader, "listeners", protocols)
+    reader.tried("listeners", partial(check_distinct, listeners))
+    bound = {listener.name for listener in listeners}
+    if "controller" in roles and listeners and not bound.intersection(names):
+        reader.problems.append(
+            f"listeners: none of {', '.join(names) or 'controller.listener.names'} is there; "
+            "a controller listens on at least one of controller.listener.names"
+        )
+    return {
+        "listeners": listeners,
+        "advertised_listeners": _advertised(reader, listeners, protocols, host_name),
+        "controller_listener_names": names,
+        "metrics_listener": _metrics_listener(reader),
+    }
+
+
+def _protocols(reader: _Reader, controller_names: tuple[str, ...]) -> dict[str, str]:
+    """The protocol map in force.
+
+    Without one of the operator's own, controller listeners are PLAINTEXT unless a listener is
+    named after a safer protocol: then leaving out the map was hardly meant to open a door.
+    """
+    name = "listener.security.protocol.map"
+    items = [item for item in reader.get(name).split(",") if item.strip()]
+    protocols = reader.tried(name, partial(parse_protocol_map, items)) or {}
+    if reader.is_given(name):
+        return protocols
+    used = [text.partition(":")[0].strip().upper() for text in reader.get("listeners") or ()]
+    if all(protocols.get(one, "PLAINTEXT") == "PLAINTEXT" for one in (*used, *controller_names)):
+        return {**dict.fromkeys(controller_names, "PLAINTEXT"), **protocols}
+    return protocols
+
+
+def _parsed_listeners(
+    reader: _Reader, name: str, protocols: Mapping[str, str]
+) -> tuple[Listener, ...]:
+    parsed: list[Listener] = []
+    for text in reader.get(name) or ():
+        listener = reader.tried(name, partial(parse_listener, text, protocols))
+        if listener is not None:
+            parsed.append(listener)
+    return tuple(parsed)
+
+
+def _advertised(
+    reader: _Reader,
+    listeners: tuple[Listener, ...],
+    protocols: Mapping[str, str],
+    host_name: Callable[[], str],
+) -> tuple[Listener, ...]:
+    name = "advertised.listeners"
+    told = _parsed_listeners(reader, name, protocols)
+    reader.tried(name, partial(check_distinct, told, ports=False))
+    bound = [listener.name for listener in listeners]
+    for listener in told:
+        if listener.host in ("0.0.0.0", "::"):
+            reader.problems.append(f"{name}: no peer can dial {listener}; name a host that it can")
+        if listener.name not in bound:
+            reader.problems.append(f"{name}: {listener.name} is not among listeners; add it there")
+    by_name = {listener.name: listener for listener in told}
+    return tuple(reachable(by_name.get(one.name, one), host_name) for one in listeners)
+
+
+def _metrics_listener(reader: _Reader) -> HostPort | None:
+    text: str | None = reader.get("metrics.listener")
+    if not text:
+        return None
+    return reader.tried("metrics.listener", partial(parse_host_port, text, empty_host=True))
+
+
+def _peers(reader: _Reader, roles: tuple[str, ...], node_id: int) -> dict[str, Any]:
+    bootstrap_key, voters_key = "controller.quorum.bootstrap.servers", "controller.quorum.voters"
+    servers = _each(reader, bootstrap_key, parse_host_port)
+    voters: tuple[StaticVoter, ...] = _each(reader, voters_key, parse_voter)
+    ids = [voter.id for voter in voters]
+    if len(set(ids)) < len(ids):
+        reader.problems.append(f"{voters_key}: a node id stands there twice")
+    if not reader.get(bootstrap_key) and not reader.get(voters_key):
+        reader.problems.append(
+            f"neither {bootstrap_key} nor {voters_key} is set; "
+            f"write e.g. {bootstrap_key}=localhost:9093"
+        )
+    if "controller" in roles and voters and node_id not in ids:
+        reader.problems.append(f"{voters_key}: node.id {node_id} is a controller but not a voter")
+    if reader.get("controller.quorum.auto.join.enable") and "controller" not in roles:
+        reader.problems.append("controller.quorum.auto.join.enable: only a controller can join")
+    return {"bootstrap_servers": servers, "static_voters": voters}
+
+
+def _each(reader: _Reader, name: str, parse: Callable[[str], T]) -> tuple[T, ...]:
+    made: list[T] = []
+    for text in reader.get(name):
+        one = reader.tried(name, partial(parse, text))
+        if one is not None:
+            made.append(one)
+    return tuple(made)
