@@ -1,0 +1,1 @@
+"""Developer programs: each does one thing and none of them ships."""

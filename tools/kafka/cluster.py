@@ -1,0 +1,150 @@
+"""Several controllers and brokers of the real Kafka on loopback, as one thing to start and stop."""
+
+from __future__ import annotations
+
+import uuid
+from base64 import urlsafe_b64encode
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import TracebackType
+
+from attrs import define, field
+
+from tools.kafka import jars
+from tools.kafka.node import KafkaNode
+from tools.kafka.ports import LOOPBACK, free_ports
+from tools.kafka.tool import ToolResult
+
+FIRST_BROKER_ID = 101
+
+
+def random_id() -> str:
+    """A random uuid in Kafka's text form that does not start with a dash."""
+    while True:
+        text = urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
+        if not text.startswith("-"):
+            return text
+
+
+@define
+class KafkaCluster:
+    """Controllers 1..n (KIP-853 voters) and brokers 101.. in ``directory``.
+
+    ``controller_properties`` and ``broker_properties`` are added to every node of that role;
+    ``format_tool`` runs the storage tool (a warm JavaHelper's ``tool`` saves a second a node).
+    Used as a context manager it is formatted, started and ready inside, and gone afterwards.
+    """
+
+    directory: Path
+    controllers: int = 3
+    brokers: int = 1
+    version: str = jars.KAFKA_VERSION
+    controller_properties: Mapping[str, str] = field(factory=dict)
+    broker_properties: Mapping[str, str] = field(factory=dict)
+    format_tool: Callable[..., ToolResult] | None = None
+    cluster_id: str = field(factory=random_id, init=False)
+    nodes: dict[int, KafkaNode] = field(factory=dict, init=False)
+    controller_ports: dict[int, int] = field(factory=dict, init=False)
+    broker_ports: dict[int, int] = field(factory=dict, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        ports = free_ports(self.controllers + self.brokers)
+        self.controller_ports = {
+            number + 1: port for number, port in enumerate(ports[: self.controllers])
+        }
+        self.broker_ports = {
+            FIRST_BROKER_ID + number: port for number, port in enumerate(ports[self.controllers :])
+        }
+        for node_id, port in self.controller_ports.items():
+            self.nodes[node_id] = self._controller(node_id, port)
+        for node_id, port in self.broker_ports.items():
+            self.nodes[node_id] = self._broker(node_id, port)
+
+    @property
+    def bootstrap_controllers(self) -> str:
+        """What ``--bootstrap-controller`` takes."""
+        return ",".join(f"{LOOPBACK}:{port}" for port in self.controller_ports.values())
+
+    @property
+    def bootstrap_servers(self) -> str:
+        """What ``--bootstrap-server`` takes."""
+        return ",".join(f"{LOOPBACK}:{port}" for port in self.broker_ports.values())
+
+    def format(self) -> None:
+        """Format every node with Kafka's own tool."""
+        voters = ",".join(
+            f"{node_id}@{LOOPBACK}:{port}:{random_id()}"
+            for node_id, port in self.controller_ports.items()
+        )
+        for node_id in self.controller_ports:
+            self.nodes[node_id].format(
+                self.cluster_id, "--initial-controllers", voters, tool=self.format_tool
+            )
+        for node_id in self.broker_ports:
+            self.nodes[node_id].format(self.cluster_id, tool=self.format_tool)
+
+    def start(self) -> None:
+        """Start all nodes and wait until each says that it is up."""
+        for node in self.nodes.values():
+            node.start()
+        for node in self.nodes.values():
+            node.wait_ready()
+
+    def stop(self) -> None:
+        """Stop brokers first, as an operator would; then the controllers."""
+        for node_id in (*self.broker_ports, *self.controller_ports):
+            self.nodes[node_id].stop()
+
+    def kill(self) -> None:
+        """Kill whatever still runs."""
+        for node in self.nodes.values():
+            node.kill()
+
+    def __enter__(self) -> KafkaCluster:
+        try:
+            self.format()
+            self.start()
+        except BaseException:
+            self.kill()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.kill()
+
+    def _quorum(self) -> dict[str, str]:
+        return {
+            "controller.quorum.bootstrap.servers": self.bootstrap_controllers,
+            "controller.listener.names": "CONTROLLER",
+            "listener.security.protocol.map": "CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT",
+        }
+
+    def _controller(self, node_id: int, port: int) -> KafkaNode:
+        properties = {
+            "process.roles": "controller",
+            "node.id": str(node_id),
+            "listeners": f"CONTROLLER://{LOOPBACK}:{port}",
+            **self._quorum(),
+            **self.controller_properties,
+        }
+        return KafkaNode(self.directory / f"controller-{node_id}", properties, self.version)
+
+    def _broker(self, node_id: int, port: int) -> KafkaNode:
+        properties = {
+            "process.roles": "broker",
+            "node.id": str(node_id),
+            "listeners": f"PLAINTEXT://{LOOPBACK}:{port}",
+            "offsets.topic.replication.factor": "1",
+            "transaction.state.log.replication.factor": "1",
+            "transaction.state.log.min.isr": "1",
+            "share.coordinator.state.topic.replication.factor": "1",
+            "share.coordinator.state.topic.min.isr": "1",
+            **self._quorum(),
+            **self.broker_properties,
+        }
+        return KafkaNode(self.directory / f"broker-{node_id}", properties, self.version)

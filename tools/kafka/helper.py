@@ -1,0 +1,255 @@
+"""The Python side of ``tools/java/Helper.java``: one JVM, many requests.
+
+A JVM costs a second of start; a tool run inside one that is warm costs a few milliseconds. The
+program is compiled at first use into ``build/java``.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import hashlib
+import json
+import queue
+import shutil
+import subprocess
+import tempfile
+import threading
+from collections.abc import Generator, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from attrs import define, field, frozen
+
+from tools.kafka import jars, jvm
+from tools.kafka.tool import ToolResult, tool_class
+
+SOURCE = Path(__file__).parents[1] / "java/Helper.java"
+ANSWER_TIMEOUT_S = 90.0
+STOP_TIMEOUT_S = 10.0
+
+
+class HelperFailed(Exception):
+    """The Java program reported an error, said nothing in time, or ended."""
+
+
+@frozen
+class ConsumedRecord:
+    """One record as the Java consumer delivered it."""
+
+    offset: int
+    epoch: int
+    timestamp_ms: int
+    key: bytes | None
+    value: bytes | None
+    headers: int
+
+
+def compiled(source: Path = SOURCE, version: str = jars.KAFKA_VERSION) -> Path:
+    """The directory of classes of ``source``, compiled once for every text it has had."""
+    jvm.require("java", "javac")
+    stamp = hashlib.sha256(source.read_bytes() + version.encode()).hexdigest()[:16]
+    target = jars.CACHE.parent / "java" / f"{source.stem}-{stamp}"
+    if target.is_dir():
+        return target
+    libs = jars.libs(version)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    beside = Path(tempfile.mkdtemp(prefix=f".{source.stem}-", dir=target.parent))
+    try:
+        ran = subprocess.run(
+            ["javac", "-nowarn", "-proc:none", "-cp", f"{libs}/*", "-d", beside, source],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if ran.returncode != 0:
+            raise HelperFailed(f"{source.name} does not compile:\n{ran.stdout}{ran.stderr}")
+        with contextlib.suppress(OSError):  # somebody else was quicker with the same text
+            beside.rename(target)
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+    return target
+
+
+@define
+class JavaHelper:
+    """A running helper; use it as a context manager."""
+
+    version: str = jars.KAFKA_VERSION
+    _process: subprocess.Popen[str] | None = field(default=None, init=False)
+    _answers: dict[int, queue.Queue[dict[str, Any] | None]] = field(factory=dict, init=False)
+    _next_id: int = field(default=1, init=False)
+    _lock: threading.Lock = field(factory=threading.Lock, init=False)
+
+    def __enter__(self) -> JavaHelper:
+        classes = compiled(version=self.version)
+        self._process = subprocess.Popen(
+            jvm.command(
+                jars.libs(self.version),
+                "Helper",
+                flags=jvm.SHORT_LIVED_FLAGS,
+                class_path=(classes,),
+            ),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            start_new_session=True,
+        )
+        threading.Thread(target=self._read_answers, daemon=True).start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        process = self._running()
+        assert process.stdin is not None
+        with contextlib.suppress(BrokenPipeError):
+            process.stdin.close()
+        try:
+            process.wait(STOP_TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+    def tool(self, name: str, *arguments: str | Path) -> ToolResult:
+        """Run one of Kafka's tools (see tools.kafka.tool) inside the helper."""
+        rows = self._call(
+            "tool", {"class": tool_class(name), "arguments": [str(one) for one in arguments]}
+        )
+        row = next(rows)
+        for _ in rows:
+            pass
+        return ToolResult(row["exit"], row["stdout"], row["stderr"])
+
+    def consume(
+        self,
+        servers: str,
+        *,
+        from_offset: int | str = "beginning",
+        count: int | None = None,
+        until_offset: int | None = None,
+        config: Mapping[str, str] | None = None,
+        subscribe: bool = False,
+    ) -> list[ConsumedRecord]:
+        """Read until ``count`` records came, or the position reaches ``until_offset``."""
+        with contextlib.closing(
+            self.tail(
+                servers,
+                from_offset=from_offset,
+                count=count,
+                until_offset=until_offset,
+                config=config,
+                subscribe=subscribe,
+            )
+        ) as records:
+            return list(records)
+
+    def tail(
+        self,
+        servers: str,
+        *,
+        from_offset: int | str = "beginning",
+        count: int | None = None,
+        until_offset: int | None = None,
+        config: Mapping[str, str] | None = None,
+        subscribe: bool = False,
+        answer_timeout_s: float = ANSWER_TIMEOUT_S,
+    ) -> Generator[ConsumedRecord, None, None]:
+        """Records as they come; closing the iterator stops the consumer."""
+        request: dict[str, Any] = {
+            "servers": servers,
+            "from": str(from_offset),
+            "subscribe": subscribe,
+            "config": dict(config or {}),
+        }
+        if count is not None:
+            request["count"] = count
+        if until_offset is not None:
+            request["until"] = until_offset
+        for row in self._call("consume", request, answer_timeout_s):
+            if "offset" in row:
+                yield ConsumedRecord(
+                    row["offset"],
+                    row["epoch"],
+                    row["timestamp"],
+                    _bytes(row["key"]),
+                    _bytes(row["value"]),
+                    row["headers"],
+                )
+
+    def alter_quota(
+        self, servers: str, entity: Mapping[str, str | None], ops: Mapping[str, float | None]
+    ) -> None:
+        """One AlterClientQuotas through Kafka's admin client; None removes a value."""
+        rows = self._call(
+            "alter-quota", {"servers": servers, "entity": dict(entity), "ops": dict(ops)}
+        )
+        for _ in rows:
+            pass
+
+    def describe_quotas(
+        self, servers: str, entity: Mapping[str, str | None] | None = None
+    ) -> list[tuple[dict[str, str | None], dict[str, float]]]:
+        """Every quota, or those of exactly one entity, through Kafka's admin client."""
+        rows = self._call("describe-quotas", {"servers": servers, "entity": dict(entity or {})})
+        return [(row["entity"], row["quotas"]) for row in rows]
+
+    def _call(
+        self, verb: str, request: dict[str, Any], answer_timeout_s: float = ANSWER_TIMEOUT_S
+    ) -> Generator[dict[str, Any], None, None]:
+        answers: queue.Queue[dict[str, Any] | None] = queue.Queue()
+        with self._lock:
+            number = self._next_id
+            self._next_id += 1
+            self._answers[number] = answers
+        self._send({"id": number, "verb": verb, **request})
+        done = False
+        try:
+            while not done:
+                try:
+                    row = answers.get(timeout=answer_timeout_s)
+                except queue.Empty:
+                    raise HelperFailed(f"{verb}: no answer in {answer_timeout_s} s") from None
+                if row is None:
+                    raise HelperFailed(f"{verb}: the Java helper ended")
+                done = bool(row.get("done"))
+                if row.get("error"):
+                    raise HelperFailed(f"{verb}: {row['error']}")
+                if not done:
+                    yield row
+        finally:
+            if not done:
+                with contextlib.suppress(BrokenPipeError, HelperFailed):
+                    self._send({"id": 0, "verb": "stop", "target": number})
+
+    def _send(self, request: dict[str, Any]) -> None:
+        process = self._running()
+        assert process.stdin is not None
+        with self._lock:
+            process.stdin.write(json.dumps(request) + "\n")
+            process.stdin.flush()
+
+    def _read_answers(self) -> None:
+        process = self._running()
+        assert process.stdout is not None
+        for line in process.stdout:
+            row = json.loads(line)
+            waiting = self._answers.get(row["id"])
+            if waiting is not None:
+                waiting.put(row)
+        for waiting in list(self._answers.values()):
+            waiting.put(None)
+
+    def _running(self) -> subprocess.Popen[str]:
+        if self._process is None:
+            raise HelperFailed("the helper was not started")
+        return self._process
+
+
+def _bytes(text: str | None) -> bytes | None:
+    return None if text is None else base64.b64decode(text)

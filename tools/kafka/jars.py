@@ -1,0 +1,178 @@
+"""Kafka's jars out of Maven Central, kept under ``build/kafka``.
+
+A set of jars appears under its name only when it is complete: Maven writes into a directory
+beside it, which is then renamed. A lock keeps two processes from fetching the same set twice.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from tools.kafka.jvm import require
+
+KAFKA_VERSION = "4.3.1"  # the newest release of which every part is published
+CACHE = Path(os.environ.get("METAQUORUM_KAFKA_DIR") or Path(__file__).parents[2] / "build/kafka")
+MAVEN_TIMEOUT_S = 900
+MAVEN_ATTEMPTS = 3  # a mirror that hiccups is no reason to fail a whole run
+PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:2.8"
+FULL_SET = ("kafka_2.13", "kafka-tools", "kafka-shell")
+# The artifacts that carry message definitions (share came with 4.0).
+MESSAGE_ARTIFACTS = (
+    "kafka-clients",
+    "kafka-raft",
+    "kafka-metadata",
+    "kafka-storage",
+    "kafka-server-common",
+    "kafka-group-coordinator",
+    "kafka-transaction-coordinator",
+    "kafka-share-coordinator",
+)
+POM = """<project>
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>metaquorum.tools</groupId><artifactId>kafka-jars</artifactId><version>1</version>
+  <dependencies>
+{dependencies}
+  </dependencies>
+</project>
+"""
+DEPENDENCY = (
+    "    <dependency><groupId>org.apache.kafka</groupId>"
+    "<artifactId>{artifact}</artifactId><version>{version}</version></dependency>"
+)
+
+
+class FetchFailed(Exception):
+    """Maven could not deliver the jars; the message ends with its last lines."""
+
+
+def say(text: str) -> None:
+    """Progress for whoever waits."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def libs(version: str = KAFKA_VERSION, progress: Callable[[str], None] = say) -> Path:
+    """The directory with all jars of one release (server, tools, shell, a log back end)."""
+    target = CACHE / version / "libs"
+    return _once(target, lambda into: _fetch_release(version, into, progress))
+
+
+def clients_libs(version: str, progress: Callable[[str], None] = say) -> Path:
+    """The directory with kafka-clients of any version and what it needs, and nothing else."""
+    target = CACHE / version / "clients"
+    return _once(
+        target, lambda into: _fetch_with_dependencies(["kafka-clients"], version, into, progress)
+    )
+
+
+def single(artifact: str, version: str, progress: Callable[[str], None] = say) -> Path:
+    """One jar without its dependencies."""
+    target = CACHE / version / "single" / artifact
+    name = f"org.apache.kafka:{artifact}:{version}"
+    return (
+        _once(target, lambda into: _fetch_jar(name, into, progress)) / f"{artifact}-{version}.jar"
+    )
+
+
+def message_jars(version: str, progress: Callable[[str], None] = say) -> list[Path]:
+    """The jars of a release that hold message definitions; also of a release half published."""
+    target = CACHE / version / "messages"
+    artifacts = [
+        artifact
+        for artifact in MESSAGE_ARTIFACTS
+        if artifact != "kafka-share-coordinator" or int(version.split(".")[0]) >= 4
+    ]
+
+    def fill(into: Path) -> None:
+        for artifact in artifacts:
+            _fetch_jar(f"org.apache.kafka:{artifact}:{version}", into, progress)
+
+    return sorted(_once(target, fill).glob("*.jar"))
+
+
+def _once(target: Path, fill: Callable[[Path], None]) -> Path:
+    if target.is_dir():
+        return target
+    require("java", "mvn")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with _locked(CACHE / "fetch.lock"):
+        if target.is_dir():
+            return target
+        beside = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+        try:
+            fill(beside)
+            beside.chmod(0o755)
+            beside.rename(target)
+        finally:
+            shutil.rmtree(beside, ignore_errors=True)
+    return target
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    with path.open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+
+
+def _fetch_release(version: str, into: Path, progress: Callable[[str], None]) -> None:
+    progress(f"Fetching Apache Kafka {version} from Maven Central (about 60 MB, once) ...")
+    _fetch_with_dependencies(list(FULL_SET), version, into, progress)
+    core = next(iter(into.glob("log4j-core-*.jar")), None)
+    if core is not None and not list(into.glob("log4j-slf4j-impl-*.jar")):
+        number = re.sub(r"^log4j-core-|\.jar$", "", core.name)
+        _fetch_jar(f"org.apache.logging.log4j:log4j-slf4j-impl:{number}", into, progress)
+
+
+def _fetch_with_dependencies(
+    artifacts: list[str], version: str, into: Path, progress: Callable[[str], None]
+) -> None:
+    with tempfile.TemporaryDirectory(prefix="metaquorum-pom-") as scratch:
+        pom = Path(scratch) / "pom.xml"
+        rows = [DEPENDENCY.format(artifact=artifact, version=version) for artifact in artifacts]
+        pom.write_text(POM.format(dependencies="\n".join(rows)))
+        goal = [f"{PLUGIN}:copy-dependencies", f"-DoutputDirectory={into}"]
+        _maven(["-f", str(pom), *goal, "-DincludeScope=runtime"], progress)
+
+
+def _fetch_jar(coordinates: str, into: Path, progress: Callable[[str], None]) -> None:
+    progress(f"Fetching {coordinates} ...")
+    _maven(
+        [f"{PLUGIN}:copy", f"-Dartifact={coordinates}", f"-DoutputDirectory={into}"],
+        progress,
+    )
+
+
+def _maven(arguments: list[str], progress: Callable[[str], None]) -> None:
+    for attempt in range(1, MAVEN_ATTEMPTS + 1):
+        failure = _maven_once(arguments)
+        if failure is None:
+            return
+        if attempt < MAVEN_ATTEMPTS:
+            progress(f"Maven failed, trying again ({attempt + 1} of {MAVEN_ATTEMPTS}) ...")
+    raise FetchFailed(f"mvn {' '.join(arguments)} failed:\n{failure}")
+
+
+def _maven_once(arguments: list[str]) -> str | None:
+    """None when Maven succeeded, else its last lines."""
+    with tempfile.TemporaryDirectory(prefix="metaquorum-mvn-") as scratch:
+        ran = subprocess.run(
+            ["mvn", "-B", "-q", *arguments],
+            cwd=scratch,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=MAVEN_TIMEOUT_S,
+            check=False,
+        )
+    if ran.returncode == 0:
+        return None
+    return "\n".join((ran.stdout + ran.stderr).strip().splitlines()[-15:])
