@@ -1,0 +1,135 @@
+"""The timeline against a model that copies everything."""
+
+from __future__ import annotations
+
+import pytest
+from attrs import define, field
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from metaquorum.base.errors import HouseError
+from metaquorum.metadata.timeline import Mark, Marks, Table
+
+KEYS = st.integers(min_value=0, max_value=5)
+OPERATIONS = st.lists(
+    st.one_of(
+        st.tuples(st.just("put"), st.integers(0, 1), KEYS, st.integers(0, 9)),
+        st.tuples(st.just("remove"), st.integers(0, 1), KEYS, st.just(0)),
+        st.tuples(st.just("open"), st.just(0), st.just(0), st.just(0)),
+        st.tuples(st.just("hold"), st.integers(0, 9), st.just(0), st.just(0)),
+        st.tuples(st.just("release"), st.integers(0, 9), st.just(0), st.just(0)),
+        st.tuples(st.just("revert"), st.integers(0, 9), st.just(0), st.just(0)),
+    ),
+    max_size=60,
+)
+
+Copy = tuple[dict[int, int], dict[int, int]]
+
+
+@define
+class Model:
+    """Two dicts, and a whole copy of both for every open mark."""
+
+    live: Copy = field(factory=lambda: ({}, {}))
+    marks: list[tuple[Mark, Copy]] = field(factory=list)
+
+    def copy(self) -> Copy:
+        return (dict(self.live[0]), dict(self.live[1]))
+
+
+def _apply(
+    marks: Marks, tables: list[Table[int, int]], model: Model, step: tuple[str, int, int, int]
+) -> None:
+    name, which, key, value = step
+    if name == "put":
+        tables[which].put(key, value)
+        model.live[which][key] = value
+    elif name == "remove":
+        assert tables[which].remove(key) == (model.live[which].pop(key, None) is not None)
+    elif name == "open":
+        at = model.marks[-1][0].at + 1 if model.marks else 0
+        model.marks.append((marks.open(at), model.copy()))
+    elif which < len(model.marks):
+        mark, copy = model.marks[which]
+        if name == "hold":
+            marks.hold(mark)
+        elif name == "release":
+            last = mark.holders == 1
+            marks.release(mark)
+            if last:
+                del model.marks[which]
+        else:
+            marks.revert(mark)
+            model.live = (dict(copy[0]), dict(copy[1]))
+            del model.marks[which + 1 :]
+
+
+@settings(derandomize=True, deadline=None, max_examples=300)
+@given(OPERATIONS)
+def test_every_open_mark_shows_what_a_whole_copy_would(
+    steps: list[tuple[str, int, int, int]],
+) -> None:
+    marks = Marks()
+    tables: list[Table[int, int]] = [Table(marks, "first"), Table(marks, "second")]
+    model = Model()
+    for step in steps:
+        _apply(marks, tables, model, step)
+        for number, table in enumerate(tables):
+            assert dict(table.items()) == model.live[number]
+            for mark, copy in model.marks:
+                view = table.at(mark)
+                assert dict(view.items()) == copy[number]
+                assert len(view) == len(copy[number])
+                assert sorted(view.keys()) == sorted(copy[number])
+                for key in range(6):
+                    assert view.get(key) == copy[number].get(key)
+                    assert (key in view) == (key in copy[number])
+    assert marks.count == len(model.marks)
+
+
+def test_nothing_is_remembered_while_no_mark_is_open() -> None:
+    marks = Marks()
+    table: Table[str, int] = Table(marks, "plain")
+    table.put("a", 1)
+    mark = marks.open(5)
+    table.put("a", 2)
+    table.put("a", 3)
+    table.put("b", 4)
+    assert marks.statistics() == {"marks": 1, "old_values": 2}
+    marks.release(mark)
+    assert marks.statistics() == {"marks": 0, "old_values": 0}
+
+
+def test_a_view_of_a_released_mark_is_refused() -> None:
+    marks = Marks()
+    table: Table[str, int] = Table(marks, "quotas")
+    view = table.at(mark := marks.open(7))
+    marks.release(mark)
+    with pytest.raises(HouseError, match="quotas is read at 7"):
+        view.get("a")
+    with pytest.raises(HouseError, match="more often than held"):
+        marks.release(mark)
+
+
+def test_reverting_takes_newer_marks_away_from_their_holders() -> None:
+    marks = Marks()
+    table: Table[str, int] = Table(marks, "quotas")
+    older = marks.open(1)
+    table.put("a", 1)
+    newer = marks.open(2)
+    marks.revert(older)
+    assert len(table) == 0
+    assert not newer.is_open
+    with pytest.raises(HouseError, match="cannot be held again"):
+        marks.hold(newer)
+    with pytest.raises(HouseError, match="no way back"):
+        marks.revert(newer)
+
+
+def test_marks_never_go_backwards_and_tables_come_first() -> None:
+    marks = Marks()
+    marks.open(3)
+    with pytest.raises(HouseError, match="a mark at 2 cannot follow the one at 3"):
+        marks.open(2)
+    with pytest.raises(HouseError, match="late comes after the first mark"):
+        Table(marks, "late")
