@@ -1,0 +1,89 @@
+"""Feeds committed batches to the controller until it writes them itself.
+
+At start and on a standby the controller learns the state from the log, in order, committed
+batches only. An active controller has replayed its own records already and is only told how far
+the watermark is.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import trio
+from attrs import define, field
+
+from metaquorum.base.errors import HouseError
+from metaquorum.base.offsets import Offset
+from metaquorum.controller.events import BatchCommitted
+from metaquorum.records.metadata_record import decode_metadata_record
+from metaquorum.records.reader import walk_batches, walk_records
+from metaquorum.runtime.driver import Driver
+
+SLICE_BYTES = 1_048_576
+"""How much is replayed between two looks at everybody else: about 10 ms of work."""
+
+
+class ReadsBatches(Protocol):
+    """The log's end and its bytes."""
+
+    @property
+    def end_offset(self) -> Offset:
+        """The log end offset, accepted batches included."""
+
+    def read_bytes(self, offset: Offset, below: Offset, max_bytes: int) -> bytes:
+        """Whole batches from the one that holds ``offset``, none that ends above ``below``."""
+
+
+@define(eq=False)
+class Applier:
+    """One task: read what is committed, hand it over, and say when the controller may take over."""
+
+    driver: Driver
+    log: ReadsBatches
+    batches_applied: int = field(default=0)
+
+    async def run(self) -> None:
+        """Apply for ever; ends by cancellation."""
+        driver = self.driver
+        while True:
+            if driver.active or not (self._apply_slice() or self._activate()):
+                driver.work_to_apply = trio.Event()
+                await driver.work_to_apply.wait()
+            else:
+                await trio.lowlevel.checkpoint()
+
+    def _apply_slice(self) -> bool:
+        """Hand over up to one slice of committed batches; False when there is nothing new."""
+        driver = self.driver
+        committed = driver.watermark.value
+        if driver.next_to_apply >= committed:
+            return False
+        data = self.log.read_bytes(driver.next_to_apply, committed, SLICE_BYTES)
+        before = driver.next_to_apply
+        for header, batch in walk_batches(data):
+            if header.next_offset <= before:
+                continue
+            if not header.is_control:
+                records = tuple(
+                    decode_metadata_record(record.value) for record in walk_records(batch)
+                )
+                driver.tell_controller(
+                    BatchCommitted(
+                        header.base_offset, header.leader_epoch, header.max_timestamp_ms, records
+                    )
+                )
+            driver.next_to_apply = header.next_offset
+            self.batches_applied += 1
+        if driver.next_to_apply == before:
+            raise HouseError(
+                f"the log has nothing at offset {before}, though {committed} is committed"
+            )
+        return True
+
+    def _activate(self) -> bool:
+        """Let the controller take over once our epoch's first batch is applied."""
+        driver = self.driver
+        if driver.active_from is None or driver.next_to_apply < driver.active_from:
+            return False
+        driver.activate(self.log.end_offset)
+        return False

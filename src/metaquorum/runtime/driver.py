@@ -1,0 +1,306 @@
+"""The loop of the house: events in, one breath of thinking, effects out.
+
+Replica and ControllerCore are stepped by the same hands with nothing in between, because the
+controller must know the offsets of its records before it plans again, and the replica appends
+records of its own. See docs/decisions/005 for why no task of its own does this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import trio
+from attrs import define, field
+
+from metaquorum.base.clock import Clock, Millis
+from metaquorum.base.errors import HouseError, RequestError
+from metaquorum.base.offsets import LeaderAndEpoch, Offset
+from metaquorum.controller import effects as controller_effects
+from metaquorum.controller import events as controller_events
+from metaquorum.controller.core import ControllerCore
+from metaquorum.quorum import effects, events
+from metaquorum.quorum.gate import DurabilityGate
+from metaquorum.quorum.replica import Replica
+from metaquorum.quorum.types import Batch
+from metaquorum.runtime.inbox import Inbox
+from metaquorum.runtime.later import Later
+from metaquorum.runtime.log_lane import LogLane
+from metaquorum.runtime.tail import Tail, TailBatch
+from metaquorum.runtime.uncommitted import Uncommitted
+from metaquorum.runtime.watermark import Watermark
+from metaquorum.wire.generated import error_codes
+
+
+class BuildBatches(Protocol):
+    """Encodes the controller's records into batches built at offset 0."""
+
+    def __call__(self, records: Any, *, atomic: bool, timestamp_ms: Millis) -> tuple[Batch, ...]:
+        """The batches, in order; one when ``atomic``. HouseError when they cannot fit."""
+
+
+@define(eq=False)
+class Driver:
+    """Steps the two cores and carries out what they ask for.
+
+    Everything here runs on the event loop's thread. ``lane`` is set by the assembly, because lane
+    and driver know each other.
+    """
+
+    replica: Replica
+    controller: ControllerCore
+    clock: Clock
+    watermark: Watermark
+    tail: Tail
+    build_batches: BuildBatches
+    on_leader: Callable[[LeaderAndEpoch], None]
+    lane: LogLane = field(init=False)
+    gate: DurabilityGate = field(factory=DurabilityGate)
+    inbox: Inbox = field(factory=Inbox)
+    uncommitted: Uncommitted = field(factory=Uncommitted)
+    leader: LeaderAndEpoch = LeaderAndEpoch(None, 0)
+    active_from: Offset | None = None
+    active: bool = False
+    next_to_apply: Offset = 0
+    shutdown_done: trio.Event = field(factory=trio.Event)
+    work_to_apply: trio.Event = field(factory=trio.Event)
+    _stepping: bool = False
+    _ids: int = 0
+    _answers: dict[int, Later[Any]] = field(factory=dict)
+    _replies: dict[int, Later[Any]] = field(factory=dict)
+    _placed: effects.Appended | effects.AppendDropped | None = None
+    _sleeping_until: Millis = 0
+    _earlier: trio.Event = field(factory=trio.Event)
+
+    # --- what the rest of the node may ask -------------------------------------------------
+
+    def tell(self, event: events.Event) -> None:
+        """Something happened that concerns the replica."""
+        self.inbox.put_fact(self._step_replica, event)
+        self._breathe()
+
+    def tell_controller(self, event: Any) -> None:
+        """Something happened that concerns the controller."""
+        self.inbox.put_fact(self._step_controller, event)
+        self._breathe()
+
+    def ask_quorum(self, message: Any) -> Later[Any]:
+        """Put a request of the quorum to the replica; the promise is its core answer."""
+        self._ids += 1
+        request_id, later = self._ids, Later[Any]()
+        event = events.RequestArrived(request_id, message)
+        if not self.inbox.put_question(self._step_replica, event):
+            later.fail(_overloaded())
+            return later
+        self._answers[request_id] = later
+        later.on_cancel(lambda: self._quorum_request_gone(request_id))
+        self._breathe()
+        return later
+
+    def ask_controller(self, command: Any, deadline_ms: Millis) -> Later[Any]:
+        """Put a command to the controller; the promise is its reply, once committed."""
+        self._ids += 1
+        request_id, later = self._ids, Later[Any]()
+        event = controller_events.CommandArrived(request_id, command, deadline_ms)
+        if not self.inbox.put_question(self._step_controller, event):
+            later.fail(_overloaded())
+            return later
+        self._replies[request_id] = later
+        later.on_cancel(lambda: self._forget_reply(request_id))
+        self._breathe()
+        return later
+
+    def became_durable(self, ticket: int) -> None:
+        """The lane has written and synced everything up to ``ticket``."""
+        self.tail.written(ticket)
+        self.inbox.put_fact(self._step_durable, ticket)
+        self._breathe()
+
+    def disk_failed(self, ticket: int, why: str) -> None:
+        """The lane could not make an effect durable; the core will answer with Halt."""
+        self.tell(events.DiskFailed(ticket, why))
+
+    # --- one breath ------------------------------------------------------------------------
+
+    def _breathe(self) -> None:
+        if self._stepping:
+            return
+        self._stepping = True
+        try:
+            while self.inbox:
+                step, event = self.inbox.take()
+                step(event)
+        finally:
+            self._stepping = False
+        if self.deadline < self._sleeping_until:
+            self._earlier.set()
+
+    def _step_durable(self, ticket: int) -> None:
+        for effect in self.gate.durable(ticket):
+            self._act(effect)
+        self._step_replica(events.Durable(ticket))
+
+    def _step_replica(self, event: events.Event) -> None:
+        for effect in self.gate.hold(self.replica.step(event, self.clock.now_ms())):
+            self._act(effect)
+
+    def _step_controller(self, event: Any) -> None:
+        for effect in self.controller.step(event, self.clock.now_ms(), self.clock.wall_ms()):
+            if isinstance(effect, controller_effects.AppendRecords):
+                self._append(effect)
+            elif isinstance(effect, controller_effects.Reply):
+                self._reply(effect)
+            elif isinstance(effect, controller_effects.Resign):
+                self.inbox.put_fact(
+                    self._step_replica, events.ResignAsked(effect.epoch, effect.why)
+                )
+            else:
+                raise HouseError(f"no hand for the controller's {type(effect).__name__}")
+
+    # --- effects of the replica ------------------------------------------------------------
+
+    def _act(self, effect: effects.Effect) -> None:
+        match effect:
+            case effects.AppendBatches():
+                for batch in effect.batches:
+                    payload = batch.payload
+                    assert isinstance(payload, bytes)
+                    self.tail.add(
+                        TailBatch(effect.ticket, batch.base_offset, batch.next_offset, payload)
+                    )
+                self.lane.submit(effect)
+            case effects.TruncateLog():
+                self.tail.truncate(effect.to)
+                self.lane.submit(effect)
+            case (
+                effects.SaveElection()
+                | effects.WriteSnapshotPart()
+                | effects.InstallSnapshot()
+                | effects.DropPrefix()
+            ):
+                self.lane.submit(effect)
+            case effects.Answer():
+                later = self._answers.pop(effect.id, None)
+                if later is not None:
+                    later.complete(effect.message)
+            case effects.Committed():
+                self._committed(effect.high_watermark)
+            case effects.LeaderChanged():
+                self._leader_changed(effect)
+            case effects.Appended() | effects.AppendDropped():
+                self._placed = effect
+            case effects.ShutdownDone():
+                self.shutdown_done.set()
+            case effects.Halt():
+                raise HouseError(effect.why)
+            case _:
+                raise HouseError(f"no hand for the replica's {type(effect).__name__}")
+
+    def _committed(self, high_watermark: Offset) -> None:
+        self.uncommitted.committed(high_watermark)
+        if self.active:
+            self.next_to_apply = high_watermark
+            self._step_controller(controller_events.HighWatermark(high_watermark))
+        else:
+            self.work_to_apply.set()
+        self.watermark.advance(high_watermark)
+
+    def _leader_changed(self, change: effects.LeaderChanged) -> None:
+        self.leader, self.active_from = change.leader, change.active_from
+        if self.active:
+            self.active = False
+            self.uncommitted.clear()
+            self._step_controller(
+                controller_events.BecameInactive(change.leader.epoch, change.leader.leader_id)
+            )
+        self.work_to_apply.set()
+        self.on_leader(change.leader)
+
+    # --- effects of the controller ---------------------------------------------------------
+
+    def _append(self, effect: controller_effects.AppendRecords) -> None:
+        batches = self.build_batches(
+            effect.records, atomic=effect.atomic, timestamp_ms=self.clock.wall_ms()
+        )
+        size = sum(batch.size_bytes for batch in batches)
+        if not self.uncommitted.has_room(size):
+            self._refuse(effect.token, error_codes.THROTTLING_QUOTA_EXCEEDED)
+            return
+        self._ids += 1
+        self._placed = None
+        self._step_replica(events.AppendAsked(self._ids, batches, self.leader.epoch))
+        placed = self._placed
+        if isinstance(placed, effects.Appended):
+            self.uncommitted.appended(placed.next_offset, size)
+            self._step_controller(
+                controller_events.AppendPlaced(effect.token, placed.base_offset, placed.epoch)
+            )
+        elif isinstance(placed, effects.AppendDropped):
+            self._refuse(effect.token, placed.error)
+        else:
+            raise HouseError("an append was neither placed nor dropped in the step it was asked")
+
+    def _refuse(self, token: int, code: int) -> None:
+        self._step_controller(controller_events.AppendRefused(token, code))
+
+    def _reply(self, effect: controller_effects.Reply) -> None:
+        later = self._replies.pop(effect.id, None)
+        if later is None:
+            return
+        if isinstance(effect.response, RequestError):
+            later.fail(effect.response)
+        else:
+            later.complete(effect.response)
+
+    def _quorum_request_gone(self, request_id: int) -> None:
+        if self._answers.pop(request_id, None) is not None:
+            self.tell(events.RequestGone(request_id))
+
+    def _forget_reply(self, request_id: int) -> None:
+        self._replies.pop(request_id, None)
+
+    # --- time ------------------------------------------------------------------------------
+
+    @property
+    def deadline(self) -> Millis:
+        """When somebody here has something to do, if nothing happens sooner."""
+        return min(self.replica.deadline, self.controller.deadline, self.watermark.deadline)
+
+    async def keep_time(self) -> None:
+        """Tell the cores when their deadlines pass; the driver's only task."""
+        while True:
+            self._sleeping_until = self.deadline
+            # A fifth of a millisecond more, so that rounding never wakes us just before it.
+            with trio.move_on_at(self._sleeping_until / 1_000 + 0.0002):
+                await self._earlier.wait()
+            self._earlier = trio.Event()
+            now = self.clock.now_ms()
+            if self.replica.deadline <= now:
+                self.tell(events.TimePassed())
+            if self.controller.deadline <= now:
+                self.tell_controller(controller_events.TimePassed())
+            self.watermark.expire(now)
+
+    def activate(self, log_end: Offset) -> None:
+        """Everything up to our LeaderChange is applied: the controller may take over."""
+        self.active = True
+        self._step_controller_now(controller_events.BecameActive(self.leader.epoch, log_end))
+
+    def _step_controller_now(self, event: Any) -> None:
+        self.inbox.put_fact(self._step_controller, event)
+        self._breathe()
+
+    def statistics(self) -> dict[str, Any]:
+        """Queues and promises, for the metrics."""
+        return {
+            "inbox": self.inbox.statistics(),
+            "gate": self.gate.statistics(),
+            "open_answers": len(self._answers),
+            "open_replies": len(self._replies),
+            "uncommitted_bytes": self.uncommitted.size_bytes,
+            "tail_bytes": self.tail.size_bytes,
+        }
+
+
+def _overloaded() -> RequestError:
+    return RequestError(error_codes.THROTTLING_QUOTA_EXCEEDED, "the inbox of the quorum is full")

@@ -1,0 +1,56 @@
+"""What waits to be told to the cores: bounded, first in first out, refusals counted."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from attrs import define, field
+
+from metaquorum.base.limits import MAX_INBOX_DEPTH
+
+Step = Callable[[Any], None]
+
+
+@define(eq=False)
+class Inbox:
+    """Pairs of (who is to be told, what). Facts always fit; questions may be refused.
+
+    A durable ticket, a deadline or an answer from a peer is a fact: it has happened, and dropping
+    it would be a lie. A request is a question: beyond the limit it is refused.
+    """
+
+    limit: int = MAX_INBOX_DEPTH
+    refused: int = 0
+    deepest: int = 0
+    _waiting: deque[tuple[Step, Any]] = field(factory=deque)
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def put_fact(self, step: Step, event: Any) -> None:
+        """Queue something that has happened."""
+        self._waiting.append((step, event))
+        self.deepest = max(self.deepest, len(self._waiting))
+
+    def put_question(self, step: Step, event: Any) -> bool:
+        """Queue something that is asked; False when there is no room."""
+        if len(self._waiting) >= self.limit:
+            self.refused += 1
+            return False
+        self.put_fact(step, event)
+        return True
+
+    def take(self) -> tuple[Step, Any]:
+        """The oldest pair."""
+        return self._waiting.popleft()
+
+    def statistics(self) -> dict[str, int]:
+        """Depth now, deepest ever, refusals, for the metrics."""
+        return {
+            "depth": len(self._waiting),
+            "deepest": self.deepest,
+            "limit": self.limit,
+            "refused": self.refused,
+        }
