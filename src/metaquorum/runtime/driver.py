@@ -58,7 +58,7 @@ class Driver:
     gate: DurabilityGate = field(factory=DurabilityGate)
     inbox: Inbox = field(factory=Inbox)
     uncommitted: Uncommitted = field(factory=Uncommitted)
-    leader: LeaderAndEpoch = LeaderAndEpoch(None, 0)
+    leader: LeaderAndEpoch = field(default=LeaderAndEpoch(None, 0))
     active_from: Offset | None = None
     active: bool = False
     next_to_apply: Offset = 0
