@@ -27,7 +27,6 @@ from metaquorum.runtime.inbox import Inbox
 from metaquorum.runtime.later import Later
 from metaquorum.runtime.log_lane import LogLane
 from metaquorum.runtime.tail import Tail, TailBatch
-from metaquorum.runtime.uncommitted import Uncommitted
 from metaquorum.runtime.watermark import Watermark
 from metaquorum.wire.generated import error_codes
 
@@ -57,7 +56,6 @@ class Driver:
     lane: LogLane = field(init=False)
     gate: DurabilityGate = field(factory=DurabilityGate)
     inbox: Inbox = field(factory=Inbox)
-    uncommitted: Uncommitted = field(factory=Uncommitted)
     leader: LeaderAndEpoch = field(default=LeaderAndEpoch(None, 0))
     active_from: Offset | None = None
     active: bool = False
@@ -197,7 +195,6 @@ class Driver:
                 raise HouseError(f"no hand for the replica's {type(effect).__name__}")
 
     def _committed(self, high_watermark: Offset) -> None:
-        self.uncommitted.committed(high_watermark)
         if self.active:
             self.next_to_apply = high_watermark
             self._step_controller(controller_events.HighWatermark(high_watermark))
@@ -209,7 +206,6 @@ class Driver:
         self.leader, self.active_from = change.leader, change.active_from
         if self.active:
             self.active = False
-            self.uncommitted.clear()
             self._step_controller(
                 controller_events.BecameInactive(change.leader.epoch, change.leader.leader_id)
             )
@@ -222,26 +218,18 @@ class Driver:
         batches = self.build_batches(
             effect.records, atomic=effect.atomic, timestamp_ms=self.clock.wall_ms()
         )
-        size = sum(batch.size_bytes for batch in batches)
-        if not self.uncommitted.has_room(size):
-            self._refuse(effect.token, error_codes.THROTTLING_QUOTA_EXCEEDED)
-            return
         self._ids += 1
         self._placed = None
         self._step_replica(events.AppendAsked(self._ids, batches, self.leader.epoch))
         placed = self._placed
         if isinstance(placed, effects.Appended):
-            self.uncommitted.appended(placed.next_offset, size)
             self._step_controller(
                 controller_events.AppendPlaced(effect.token, placed.base_offset, placed.epoch)
             )
         elif isinstance(placed, effects.AppendDropped):
-            self._refuse(effect.token, placed.error)
+            self._step_controller(controller_events.AppendRefused(effect.token, placed.error))
         else:
             raise HouseError("an append was neither placed nor dropped in the step it was asked")
-
-    def _refuse(self, token: int, code: int) -> None:
-        self._step_controller(controller_events.AppendRefused(token, code))
 
     def _reply(self, effect: controller_effects.Reply) -> None:
         later = self._replies.pop(effect.id, None)
@@ -297,7 +285,6 @@ class Driver:
             "gate": self.gate.statistics(),
             "open_answers": len(self._answers),
             "open_replies": len(self._replies),
-            "uncommitted_bytes": self.uncommitted.size_bytes,
             "tail_bytes": self.tail.size_bytes,
         }
 
