@@ -15,16 +15,26 @@ MAX_CONNECTIONS_PER_ADDRESS: Final = 2_000  # one host's pool cannot lock out th
 MAX_REQUEST_BYTES_IN_FLIGHT: Final = 268_435_456  # two largest frames and some small ones
 CONNECTION_IDLE_MS: Final = 600_000  # Kafka's connections.max.idle.ms
 SLOW_READER_MS: Final = 60_000  # a peer that takes nothing for a minute is gone
+FRAME_ARRIVAL_MS: Final = 120_000  # a frame that was begun is complete by then: 100 MiB at 1 MB/s
+READ_CHUNK_BYTES: Final = 65_536  # one recv; also the size up to which a frame is not metered
+MAX_READ_AHEAD_BYTES: Final = 262_144  # pipelined requests kept while one is served, then TCP waits
+REQUESTS_PER_TURN: Final = 64  # pipelined requests that one connection may have served in one go
+ACCEPTS_PER_TURN: Final = 64  # connections taken from the backlog in one go
+ACCEPT_PAUSE_MS: Final = 250  # when the process has no file descriptor left
 
 # Work that waits.
 MAX_INBOX_DEPTH: Final = 1_024  # beyond it, ask waits and one connection parks
 MAX_PARKED_FETCHES: Final = 20_000  # each costs about 1 KiB
 MAX_FETCH_WAIT_MS: Final = 300_000  # a client may ask for longer, we answer empty by then
+MAX_TRACKED_REPLICAS: Final = 10_000  # brokers and observers that a leader lists
 FETCH_ERROR_DELAY_MS: Final = 300  # clients without a back-off of their own spin otherwise
+ADMIN_REQUEST_MS: Final = 30_000  # a request without a time-out of its own: Kafka's client default
 
 # The log.
 MAX_RECORDS_PER_BATCH: Final = 10_000  # Kafka's own limit for one append of the controller
 MAX_BATCH_BYTES: Final = 8_388_608  # KRaft's max.batch.size
+MAX_DECOMPRESSED_BATCH_BYTES: Final = 67_108_864  # eight largest batches; stops gzip bombs
+MAX_HEADERS_PER_RECORD: Final = 10_000  # Kafka writes none here; others' batches are read too
 MAX_UNCOMMITTED_BYTES: Final = 67_108_864  # appends beyond it are refused until some commit
 MAX_FETCH_BYTES: Final = 57_671_680  # Kafka's fetch.max.bytes of a broker, 55 MiB
 MAX_QUOTA_ENTRIES_PER_REQUEST: Final = 10_000  # they must fit one atomic append

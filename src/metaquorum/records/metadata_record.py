@@ -1,0 +1,81 @@
+"""Metadata records as values: a frame of three small numbers, then the message.
+
+Kafka's ApiMessage framing: frame version 1, record type and record version as unsigned varints,
+then the message, which is flexible in all its versions. Nothing may follow it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import define
+
+from metaquorum.records.errors import BatchError
+from metaquorum.records.varints import read_uvarint, uvarint
+from metaquorum.wire.generated.index import RECORDS, record_codec
+
+FRAME_VERSION = 1
+_MAX_NUMBER = 32767  # types and versions are 16 bits in Kafka's schemas
+
+
+class MetadataRecordError(BatchError):
+    """A record value that is not framed as metadata, or is of an unknown type or version.
+
+    ``at`` is the place in the value.
+    """
+
+    def __str__(self) -> str:
+        return f"{self.reason} (byte {self.at} of the value)"
+
+
+@define
+class MetadataRecord:
+    """A metadata record with the type and version it was written as."""
+
+    type: int
+    version: int
+    message: Any
+
+
+def encode_metadata_record(type: int, message: Any, version: int) -> bytes:
+    """The framed value; EncodeError from the codec when the version cannot carry the message."""
+    body: bytes = record_codec(type).encode(message, version)
+    return b"".join((uvarint(FRAME_VERSION), uvarint(type), uvarint(version), body))
+
+
+def decode_metadata_record(value: bytes | memoryview) -> MetadataRecord:
+    """The record behind a framed value.
+
+    Raises MetadataRecordError for the frame and for bytes left over, DecodeError for the message.
+    """
+    type, version, at = read_metadata_frame(value)
+    if type not in RECORDS:
+        raise MetadataRecordError(f"unknown metadata record type {type}", at)
+    codec = record_codec(type)
+    if not codec.LOWEST_VERSION <= version <= codec.HIGHEST_VERSION:
+        raise MetadataRecordError(
+            f"{codec.NAME} version {version}, known are "
+            f"{codec.LOWEST_VERSION} to {codec.HIGHEST_VERSION}",
+            at,
+        )
+    message, after = codec.get(value, at, version)
+    if after != len(value):
+        raise MetadataRecordError(f"{len(value) - after} bytes left over after {codec.NAME}", after)
+    return MetadataRecord(type, version, message)
+
+
+def read_metadata_frame(value: bytes | memoryview) -> tuple[int, int, int]:
+    """Type, version and the place of the message; MetadataRecordError when there is no frame."""
+    try:
+        frame, at = read_uvarint(value, 0)
+        if frame != FRAME_VERSION:
+            raise MetadataRecordError(f"frame version {frame}, only version 1 is known")
+        type, at = read_uvarint(value, at)
+        version, at = read_uvarint(value, at)
+    except MetadataRecordError:
+        raise
+    except BatchError as error:
+        raise MetadataRecordError(error.reason, error.at) from None
+    if type > _MAX_NUMBER or version > _MAX_NUMBER:
+        raise MetadataRecordError(f"record type {type}, version {version}: beyond 32767", at)
+    return type, version, at

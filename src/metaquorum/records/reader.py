@@ -1,0 +1,162 @@
+"""Walk batches without decoding records; walk the records of one batch.
+
+Keys and values come out as ``bytes``: a view would be cheaper by nothing for small values, and
+would keep a whole fetch response alive for the sake of one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain, repeat
+
+from metaquorum.base.limits import MAX_HEADERS_PER_RECORD
+from metaquorum.records.batch import BATCH_OVERHEAD_BYTES, BatchHeader, read_header
+from metaquorum.records.builder import usual_fronts
+from metaquorum.records.compression import NONE, decompress
+from metaquorum.records.errors import BatchError, CorruptRecord, TruncatedBatch
+from metaquorum.records.record import Headers, Record
+from metaquorum.records.varints import read_uvarint, read_varint, read_varlong
+
+# Stands for a front beyond the table: no record begins so, as its time would be too long a number.
+_NO_FRONT = b"\xff" * 16
+_LEAST_RECORD_BYTES = 7  # length, attributes, two deltas, two null lengths, header count
+
+
+def walk_batches(buf: bytes | memoryview, at: int = 0) -> Iterator[tuple[BatchHeader, memoryview]]:
+    """Whole batches from ``at`` on, unchecked; a cut-off one at the end is left out.
+
+    Raises UnknownMagic or CorruptBatch when a header cannot be one, as there is no way on then.
+    """
+    view = memoryview(buf)
+    end = len(view)
+    while end - at >= BATCH_OVERHEAD_BYTES:
+        header = read_header(view, at)
+        after = at + header.size_bytes
+        if after > end:
+            return
+        yield header, view[at:after]
+        at = after
+
+
+def walk_records(batch: bytes | memoryview, header: BatchHeader | None = None) -> Iterator[Record]:
+    """The records of one whole batch, in order.
+
+    Raises CorruptRecord when framing or count are wrong, UnsupportedCodec for codecs but gzip.
+    """
+    if header is None:
+        header = read_header(batch)
+    if header.size_bytes > len(batch):
+        raise TruncatedBatch(f"the batch has {header.size_bytes} bytes, {len(batch)} are there")
+    raw = memoryview(batch)[BATCH_OVERHEAD_BYTES : header.size_bytes]
+    body = bytes(raw) if header.compression == NONE else decompress(header.compression, raw)
+    if header.record_count * _LEAST_RECORD_BYTES > len(body):
+        raise CorruptRecord(f"{header.record_count} records do not fit {len(body)} bytes")
+    return _walk(body, header)
+
+
+def _walk(body: bytes, header: BatchHeader) -> Iterator[Record]:
+    """The loop over records. Most of the metadata log's look alike, and are read without a call."""
+    at = 0
+    base_offset = header.base_offset
+    log_append_ms = header.max_timestamp_ms if header.timestamp_type else None
+    usual_ms = header.base_timestamp_ms if log_append_ms is None else log_append_ms
+    end = len(body)
+    index = -1
+    fronts = chain(usual_fronts(header.record_count), repeat(_NO_FRONT))
+    begins = body.startswith
+    try:
+        for index, front in zip(range(header.record_count), fronts):
+            size = body[at]
+            at += 1
+            if size >= 0x80:
+                if (high := body[at]) < 0x80:
+                    size = size & 0x7F | high << 7
+                    at += 1
+                else:
+                    size, at = read_uvarint(body, at - 1)
+            after = at + (size >> 1)
+            if size & 1 or after > end:
+                raise CorruptRecord(f"a length of {(size >> 1) ^ -(size & 1)} bytes does not fit")
+            if begins(front, at):
+                place = at + len(front)
+                size = body[place]
+                place += 1
+                if size >= 0x80 and (high := body[place]) < 0x80:
+                    size = size & 0x7F | high << 7
+                    place += 1
+                last = after - 1  # where the number of headers stands, usually none
+                if place + (size >> 1) == last and not (size & 1 or body[last]):
+                    yield Record(base_offset + index, usual_ms, None, body[place:last])
+                    at = after
+                    continue
+            yield _record(body, at, after, header)
+            at = after
+    except IndexError:
+        raise CorruptRecord(f"record {index} of the batch is cut off") from None
+    except BatchError as error:
+        raise CorruptRecord(f"record {index} of the batch: {error.reason}") from None
+    if at != end:
+        raise CorruptRecord(f"{end - at} bytes are left after {header.record_count} records")
+
+
+def _record(body: bytes, at: int, after: int, header: BatchHeader) -> Record:
+    """Any record, from its attributes at ``at`` to its end at ``after``."""
+    delta_ms = body[at + 1]
+    at += 2
+    if delta_ms:
+        delta_ms, at = read_varlong(body, at - 1)
+    delta = body[at]
+    at += 1
+    if delta >= 0x80:
+        delta, at = _number(body, at - 1)
+    if delta & 1:
+        raise CorruptRecord("a negative offset delta")
+    key, at = _field(body, at, after)
+    value, at = _field(body, at, after)
+    headers: Headers = ()
+    if body[at]:
+        headers, at = _headers(body, at, after)
+    else:
+        at += 1
+    if at != after:
+        raise CorruptRecord(f"its fields end at byte {at}, its length says {after}")
+    stamped_ms = (
+        header.max_timestamp_ms if header.timestamp_type else header.base_timestamp_ms + delta_ms
+    )
+    return Record(header.base_offset + (delta >> 1), stamped_ms, key, value, headers)
+
+
+def _number(body: bytes, at: int) -> tuple[int, int]:
+    """A number of 32 bits before its zig-zag is undone; two bytes are the usual case."""
+    high = body[at + 1]
+    if high < 0x80:
+        return body[at] & 0x7F | high << 7, at + 2
+    return read_uvarint(body, at)
+
+
+def _field(body: bytes, at: int, limit: int) -> tuple[bytes | None, int]:
+    """A nullable byte field: length -1 is null."""
+    size = body[at]
+    at += 1
+    if size >= 0x80:
+        size, at = _number(body, at - 1)
+    size = (size >> 1) ^ -(size & 1)
+    if size == -1:
+        return None, at
+    if size < 0 or at + size > limit:
+        raise CorruptRecord(f"a field of {size} bytes does not fit")
+    return body[at : at + size], at + size
+
+
+def _headers(body: bytes, at: int, limit: int) -> tuple[Headers, int]:
+    count, at = read_varint(body, at)
+    if count < 0 or count > limit - at or count > MAX_HEADERS_PER_RECORD:
+        raise CorruptRecord(f"{count} headers do not fit")
+    found: list[tuple[str, bytes | None]] = []
+    for _ in range(count):
+        key, at = _field(body, at, limit)
+        if key is None:
+            raise CorruptRecord("a header without a name")
+        value, at = _field(body, at, limit)
+        found.append((key.decode("utf-8", "replace"), value))
+    return tuple(found), at
