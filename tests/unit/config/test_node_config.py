@@ -1,0 +1,220 @@
+"""A node's configuration as a whole: what is accepted, what is refused, and in which words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from metaquorum.base.errors import OperatorError
+from metaquorum.config.listeners import HostPort, Listener, StaticVoter
+from metaquorum.config.node_config import NodeConfig
+
+CONTROLLER = {
+    "process.roles": "controller",
+    "node.id": "1",
+    "listeners": "CONTROLLER://h:9093",
+    "controller.listener.names": "CONTROLLER",
+    "controller.quorum.bootstrap.servers": "h:9093",
+    "log.dirs": "/data/a,/data/b",
+}
+
+
+def config(**changes: str | None) -> NodeConfig:
+    """The controller's configuration with some keys changed (``__`` for a dot) or left out."""
+    return built(**changes)[0]
+
+
+def built(**changes: str | None) -> tuple[NodeConfig, list[str]]:
+    properties = dict(CONTROLLER)
+    for name, value in changes.items():
+        key = name.replace("__", ".")
+        if value is None:
+            del properties[key]
+        else:
+            properties[key] = value
+    return NodeConfig.of(properties, "server.properties", host_name=lambda: "this.machine")
+
+
+def refusal(**changes: str | None) -> str:
+    with pytest.raises(OperatorError) as caught:
+        built(**changes)
+    return str(caught.value)
+
+
+def test_a_plain_kafka_controller_configuration_works_as_it_is() -> None:
+    node, warnings = built()
+    node.check_servable()
+    assert warnings == []
+    assert node.node_id == 1
+    assert node.is_controller
+    assert node.controller_listeners == (Listener("CONTROLLER", "h", 9093),)
+    assert node.bootstrap_servers == (HostPort("h", 9093),)
+    assert node.log_dirs == ("/data/a", "/data/b")
+    assert node.metadata_log_dir == "/data/a"
+    assert node.quorum_fetch_timeout_ms == 2000
+    assert node.metadata_log_segment_bytes == 1 << 30
+    assert node.metrics_listener is None
+
+
+def test_a_file_and_its_overrides_are_read_together(tmp_path: Path) -> None:
+    path = tmp_path / "server.properties"
+    path.write_text("".join(f"{key}={value}\n" for key, value in CONTROLLER.items()))
+    node, warnings = NodeConfig.load(path, {"node.id": "2", "nod.id": "3"})
+    assert node.node_id == 2
+    assert warnings == ["nod.id is not a known key and has no effect; did you mean node.id?"]
+
+
+def test_an_example_from_kafkas_distribution_is_read_without_a_warning() -> None:
+    example = {
+        "num.network.threads": "3",
+        "num.io.threads": "8",
+        "socket.send.buffer.bytes": "102400",
+        "num.partitions": "1",
+        "num.recovery.threads.per.data.dir": "2",
+        "offsets.topic.replication.factor": "1",
+        "share.coordinator.state.topic.min.isr": "1",
+        "transaction.state.log.min.isr": "1",
+        "log.retention.hours": "168",
+        "log.segment.bytes": "1073741824",
+        "log.retention.check.interval.ms": "300000",
+    }
+    _, warnings = NodeConfig.of({**CONTROLLER, **example}, "f", host_name=lambda: "m")
+    assert warnings == []
+
+
+def test_listeners_beyond_the_controllers_serve_clients() -> None:
+    node = config(listeners="PLAINTEXT://h:9092,CONTROLLER://h:9093")
+    node.check_servable()
+    assert [listener.name for listener in node.listeners] == ["PLAINTEXT", "CONTROLLER"]
+    assert [listener.name for listener in node.controller_listeners] == ["CONTROLLER"]
+
+
+def test_the_first_controller_listener_is_the_first_of_the_names() -> None:
+    node = config(
+        listeners="A://h:1,B://h:2",
+        controller__listener__names="B,A",
+        listener__security__protocol__map="A:PLAINTEXT,B:PLAINTEXT",
+    )
+    assert [listener.name for listener in node.controller_listeners] == ["B", "A"]
+
+
+@pytest.mark.parametrize("host", ["", "0.0.0.0", "[::]"])
+def test_a_wildcard_host_is_advertised_under_the_name_of_the_machine(host: str) -> None:
+    node = config(listeners=f"CONTROLLER://{host}:9093")
+    assert node.listeners[0].is_wildcard
+    assert node.advertised_controller_listeners == (Listener("CONTROLLER", "this.machine", 9093),)
+
+
+def test_advertised_listeners_take_the_place_of_their_namesakes() -> None:
+    node = config(
+        listeners="PLAINTEXT://h:9092,CONTROLLER://:9093",
+        advertised__listeners="CONTROLLER://front:19093",
+    )
+    assert node.advertised_listeners == (
+        Listener("PLAINTEXT", "h", 9092),
+        Listener("CONTROLLER", "front", 19093),
+    )
+
+
+def test_static_voters_can_stand_in_for_bootstrap_servers() -> None:
+    node = config(
+        controller__quorum__bootstrap__servers=None,
+        controller__quorum__voters="1@h:9093,2@g:9093",
+    )
+    assert node.static_voters == (StaticVoter(1, "h", 9093), StaticVoter(2, "g", 9093))
+
+
+def test_broker_id_is_a_synonym_of_node_id() -> None:
+    assert config(node__id=None, broker__id="4").node_id == 4
+    assert "broker.id is 4 and node.id is 1" in refusal(broker__id="4")
+
+
+def test_log_dir_is_used_where_log_dirs_is_absent() -> None:
+    node = config(log__dirs=None, log__dir="/only")
+    assert node.log_dirs == ("/only",)
+    assert config(log__dir="/unused").log_dirs == ("/data/a", "/data/b")
+
+
+def test_the_metadata_log_may_have_a_directory_of_its_own() -> None:
+    assert config(metadata__log__dir="/meta").metadata_log_dir == "/meta"
+
+
+def test_the_internal_segment_size_goes_below_the_public_bound() -> None:
+    assert config(internal__metadata__log__segment__bytes="65536").metadata_log_segment_bytes == (
+        65536
+    )
+
+
+def test_the_metrics_listener_is_a_host_and_a_port() -> None:
+    assert config(metrics__listener=":9404").metrics_listener == HostPort("", 9404)
+    assert "metrics.listener: 'x' is not HOST:PORT" in refusal(metrics__listener="x")
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"node__id": None}, "node.id is missing"),
+        ({"process__roles": None}, "process.roles is missing"),
+        ({"process__roles": ""}, "process.roles is empty"),
+        ({"process__roles": "controller,controller"}, "names a role twice"),
+        ({"process__roles": "boss"}, "process.roles: 'boss' is not known"),
+        ({"controller__listener__names": None}, "controller.listener.names is missing"),
+        ({"listeners": None}, "none of CONTROLLER is there"),
+        ({"listeners": "PLAINTEXT://h:9092"}, "none of CONTROLLER is there"),
+        ({"listeners": "CONTROLLER://h:1,PLAINTEXT://h:1"}, "share a port"),
+        ({"controller__quorum__bootstrap__servers": None}, "neither"),
+        ({"controller__quorum__bootstrap__servers": "h"}, "'h' is not HOST:PORT"),
+        ({"controller__quorum__voters": "2@h:1"}, "node.id 1 is a controller but not a voter"),
+        ({"controller__quorum__voters": "1@h:1,1@g:1"}, "a node id stands there twice"),
+        ({"log__dirs": "/a,/a"}, "/a stands there twice"),
+        ({"log__dirs": "/a,,/b"}, "an empty path"),
+        ({"advertised__listeners": "CONTROLLER://0.0.0.0:1"}, "no peer can dial"),
+        ({"advertised__listeners": "PLAINTEXT://h:1"}, "PLAINTEXT is not among listeners"),
+        ({"config__providers": "env"}, "config.providers"),
+    ],
+)
+def test_a_contradiction_is_refused_with_its_reason(
+    changes: dict[str, str | None], told: str
+) -> None:
+    text = refusal(**changes)
+    assert told in text
+    assert text.startswith("server.properties")
+
+
+def test_all_problems_are_told_at_once() -> None:
+    text = refusal(node__id="x", log__dirs="/a,/a", socket__request__max__bytes="0")
+    assert text.splitlines() == [
+        "server.properties has 3 problems:",
+        "  node.id: 'x' is not a number; it must be a whole number from 0 to 2147483647",
+        "  socket.request.max.bytes: 0 is out of bounds; "
+        "it must be a whole number from 1 to 2147483647",
+        "  log.dirs: /a stands there twice",
+    ]
+
+
+def test_the_broker_role_is_read_but_not_served() -> None:
+    node = config(process__roles="broker,controller")
+    with pytest.raises(OperatorError, match="asks for a broker, and this server has none"):
+        node.check_servable()
+
+
+def test_protocols_that_are_not_spoken_are_read_but_not_served() -> None:
+    node = config(listener__security__protocol__map="CONTROLLER:SASL_SSL")
+    with pytest.raises(OperatorError, match="CONTROLLER speaks SASL_SSL"):
+        node.check_servable()
+
+
+def test_without_a_map_controller_listeners_are_plain_unless_a_listener_is_safer() -> None:
+    assert config().listeners[0].protocol == "PLAINTEXT"
+    assert "listener CONTROLLER has no security protocol" in refusal(
+        listeners="SSL://h:9092,CONTROLLER://h:9093"
+    )
+
+
+def test_the_text_in_force_is_the_given_one_else_the_default() -> None:
+    node = config(num__partitions=" 3 ")
+    assert node.text_of("num.partitions") == "3"
+    assert node.text_of("min.insync.replicas") == "1"
+    assert node.text_of("node.id") == "1"
+    assert node.text_of("broker.rack") is None
