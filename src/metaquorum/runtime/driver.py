@@ -66,7 +66,7 @@ class Driver:
     _ids: int = 0
     _answers: dict[int, Later[Any]] = field(factory=dict)
     _replies: dict[int, Later[Any]] = field(factory=dict)
-    _placed: effects.Appended | effects.AppendDropped | None = None
+    _placing: int | None = None
     _sleeping_until: Millis = 0
     _earlier: trio.Event = field(factory=trio.Event)
 
@@ -185,8 +185,16 @@ class Driver:
                 self._committed(effect.high_watermark)
             case effects.LeaderChanged():
                 self._leader_changed(effect)
-            case effects.Appended() | effects.AppendDropped():
-                self._placed = effect
+            case effects.Appended():
+                self._step_controller(
+                    controller_events.AppendPlaced(
+                        self._placed_token(), effect.base_offset, effect.epoch
+                    )
+                )
+            case effects.AppendDropped():
+                self._step_controller(
+                    controller_events.AppendRefused(self._placed_token(), effect.error)
+                )
             case effects.ShutdownDone():
                 self.shutdown_done.set()
             case effects.Halt():
@@ -216,20 +224,19 @@ class Driver:
 
     def _append(self, effect: controller_effects.AppendRecords) -> None:
         batches = self.build_batches(
-            effect.records, atomic=effect.atomic, timestamp_ms=self.clock.wall_ms()
+            effect.records, atomic=effect.atomic, timestamp_ms=effect.timestamp_ms
         )
         self._ids += 1
-        self._placed = None
+        self._placing = effect.token
         self._step_replica(events.AppendAsked(self._ids, batches, self.leader.epoch))
-        placed = self._placed
-        if isinstance(placed, effects.Appended):
-            self._step_controller(
-                controller_events.AppendPlaced(effect.token, placed.base_offset, placed.epoch)
-            )
-        elif isinstance(placed, effects.AppendDropped):
-            self._step_controller(controller_events.AppendRefused(effect.token, placed.error))
-        else:
+        if self._placing is not None:
             raise HouseError("an append was neither placed nor dropped in the step it was asked")
+
+    def _placed_token(self) -> int:
+        token, self._placing = self._placing, None
+        if token is None:
+            raise HouseError("an append was answered that nobody asked for")
+        return token
 
     def _reply(self, effect: controller_effects.Reply) -> None:
         later = self._replies.pop(effect.id, None)
