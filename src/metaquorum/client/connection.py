@@ -1,0 +1,197 @@
+"""One blocking Kafka connection: frames, correlation ids, time-outs, the versions both speak.
+
+One request is in flight at a time, as every caller here waits for its answer anyway.
+"""
+
+from __future__ import annotations
+
+import socket
+import time
+from types import ModuleType, TracebackType
+from typing import Any, Final
+
+from attrs import define, field
+
+from metaquorum.base.errors import PeerError
+from metaquorum.base.limits import MAX_FRAME_BYTES
+from metaquorum.wire.frames import FrameReader, frame
+from metaquorum.wire.generated import error_codes, index
+from metaquorum.wire.headers import RequestHeader, put_request_header, read_response_header
+
+CONNECT_TIMEOUT_MS: Final = 5_000
+REQUEST_TIMEOUT_MS: Final = 30_000  # Kafka's request.timeout.ms
+RECEIVE_BYTES: Final = 262_144
+
+API_VERSIONS: Final = 18
+SOFTWARE_NAME: Final = "metaquorum"
+SOFTWARE_VERSION: Final = "0.1.0"
+
+
+class ConnectionFailed(Exception):
+    """The other side cannot be reached, hung up, or did not answer in time."""
+
+
+class VersionsDoNotMeet(Exception):
+    """The other side serves no version of an API that we can use; the message names both ranges."""
+
+
+@define
+class Connection:
+    """An open connection; ``versions`` is what the other side said it serves.
+
+    Made by ``Connection.open``. After any ConnectionFailed or PeerError it is of no use.
+    """
+
+    host: str
+    port: int
+    client_id: str
+    timeout_ms: int
+    versions: dict[int, tuple[int, int]] = field(factory=dict, init=False)
+    _socket: socket.socket = field(repr=False)
+    _frames: FrameReader = field(factory=lambda: FrameReader(MAX_FRAME_BYTES), init=False)
+    _received: list[memoryview] = field(factory=list, init=False, repr=False)
+    _correlation_id: int = field(default=0, init=False)
+
+    @classmethod
+    def open(
+        cls,
+        host: str,
+        port: int,
+        *,
+        client_id: str = SOFTWARE_NAME,
+        connect_timeout_ms: int = CONNECT_TIMEOUT_MS,
+        timeout_ms: int = REQUEST_TIMEOUT_MS,
+    ) -> Connection:
+        """Connect and learn the versions; raises ConnectionFailed."""
+        try:
+            opened = socket.create_connection((host, port), connect_timeout_ms / 1000)
+        except OSError as error:
+            raise ConnectionFailed(f"{host}:{port}: {error}") from None
+        opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        connection = cls(host, port, client_id, timeout_ms, opened)
+        try:
+            connection._learn_versions(min(connect_timeout_ms, timeout_ms))
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def __enter__(self) -> Connection:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Hang up; may be called twice."""
+        self._socket.close()
+
+    def best_version(self, api_key: int, least: int = 0, most: int | None = None) -> int:
+        """The highest version of an API that both sides know, within ``least`` and ``most``.
+
+        Raises VersionsDoNotMeet.
+        """
+        api = index.APIS[api_key]
+        ours = (max(api.lowest, least), api.highest if most is None else min(api.highest, most))
+        theirs = self.versions.get(api_key)
+        if theirs is None:
+            raise VersionsDoNotMeet(f"{self.host}:{self.port} does not serve {api.name}")
+        version = min(ours[1], theirs[1])
+        if version < max(ours[0], theirs[0]):
+            raise VersionsDoNotMeet(
+                f"{self.host}:{self.port} serves {api.name} {theirs[0]}-{theirs[1]}, "
+                f"{ours[0]}-{ours[1]} is needed"
+            )
+        return version
+
+    def ask(
+        self, api_key: int, version: int, request: object, *, timeout_ms: int | None = None
+    ) -> Any:
+        """Send one request and wait for its answer, decoded.
+
+        Raises ConnectionFailed, or PeerError when the answer is not one.
+        """
+        body, position = self.ask_raw(api_key, version, request, timeout_ms=timeout_ms)
+        return _decode(index.response_codec(api_key), body, version, position)
+
+    def ask_raw(
+        self, api_key: int, version: int, request: object, *, timeout_ms: int | None = None
+    ) -> tuple[memoryview, int]:
+        """The frame of the answer and where its body begins (after the response header)."""
+        deadline = time.monotonic() + (self.timeout_ms if timeout_ms is None else timeout_ms) / 1000
+        self._correlation_id = (self._correlation_id + 1) & 0x7FFFFFFF
+        header = RequestHeader(api_key, version, self._correlation_id, self.client_id)
+        parts: list[Any] = []
+        put_request_header(parts, header)
+        index.request_codec(api_key).put(parts, request, version)
+        self._send(b"".join(frame(parts)), deadline)
+        answer = self._receive(deadline)
+        correlation_id, position = read_response_header(answer, api_key, version)
+        if correlation_id != self._correlation_id:
+            raise PeerError(
+                f"{self.host}:{self.port} answered request {correlation_id}, "
+                f"{self._correlation_id} was asked"
+            )
+        return answer, position
+
+    def _learn_versions(self, timeout_ms: int) -> None:
+        """ApiVersions, stepping down once when ours is too new (KIP-511)."""
+        version = index.APIS[API_VERSIONS].highest
+        answer = self._ask_api_versions(version, timeout_ms)
+        if answer.error_code == error_codes.UNSUPPORTED_VERSION:
+            listed = {row.api_key: row.max_version for row in answer.api_keys}
+            version = min(version, listed.get(API_VERSIONS, 0))
+            answer = self._ask_api_versions(version, timeout_ms)
+        if answer.error_code != error_codes.NONE:
+            name = error_codes.NAMES.get(answer.error_code, answer.error_code)
+            raise PeerError(f"{self.host}:{self.port} refuses ApiVersions: {name}")
+        self.versions = {row.api_key: (row.min_version, row.max_version) for row in answer.api_keys}
+
+    def _ask_api_versions(self, version: int, timeout_ms: int) -> Any:
+        request = index.request_codec(API_VERSIONS).ApiVersionsRequest(
+            client_software_name=SOFTWARE_NAME, client_software_version=SOFTWARE_VERSION
+        )
+        body, position = self.ask_raw(API_VERSIONS, version, request, timeout_ms=timeout_ms)
+        # A refusal of the version itself comes in the one layout that everybody reads, 0.
+        code = int.from_bytes(body[position : position + 2], "big", signed=True)
+        if code == error_codes.UNSUPPORTED_VERSION:
+            version = 0
+        return _decode(index.response_codec(API_VERSIONS), body, version, position)
+
+    def _send(self, data: bytes, deadline: float) -> None:
+        try:
+            self._socket.settimeout(self._left_s(deadline))
+            self._socket.sendall(data)
+        except OSError as error:
+            raise ConnectionFailed(f"{self.host}:{self.port}: {_words(error)}") from None
+
+    def _receive(self, deadline: float) -> memoryview:
+        while not self._received:
+            try:
+                self._socket.settimeout(self._left_s(deadline))
+                data = self._socket.recv(RECEIVE_BYTES)
+            except OSError as error:
+                raise ConnectionFailed(f"{self.host}:{self.port}: {_words(error)}") from None
+            if not data:
+                raise ConnectionFailed(f"{self.host}:{self.port} closed the connection")
+            self._received.extend(self._frames.feed(data))
+        return self._received.pop(0)
+
+    def _left_s(self, deadline: float) -> float:
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise TimeoutError
+        return left
+
+
+def _decode(codec: ModuleType, body: memoryview, version: int, position: int) -> Any:
+    return codec.decode(body, version, position)
+
+
+def _words(error: OSError) -> str:
+    return "no answer in time" if isinstance(error, TimeoutError) else str(error)
