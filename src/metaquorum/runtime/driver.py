@@ -26,6 +26,7 @@ from metaquorum.quorum.types import Batch
 from metaquorum.runtime.inbox import Inbox
 from metaquorum.runtime.later import Later
 from metaquorum.runtime.log_lane import LogLane
+from metaquorum.runtime.measures import Measures
 from metaquorum.runtime.tail import Tail, TailBatch
 from metaquorum.runtime.watermark import Watermark
 from metaquorum.wire.generated import error_codes
@@ -56,6 +57,7 @@ class Driver:
     lane: LogLane = field(init=False)
     gate: DurabilityGate = field(factory=DurabilityGate)
     inbox: Inbox = field(factory=Inbox)
+    measures: Measures = field(factory=Measures)
     leader: LeaderAndEpoch = field(default=LeaderAndEpoch(None, 0))
     active_from: Offset | None = None
     active: bool = False
@@ -139,8 +141,10 @@ class Driver:
         self._step_replica(events.Durable(ticket))
 
     def _step_replica(self, event: events.Event) -> None:
-        for effect in self.gate.hold(self.replica.step(event, self.clock.now_ms())):
+        now = self.clock.now_ms()
+        for effect in self.gate.hold(self.replica.step(event, now)):
             self._act(effect)
+        self.measures.role_is(self.replica.role.name, now)
 
     def _step_controller(self, event: Any) -> None:
         for effect in self.controller.step(event, self.clock.now_ms(), self.clock.wall_ms()):
@@ -160,13 +164,7 @@ class Driver:
     def _act(self, effect: effects.Effect) -> None:
         match effect:
             case effects.AppendBatches():
-                for batch in effect.batches:
-                    payload = batch.payload
-                    assert isinstance(payload, bytes)
-                    self.tail.add(
-                        TailBatch(effect.ticket, batch.base_offset, batch.next_offset, payload)
-                    )
-                self.lane.submit(effect)
+                self._accepted(effect)
             case effects.TruncateLog():
                 self.tail.truncate(effect.to)
                 self.lane.submit(effect)
@@ -202,7 +200,17 @@ class Driver:
             case _:
                 raise HouseError(f"no hand for the replica's {type(effect).__name__}")
 
+    def _accepted(self, append: effects.AppendBatches) -> None:
+        leading, now = self.replica.leader_id == self.replica.config.node_id, self.clock.now_ms()
+        for batch in append.batches:
+            payload = batch.payload
+            assert isinstance(payload, bytes)
+            self.tail.add(TailBatch(append.ticket, batch.base_offset, batch.next_offset, payload))
+            self.measures.appended(batch.next_offset, batch.record_count, leading=leading, now=now)
+        self.lane.submit(append)
+
     def _committed(self, high_watermark: Offset) -> None:
+        self.measures.committed(high_watermark, self.clock.now_ms())
         if self.active:
             self.next_to_apply = high_watermark
             self._step_controller(controller_events.HighWatermark(high_watermark))

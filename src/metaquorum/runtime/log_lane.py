@@ -35,6 +35,8 @@ class LogLane:
     journal: Journal
     on_durable: Callable[[int], None]
     on_failed: Callable[[int, str], None]
+    now_ms: Callable[[], int] = field(default=lambda: int(trio.current_time() * 1_000))
+    draining_since_ms: int | None = None
     drains: int = 0
     effects_done: int = 0
     _queue: deque[Any] = field(factory=deque)
@@ -70,11 +72,14 @@ class LogLane:
             self._idle.set()
 
     async def _drain(self, batch: list[Any], limiter: trio.CapacityLimiter) -> bool:
+        self.draining_since_ms = self.now_ms()
         try:
             ticket = await trio.to_thread.run_sync(self.journal.execute, batch, limiter=limiter)
         except OSError as error:
             self.on_failed(batch[0].ticket, f"{type(error).__name__}: {error}")
             return False
+        finally:
+            self.draining_since_ms = None
         self.drains += 1
         self.effects_done += len(batch)
         self.on_durable(ticket)

@@ -1,0 +1,55 @@
+"""Latencies and rates of the quorum, kept as Kafka's raft-metrics keep them."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from attrs import define, field
+
+from metaquorum.base.clock import Millis
+from metaquorum.base.offsets import Offset
+from metaquorum.observe.windows import Window
+
+ELECTING = frozenset({"Prospective", "Candidate"})
+SETTLED = frozenset({"Leader", "Follower"})
+
+
+@define(eq=False)
+class Measures:
+    """Windows that the driver feeds while it carries out effects; times in milliseconds.
+
+    Commit latency: from a batch's append on the leader to the high watermark past it. Election
+    latency: from the first step of an election to a leader or a follower.
+    """
+
+    commit_latency: Window = field(factory=Window)
+    election_latency: Window = field(factory=Window)
+    appended_records: Window = field(factory=Window)
+    fetched_records: Window = field(factory=Window)
+    _uncommitted: deque[tuple[Offset, Millis]] = field(factory=deque)
+    _election_began: Millis | None = None
+
+    def appended(self, next_offset: Offset, records: int, *, leading: bool, now: Millis) -> None:
+        """A batch that ends below ``next_offset`` was accepted."""
+        if leading:
+            self.appended_records.record(records, now)
+            self._uncommitted.append((next_offset, now))
+        else:
+            self.fetched_records.record(records, now)
+
+    def committed(self, high_watermark: Offset, now: Millis) -> None:
+        """Everything below the high watermark is committed."""
+        while self._uncommitted and self._uncommitted[0][0] <= high_watermark:
+            self.commit_latency.record(now - self._uncommitted.popleft()[1], now)
+
+    def role_is(self, role: str, now: Millis) -> None:
+        """The replica's role after a step."""
+        if role in ELECTING:
+            if self._election_began is None:
+                self._election_began = now
+        elif self._election_began is not None:
+            if role in SETTLED:
+                self.election_latency.record(now - self._election_began, now)
+            self._election_began = None
+        if role != "Leader":
+            self._uncommitted.clear()
