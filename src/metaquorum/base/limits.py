@@ -24,6 +24,7 @@ ACCEPT_PAUSE_MS: Final = 250  # when the process has no file descriptor left
 
 # Work that waits.
 MAX_INBOX_DEPTH: Final = 1_024  # beyond it, ask waits and one connection parks
+MAX_PENDING_REPLIES: Final = 10_000  # commands that wait for their records to be committed
 MAX_PARKED_FETCHES: Final = 20_000  # each costs about 1 KiB
 MAX_FETCH_WAIT_MS: Final = 300_000  # a client may ask for longer, we answer empty by then
 MAX_TRACKED_REPLICAS: Final = 10_000  # brokers and observers that a leader lists
@@ -38,6 +39,14 @@ MAX_HEADERS_PER_RECORD: Final = 10_000  # Kafka writes none here; others' batche
 MAX_UNCOMMITTED_BYTES: Final = 67_108_864  # appends beyond it are refused until some commit
 MAX_FETCH_BYTES: Final = 57_671_680  # Kafka's fetch.max.bytes of a broker, 55 MiB
 MAX_QUOTA_ENTRIES_PER_REQUEST: Final = 10_000  # they must fit one atomic append
+MAX_EPOCH: Final = 2_000_000_000  # a peer near 2**31 would leave no epoch to elect in
+
+# Reading somebody's metadata log.
+TAIL_FETCH_BYTES: Final = 1_048_576  # what Kafka's own replicas ask for since 4.3
+TAIL_FETCH_WAIT_MS: Final = 500  # Kafka's controller.quorum.fetch.wait of replicas
+MAX_TAIL_HELD_BYTES: Final = 67_108_864  # fetched and not yet committed; a leader allows no more
+SNAPSHOT_CHUNK_BYTES: Final = 1_048_576  # one FetchSnapshot
+MAX_SNAPSHOT_BYTES: Final = 2_147_483_647  # Kafka serves no position beyond it
 
 # Shutdown.
 SHUTDOWN_GRACE_MS: Final = 2_000  # parked requests finish or expire within it

@@ -1,0 +1,44 @@
+"""One module for each kind of event; here is the table that finds them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from metaquorum.base.clock import Millis
+from metaquorum.quorum.effects import Effect
+from metaquorum.quorum.events import (
+    AppendAsked,
+    DiskFailed,
+    Durable,
+    RequestArrived,
+    RequestGone,
+    ResignAsked,
+    ShutdownAsked,
+    SnapshotWritten,
+    Started,
+    TimePassed,
+)
+from metaquorum.quorum.handlers.append import on_append_asked
+from metaquorum.quorum.handlers.disk import on_disk_failed, on_durable, on_snapshot_written
+from metaquorum.quorum.handlers.lifecycle import on_resign_asked, on_shutdown_asked, on_started
+from metaquorum.quorum.handlers.requests import on_request, on_request_gone
+from metaquorum.quorum.handlers.time import on_time_passed
+
+if TYPE_CHECKING:
+    from metaquorum.quorum.replica import Replica
+
+Handler = Callable[["Replica", Any, Millis, list[Effect]], None]
+
+HANDLERS: dict[type, Handler] = {
+    Started: on_started,
+    RequestArrived: on_request,
+    RequestGone: on_request_gone,
+    AppendAsked: on_append_asked,
+    Durable: on_durable,
+    DiskFailed: on_disk_failed,
+    SnapshotWritten: on_snapshot_written,
+    TimePassed: on_time_passed,
+    ResignAsked: on_resign_asked,
+    ShutdownAsked: on_shutdown_asked,
+}

@@ -1,0 +1,77 @@
+"""What a replica is told about itself when it is built; nothing here ever changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from attrs import frozen
+
+from metaquorum.base.clock import Millis
+from metaquorum.base.ids import NodeId
+from metaquorum.base.limits import MAX_PARKED_FETCHES, MAX_UNCOMMITTED_BYTES
+from metaquorum.base.offsets import Epoch, Offset
+from metaquorum.quorum.types import Batch, ControlValue, Endpoint, Peer, ReplicaKey, Voter
+
+
+class MakeControlBatch(Protocol):
+    """Builds the one batch that the core writes itself: control records, stamped for its place."""
+
+    def __call__(
+        self, values: tuple[ControlValue, ...], base_offset: Offset, epoch: Epoch
+    ) -> Batch: ...
+
+
+StampBatch = Callable[[Batch, Offset, Epoch], Batch]
+"""Moves a built batch, payload included, to its base offset and epoch."""
+
+
+@frozen
+class ReplicaConfig:
+    """Identity, time-outs (defaults: Kafka's) and the two functions that touch payloads."""
+
+    key: ReplicaKey
+    make_control_batch: MakeControlBatch
+    stamp: StampBatch
+    endpoints: tuple[Endpoint, ...] = ()
+    controller_listener: str = "CONTROLLER"
+    bootstrap: tuple[Endpoint, ...] = ()
+    election_timeout_ms: Millis = 1_000
+    fetch_timeout_ms: Millis = 2_000
+    election_backoff_max_ms: Millis = 1_000
+    request_timeout_ms: Millis = 2_000
+    retry_backoff_ms: Millis = 20
+    fetch_wait_ms: Millis = 500
+    fetch_max_bytes: int = 1_048_576
+    snapshot_max_bytes: int = 1_048_576
+    observer_expiry_ms: Millis = 300_000
+    uncommitted_max_bytes: int = MAX_UNCOMMITTED_BYTES
+    parked_max: int = MAX_PARKED_FETCHES
+    lowest_kraft_version: int = 0
+    highest_kraft_version: int = 1
+
+    @property
+    def node_id(self) -> NodeId:
+        """This node's id."""
+        return self.key.id
+
+    @property
+    def check_quorum_ms(self) -> Millis:
+        """How long a leader may go without hearing from a majority (facts raft 1.1)."""
+        return self.fetch_timeout_ms * 3 // 2
+
+    @property
+    def begin_epoch_ms(self) -> Millis:
+        """How often a leader announces itself to voters that do not fetch."""
+        return self.fetch_timeout_ms // 2
+
+    @property
+    def as_voter(self) -> Voter:
+        """This node as it would stand in a Voters record."""
+        return Voter(
+            self.key, self.endpoints, self.lowest_kraft_version, self.highest_kraft_version
+        )
+
+    def bootstrap_peer(self, at: int) -> Peer:
+        """The bootstrap server number ``at``; their ids count down from -2, as none is known."""
+        return Peer(-2 - at, self.bootstrap[at])

@@ -1,0 +1,143 @@
+"""What a replica asks of its host. Disk effects carry their own ticket, words the one they await.
+
+The host executes disk effects in ticket order and reports ``Durable``; the gate (``gate.py``)
+holds every effect whose ``after`` is not durable yet.
+"""
+
+from __future__ import annotations
+
+from attrs import field, frozen
+
+from metaquorum.base.offsets import Epoch, LeaderAndEpoch, Offset
+from metaquorum.quorum.messages import Request, Response
+from metaquorum.quorum.types import Batch, ElectionState, Peer, RequestId, SnapshotId, Ticket
+
+
+@frozen
+class SaveElection:
+    """Replace the quorum-state file. ``kraft_version`` decides the file's version (0 or 1)."""
+
+    ticket: Ticket
+    election: ElectionState
+    kraft_version: int = 0
+
+
+@frozen
+class AppendBatches:
+    """Append these batches, which follow the log end and each other."""
+
+    ticket: Ticket
+    batches: tuple[Batch, ...]
+
+
+@frozen
+class TruncateLog:
+    """Cut everything from ``to`` on; nothing committed is ever cut."""
+
+    ticket: Ticket
+    to: Offset
+
+
+@frozen
+class WriteSnapshotPart:
+    """Write bytes of a snapshot that is being downloaded."""
+
+    ticket: Ticket
+    snapshot: SnapshotId
+    position: int
+    data: bytes = field(repr=False)
+
+
+@frozen
+class InstallSnapshot:
+    """Verify and name the downloaded snapshot; the log then starts, empty, at its end."""
+
+    ticket: Ticket
+    snapshot: SnapshotId
+
+
+@frozen
+class DropPrefix:
+    """The log may forget everything below ``before``, which a snapshot covers."""
+
+    ticket: Ticket
+    before: Offset
+
+
+@frozen
+class Send:
+    """Send a request; report its answer or failure with the same peer id and correlation."""
+
+    after: Ticket
+    peer: Peer
+    correlation: int
+    message: Request
+
+
+@frozen
+class Answer:
+    """Answer a request. The message may hold a slice that the host still has to read."""
+
+    after: Ticket
+    id: RequestId
+    message: Response
+
+
+@frozen
+class Committed:
+    """Everything below the high watermark may be applied and shown, and can never be lost."""
+
+    after: Ticket
+    high_watermark: Offset
+
+
+@frozen
+class LeaderChanged:
+    """Another leader or epoch.
+
+    When this replica leads itself, ``active_from`` is the end of the batch that opens its epoch:
+    once the high watermark has reached it, everything of earlier epochs is known (KAFKA-15345).
+    """
+
+    after: Ticket
+    leader: LeaderAndEpoch
+    active_from: Offset | None = None
+
+
+@frozen
+class Appended:
+    """The batches got offsets ``base_offset`` to ``next_offset - 1``; nothing is promised yet."""
+
+    id: RequestId
+    base_offset: Offset
+    next_offset: Offset
+    epoch: Epoch
+
+
+@frozen
+class AppendDropped:
+    """The batches were not appended; ``error`` is a Kafka error code."""
+
+    id: RequestId
+    error: int
+
+
+@frozen
+class ShutdownDone:
+    """Nothing in the quorum waits for this replica any more: the host may stop."""
+
+    after: Ticket
+
+
+@frozen
+class Halt:
+    """The only answer to a failed disk: stop the process, say why."""
+
+    why: str
+
+
+DiskEffect = (
+    SaveElection | AppendBatches | TruncateLog | WriteSnapshotPart | InstallSnapshot | DropPrefix
+)
+Word = Send | Answer | Committed | LeaderChanged | ShutdownDone
+Effect = DiskEffect | Word | Appended | AppendDropped | Halt

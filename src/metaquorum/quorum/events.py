@@ -1,0 +1,138 @@
+"""What can happen to a replica. The host tells it by ``Replica.step(event, now)``."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from metaquorum.base.clock import Millis
+from metaquorum.base.offsets import Epoch
+from metaquorum.quorum.messages import Request, Response
+from metaquorum.quorum.types import Batch, RequestId, SnapshotId, Ticket
+
+
+@frozen
+class Started:
+    """The first event, once: the replica takes up its place in the quorum."""
+
+
+@frozen
+class RequestArrived:
+    """A request to be answered by an ``Answer`` with the same id, now or when it may be."""
+
+    id: RequestId
+    message: Request
+
+
+@frozen
+class RequestGone:
+    """Whoever sent this request hung up: a parked fetch is forgotten, no answer is wanted."""
+
+    id: RequestId
+
+
+@frozen
+class ResponseArrived:
+    """The answer to our request; an answer that is no longer expected is ignored."""
+
+    peer_id: int
+    correlation: int
+    message: Response
+
+
+@frozen
+class RequestFailed:
+    """Our request brought no answer: no connection, a time-out of the host, a refused version.
+
+    ``unsupported`` says that the peer's version cannot carry the request (KIP-996: no pre-vote).
+    """
+
+    peer_id: int
+    correlation: int
+    why: str
+    unsupported: bool = False
+
+
+@frozen
+class AppendAsked:
+    """Append these batches, built at offset 0, as the leader of ``epoch``.
+
+    Answered in the same step by ``Appended`` or ``AppendDropped``.
+    """
+
+    id: RequestId
+    batches: tuple[Batch, ...]
+    epoch: Epoch
+
+
+@frozen
+class Durable:
+    """Every disk effect up to this ticket is on the disk."""
+
+    ticket: Ticket
+
+
+@frozen
+class DiskFailed:
+    """A disk effect failed; there is no way on from here."""
+
+    ticket: Ticket
+    why: str
+
+
+@frozen
+class SnapshotWritten:
+    """The host has a snapshot of committed state on the disk, whole and named."""
+
+    id: SnapshotId
+    size_bytes: int
+
+
+@frozen
+class SnapshotRejected:
+    """A downloaded snapshot did not hold what it should; it is fetched anew."""
+
+    id: SnapshotId
+    why: str
+
+
+@frozen
+class TimePassed:
+    """Look at the deadlines.
+
+    ``only`` names one timer to fire whatever the clock says: the freedom of the explorer, which
+    has no clock. A host with a clock leaves it out.
+    """
+
+    only: str | None = None
+
+
+@frozen
+class ResignAsked:
+    """The controller gives up the leadership of this epoch; older epochs are ignored."""
+
+    epoch: Epoch
+    why: str = ""
+
+
+@frozen
+class ShutdownAsked:
+    """Stop within ``grace_ms``: a leader hands over, nobody campaigns any more."""
+
+    grace_ms: Millis
+
+
+Event = (
+    Started
+    | RequestArrived
+    | RequestGone
+    | ResponseArrived
+    | RequestFailed
+    | AppendAsked
+    | Durable
+    | DiskFailed
+    | SnapshotWritten
+    | SnapshotRejected
+    | TimePassed
+    | ResignAsked
+    | ShutdownAsked
+)

@@ -1,0 +1,67 @@
+"""Nothing is promised before its ticket is durable: the one gate of all hosts."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+
+from attrs import define, field
+
+from metaquorum.base.errors import HouseError
+from metaquorum.quorum.effects import (
+    Answer,
+    Committed,
+    Effect,
+    LeaderChanged,
+    Send,
+    ShutdownDone,
+    Word,
+)
+from metaquorum.quorum.types import Ticket
+
+_WORDS = (Send, Answer, Committed, LeaderChanged, ShutdownDone)
+
+
+@define(eq=False)
+class DurabilityGate:
+    """Holds words until the disk has what they promise.
+
+    First in, first out: a later word with a smaller ``after`` is at worst delayed, never early.
+    Disk effects, and effects that wait for nothing by their nature, pass at once.
+    """
+
+    durable_ticket: Ticket = 0
+    _held: deque[Word] = field(factory=deque)
+
+    def hold(self, effects: Iterable[Effect]) -> list[Effect]:
+        """What may happen now of these effects, in their order; the rest waits."""
+        released: list[Effect] = []
+        for effect in effects:
+            if isinstance(effect, _WORDS) and (self._held or effect.after > self.durable_ticket):
+                self._held.append(effect)
+            else:
+                released.append(effect)
+        return released
+
+    def durable(self, ticket: Ticket) -> list[Effect]:
+        """What may happen now that everything up to ``ticket`` is on the disk."""
+        if ticket < self.durable_ticket:
+            raise HouseError(f"ticket {ticket} durable after {self.durable_ticket}")
+        self.durable_ticket = ticket
+        released: list[Effect] = []
+        while self._held and self._held[0].after <= ticket:
+            released.append(self._held.popleft())
+        return released
+
+    @property
+    def held(self) -> tuple[Word, ...]:
+        """What waits, oldest first."""
+        return tuple(self._held)
+
+    def fork(self) -> DurabilityGate:
+        """A gate that holds the same; for the explorer."""
+        return DurabilityGate(self.durable_ticket, deque(self._held))
+
+    def statistics(self) -> dict[str, int]:
+        """How much waits, and how far the disk is."""
+        return {"held": len(self._held), "durable_ticket": self.durable_ticket}

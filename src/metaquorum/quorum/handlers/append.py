@@ -1,0 +1,61 @@
+"""Appending: the leader gives offsets at once, the disk and the majority promise later."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from metaquorum.base.clock import Millis
+from metaquorum.quorum.effects import AppendDropped, Appended, Effect
+from metaquorum.quorum.events import AppendAsked
+from metaquorum.quorum.handlers.commit import wake_parked
+from metaquorum.quorum.messages import (
+    BROKER_NOT_AVAILABLE,
+    INVALID_REQUEST,
+    NONE,
+    NOT_LEADER_OR_FOLLOWER,
+    THROTTLING_QUOTA_EXCEEDED,
+    UNKNOWN_LEADER_EPOCH,
+)
+from metaquorum.quorum.roles.leader import Leader
+from metaquorum.quorum.types import Batch
+
+if TYPE_CHECKING:
+    from metaquorum.quorum.replica import Replica
+
+
+def on_append_asked(replica: Replica, event: AppendAsked, now: Millis, out: list[Effect]) -> None:
+    """Stamp the batches with their offsets and our epoch, or refuse all of them."""
+    error = _refusal(replica, event)
+    role = replica.role
+    if error != NONE or not isinstance(role, Leader):
+        out.append(AppendDropped(event.id, error))
+        return
+    epoch, base = replica.election.epoch, replica.log.end
+    end = base
+    stamped: list[Batch] = []
+    for batch in event.batches:
+        placed = replica.config.stamp(batch, end, epoch)
+        stamped.append(placed)
+        end = placed.next_offset
+        role.progress.note_append(end, placed.size_bytes)
+    replica.append(tuple(stamped), out)
+    out.append(Appended(event.id, base, end, epoch))
+    wake_parked(replica, out)
+
+
+def _refusal(replica: Replica, event: AppendAsked) -> int:
+    """Why these batches cannot be taken; NONE if they can."""
+    if event.epoch > replica.election.epoch:
+        return UNKNOWN_LEADER_EPOCH
+    role = replica.role
+    if not isinstance(role, Leader) or event.epoch < replica.election.epoch:
+        return NOT_LEADER_OR_FOLLOWER
+    if replica.shutdown_deadline is not None:
+        return BROKER_NOT_AVAILABLE
+    if not event.batches:
+        return INVALID_REQUEST
+    asked = sum(batch.size_bytes for batch in event.batches)
+    waiting = role.progress.uncommitted_bytes
+    if waiting and waiting + asked > replica.config.uncommitted_max_bytes:
+        return THROTTLING_QUOTA_EXCEEDED
+    return NONE

@@ -1,0 +1,64 @@
+"""The high watermark, and who is woken by news."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from metaquorum.base.offsets import Offset
+from metaquorum.quorum.effects import Committed, Effect
+from metaquorum.quorum.messages import NONE, FetchRequest, FetchResponse, LogSlice
+from metaquorum.quorum.roles.leader import Leader
+
+if TYPE_CHECKING:
+    from metaquorum.quorum.replica import Replica
+
+
+def advance_leader(replica: Replica, out: list[Effect]) -> None:
+    """Move the leader's watermark to what a majority holds, once that is of its own epoch."""
+    role = replica.role
+    if not isinstance(role, Leader):
+        return
+    offset = role.progress.high_watermark(
+        replica.voters.latest, replica.config.key, counted_end(replica)
+    )
+    # Records of earlier epochs are committed only together with one of this epoch (KIP-595).
+    if offset <= role.epoch_start or offset <= replica.shown_high_watermark:
+        return
+    commit(replica, offset, out)
+    role.progress.note_committed(offset)
+    wake_parked(replica, out, moved=True)
+
+
+def counted_end(replica: Replica) -> Offset:
+    """How far the leader counts itself: what its own disk holds, as for any other voter."""
+    return replica.log.durable_end
+
+
+def commit(replica: Replica, offset: Offset, out: list[Effect]) -> None:
+    """Everything below ``offset`` is committed."""
+    replica.log = replica.log.committed(offset)
+    out.append(Committed(replica.election_ticket, offset))
+
+
+def wake_parked(replica: Replica, out: list[Effect], *, moved: bool = False) -> None:
+    """Answer the parked fetches for which there is news."""
+    if not len(replica.parked):
+        return
+    news = replica.parked.take_news(replica.log.end, replica.shown_high_watermark, moved)
+    for fetch in news:
+        replica.answer(fetch.id, fetch_answer(replica, fetch.request), out)
+
+
+def fetch_answer(replica: Replica, request: FetchRequest) -> FetchResponse:
+    """Whatever there is beyond the asker's end, committed or not, with the watermark of now."""
+    log = replica.log
+    records: LogSlice | None = None
+    if log.end > request.offset:
+        records = LogSlice(request.offset, request.max_bytes, log.end)
+    return FetchResponse(
+        NONE,
+        replica.hint,
+        high_watermark=replica.shown_high_watermark,
+        log_start=log.start,
+        records=records,
+    )

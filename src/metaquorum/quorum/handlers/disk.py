@@ -1,0 +1,41 @@
+"""What the disk reports: tickets that are durable, failures, snapshots."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from metaquorum.base.clock import Millis
+from metaquorum.base.errors import HouseError
+from metaquorum.quorum.effects import Effect, Halt
+from metaquorum.quorum.events import DiskFailed, Durable, SnapshotWritten
+from metaquorum.quorum.handlers.commit import advance_leader
+from metaquorum.quorum.moves import count_own_vote
+
+if TYPE_CHECKING:
+    from metaquorum.quorum.replica import Replica
+
+
+def on_durable(replica: Replica, event: Durable, now: Millis, out: list[Effect]) -> None:
+    """The durable end moves; an own vote may count, the watermark may move."""
+    if not replica.durable_ticket <= event.ticket <= replica.last_ticket:
+        raise HouseError(
+            f"ticket {event.ticket} reported durable, after {replica.durable_ticket} "
+            f"and with {replica.last_ticket} given"
+        )
+    replica.durable_ticket = event.ticket
+    replica.log = replica.log.durable(event.ticket)
+    count_own_vote(replica, now, out)
+    advance_leader(replica, out)
+
+
+def on_disk_failed(replica: Replica, event: DiskFailed, now: Millis, out: list[Effect]) -> None:
+    """A failed write is never tried again: the kernel may have dropped what it could not write."""
+    replica.halted = True
+    out.append(Halt(f"disk effect {event.ticket} failed: {event.why}"))
+
+
+def on_snapshot_written(
+    replica: Replica, event: SnapshotWritten, now: Millis, out: list[Effect]
+) -> None:
+    """From now on this snapshot is what a replica far behind starts from (KIP-630)."""
+    replica.log = replica.log.with_snapshot(event.id, event.size_bytes)

@@ -1,0 +1,89 @@
+"""Fetch by a replica or a reader: records, divergence, or a snapshot to start from (KIP-595, 630).
+
+Order of the checks: facts raft 2.10. A valid fetch of a replica says how far its disk is, so it
+may move the watermark, and its own answer already shows that.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from metaquorum.base.clock import Millis
+from metaquorum.base.limits import MAX_FETCH_WAIT_MS
+from metaquorum.quorum.effects import Effect
+from metaquorum.quorum.handlers.commit import advance_leader, fetch_answer
+from metaquorum.quorum.handlers.guards import leader_only
+from metaquorum.quorum.handlers.heard import heard_from
+from metaquorum.quorum.log_view import Diverging, NeedsSnapshot
+from metaquorum.quorum.messages import (
+    INVALID_REQUEST,
+    NONE,
+    UNKNOWN_SERVER_ERROR,
+    FetchRequest,
+    FetchResponse,
+)
+from metaquorum.quorum.parked import ParkedFetch
+from metaquorum.quorum.roles.leader import Leader
+from metaquorum.quorum.types import RequestId
+
+if TYPE_CHECKING:
+    from metaquorum.quorum.replica import Replica
+
+
+def on_fetch(
+    replica: Replica, request_id: RequestId, message: FetchRequest, now: Millis, out: list[Effect]
+) -> None:
+    """Answer at once, or park until there is news."""
+    error = _refusal(replica, message)
+    role = replica.role
+    if error != NONE or not isinstance(role, Leader):
+        refused = FetchResponse(error, replica.hint, log_start=replica.log.start)
+        replica.answer(request_id, refused, out)
+        return
+    place = replica.log.place(message.offset, message.last_epoch)
+    if isinstance(place, Diverging | NeedsSnapshot):
+        replica.answer(request_id, _elsewhere(replica, place), out)
+        return
+    if message.replica.id >= 0:
+        role.progress.record_fetch(message.replica, message.offset, replica.log.end, now)
+        heard_from(replica, message.replica, now)
+        advance_leader(replica, out)
+    if _may_park(replica, message):
+        deadline = now + min(message.max_wait_ms, MAX_FETCH_WAIT_MS)
+        replica.parked.park(ParkedFetch(request_id, message, deadline))
+    else:
+        replica.answer(request_id, fetch_answer(replica, message), out)
+
+
+def _refusal(replica: Replica, message: FetchRequest) -> int:
+    if message.max_wait_ms < 0 or message.offset < 0:
+        return INVALID_REQUEST
+    if message.last_epoch < 0 or message.last_epoch > message.epoch:
+        return INVALID_REQUEST
+    error = leader_only(replica, message.epoch)
+    if error != NONE:
+        return error
+    if message.replica.id == replica.config.node_id or message.max_bytes < 0:
+        return UNKNOWN_SERVER_ERROR  # as 4.3.1 answers it
+    return NONE
+
+
+def _elsewhere(replica: Replica, place: Diverging | NeedsSnapshot) -> FetchResponse:
+    """Never parked: the follower has to act before it can fetch anything."""
+    return FetchResponse(
+        NONE,
+        replica.hint,
+        high_watermark=replica.shown_high_watermark,
+        log_start=replica.log.start,
+        diverging=place.end if isinstance(place, Diverging) else None,
+        snapshot=place.id if isinstance(place, NeedsSnapshot) else None,
+    )
+
+
+def _may_park(replica: Replica, message: FetchRequest) -> bool:
+    if message.max_wait_ms == 0 or replica.log.end > message.offset:
+        return False
+    known = message.high_watermark
+    if known is not None and known < replica.shown_high_watermark:
+        return False  # KIP-1166: it learns the watermark now, not after the wait
+    return len(replica.parked) < replica.config.parked_max

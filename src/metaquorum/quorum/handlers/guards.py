@@ -1,0 +1,59 @@
+"""Checks that several requests share; each gives a Kafka error code, 0 when nothing is wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from metaquorum.base.limits import MAX_EPOCH
+from metaquorum.base.offsets import Epoch
+from metaquorum.quorum.messages import (
+    BROKER_NOT_AVAILABLE,
+    FENCED_LEADER_EPOCH,
+    INVALID_REQUEST,
+    INVALID_VOTER_KEY,
+    NONE,
+    NOT_LEADER_OR_FOLLOWER,
+    UNKNOWN_LEADER_EPOCH,
+)
+from metaquorum.quorum.roles.leader import Leader
+from metaquorum.quorum.types import ReplicaKey
+
+if TYPE_CHECKING:
+    from metaquorum.quorum.replica import Replica
+
+
+def leader_only(replica: Replica, epoch: Epoch) -> int:
+    """For requests that only the leader of exactly this epoch answers (facts raft 2.6)."""
+    if epoch < replica.election.epoch:
+        return FENCED_LEADER_EPOCH
+    if epoch > replica.election.epoch:
+        return UNKNOWN_LEADER_EPOCH
+    if not isinstance(replica.role, Leader):
+        return NOT_LEADER_OR_FOLLOWER
+    if replica.shutdown_deadline is not None:
+        return BROKER_NOT_AVAILABLE
+    return NONE
+
+
+def voter_only(replica: Replica, epoch: Epoch, remote_id: int) -> int:
+    """For requests of a candidate or leader: its epoch is not over, and it has an id.
+
+    An epoch so high that no election could follow it is refused.
+    """
+    if epoch < replica.election.epoch:
+        return FENCED_LEADER_EPOCH
+    if remote_id < 0 or epoch > MAX_EPOCH:
+        return INVALID_REQUEST
+    return NONE
+
+
+def my_key(replica: Replica, receiver: ReplicaKey | None) -> int:
+    """Whether the sender meant this replica: the directory counts where it is given."""
+    if receiver is None or receiver.id < 0:
+        return NONE
+    own = replica.config.key
+    if receiver.id != own.id:
+        return INVALID_VOTER_KEY
+    if receiver.directory_id is not None and receiver.directory_id != own.directory_id:
+        return INVALID_VOTER_KEY
+    return NONE

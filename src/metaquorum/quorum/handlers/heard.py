@@ -1,0 +1,41 @@
+"""Check quorum: a leader that a majority does not fetch from stops leading (KAFKA-15489)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attrs import evolve
+
+from metaquorum.base.clock import NEVER, Millis
+from metaquorum.quorum.roles.leader import Leader
+from metaquorum.quorum.types import ReplicaKey
+
+if TYPE_CHECKING:
+    from metaquorum.quorum.replica import Replica
+
+
+def heard_from(replica: Replica, key: ReplicaKey, now: Millis) -> None:
+    """A replica fetched: if it is a voter it counts, and needs no announcement any more."""
+    role = replica.role
+    voters = replica.voters.latest
+    if not isinstance(role, Leader) or not voters.is_voter(key):
+        return
+    if key.id not in role.heard or key.id in role.to_tell:
+        heard = role.heard if key.id in role.heard else tuple(sorted((*role.heard, key.id)))
+        to_tell = tuple(one for one in role.to_tell if one != key.id)
+        role = evolve(role, heard=heard, to_tell=to_tell)
+    if len(role.heard) >= others_needed(replica):
+        deadline = now + replica.config.check_quorum_ms
+        role = evolve(role, heard=(), check_quorum_deadline=deadline)
+    replica.role = role
+
+
+def others_needed(replica: Replica) -> int:
+    """How many other voters a leader has to hear from; one less if it is a voter itself."""
+    voters = replica.voters.latest
+    return voters.majority - (1 if voters.is_voter(replica.config.key) else 0)
+
+
+def check_quorum_deadline(replica: Replica, role: Leader) -> Millis:
+    """When this leader gives up; never while it needs nobody else (KAFKA-16144)."""
+    return role.check_quorum_deadline if others_needed(replica) > 0 else NEVER

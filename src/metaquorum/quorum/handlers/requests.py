@@ -1,0 +1,40 @@
+"""Requests by kind: which handler answers which message."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from metaquorum.base.clock import Millis
+from metaquorum.base.errors import HouseError
+from metaquorum.quorum.effects import Effect
+from metaquorum.quorum.events import RequestArrived, RequestGone
+from metaquorum.quorum.handlers.describe import on_describe
+from metaquorum.quorum.handlers.fetch import on_fetch
+from metaquorum.quorum.handlers.fetch_snapshot import on_fetch_snapshot
+from metaquorum.quorum.messages import DescribeRequest, FetchRequest, FetchSnapshotRequest
+from metaquorum.quorum.types import RequestId
+
+if TYPE_CHECKING:
+    from metaquorum.quorum.replica import Replica
+
+RequestHandler = Callable[["Replica", RequestId, Any, Millis, list[Effect]], None]
+
+REQUESTS: dict[type, RequestHandler] = {
+    FetchRequest: on_fetch,
+    FetchSnapshotRequest: on_fetch_snapshot,
+    DescribeRequest: on_describe,
+}
+
+
+def on_request(replica: Replica, event: RequestArrived, now: Millis, out: list[Effect]) -> None:
+    """Hand the request to its handler, which answers it now or parks it."""
+    handler = REQUESTS.get(type(event.message))
+    if handler is None:
+        raise HouseError(f"nobody answers {type(event.message).__name__}")
+    handler(replica, event.id, event.message, now, out)
+
+
+def on_request_gone(replica: Replica, event: RequestGone, now: Millis, out: list[Effect]) -> None:
+    """Nobody waits for this answer any more."""
+    replica.parked.forget(event.id)

@@ -1,0 +1,145 @@
+"""Deadlines: which there are in the present role, and what happens when one passes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from attrs import evolve
+
+from metaquorum.base.clock import NEVER, Millis
+from metaquorum.quorum.effects import Effect
+from metaquorum.quorum.events import TimePassed
+from metaquorum.quorum.handlers.commit import fetch_answer
+from metaquorum.quorum.handlers.heard import check_quorum_deadline
+from metaquorum.quorum.handlers.lifecycle import finish_shutdown, successors
+from metaquorum.quorum.moves import (
+    become_prospective,
+    become_resigned,
+    become_unattached,
+    give_up_campaign,
+)
+from metaquorum.quorum.roles.candidate import Candidate
+from metaquorum.quorum.roles.follower import Follower
+from metaquorum.quorum.roles.leader import Leader
+from metaquorum.quorum.roles.prospective import Prospective
+from metaquorum.quorum.roles.resigned import Resigned
+from metaquorum.quorum.roles.unattached import Unattached
+from metaquorum.quorum.types import ElectionState
+
+if TYPE_CHECKING:
+    from metaquorum.quorum.replica import Replica
+
+ELECTION, FETCH, CHECK_QUORUM, BEGIN_EPOCH = "election", "fetch", "check-quorum", "begin-epoch"
+PARKED, REQUEST, RETRY, SHUTDOWN = "parked", "request", "retry", "shutdown"
+
+
+def timers(replica: Replica) -> tuple[tuple[str, Millis], ...]:
+    """The deadlines of this role by name; only those that something waits for (KAFKA-17751)."""
+    role = replica.role
+    due: list[tuple[str, Millis]] = []
+    if isinstance(role, Leader):
+        due.append((CHECK_QUORUM, check_quorum_deadline(replica, role)))
+        if len(replica.voters.latest) > 1:
+            due.append((BEGIN_EPOCH, role.begin_deadline))
+    elif isinstance(role, Follower):
+        due.append((FETCH, role.fetch_deadline))
+    elif not (replica.shutdown_said and isinstance(role, Resigned)):
+        due.append((ELECTION, role.election_deadline))
+    due.append((PARKED, replica.parked.deadline))
+    for peer_id, deadline in replica.peers.request_deadlines:
+        due.append((f"{REQUEST}:{peer_id}", deadline))
+    due.append((RETRY, replica.peers.next_ready))
+    if replica.shutdown_deadline is not None and not replica.shutdown_said:
+        due.append((SHUTDOWN, replica.shutdown_deadline))
+    return tuple((name, deadline) for name, deadline in due if deadline < NEVER)
+
+
+def on_time_passed(replica: Replica, event: TimePassed, now: Millis, out: list[Effect]) -> None:
+    """Act on every deadline that has passed; on the one that is named, if one is."""
+    for name, deadline in timers(replica):
+        if name == event.only or (event.only is None and deadline <= now):
+            kind, _, peer = name.partition(":")
+            if kind == REQUEST:
+                replica.peers = replica.peers.timed_out(int(peer))
+            else:
+                _FIRED[kind](replica, max(now, deadline) if kind in _BY_CLOCK else now, out)
+
+
+def _election(replica: Replica, now: Millis, out: list[Effect]) -> None:
+    role = replica.role
+    if isinstance(role, Unattached):
+        if replica.is_voter and replica.shutdown_deadline is None:
+            become_prospective(replica, now, "it heard of no leader in time", out)
+        else:
+            why = "it does not campaign"
+            become_unattached(replica, replica.election, now, why, out, new_deadline=True)
+    elif isinstance(role, Prospective):
+        give_up_campaign(replica, now, "no majority answered its pre-vote in time", out)
+    elif isinstance(role, Candidate):
+        become_prospective(replica, now, "no majority answered its vote in time", out)
+    elif isinstance(role, Resigned):
+        election = ElectionState(replica.election.epoch + 1)
+        become_unattached(replica, election, now, "the epoch it had led is over", out)
+
+
+def _fetch(replica: Replica, now: Millis, out: list[Effect]) -> None:
+    role = replica.role
+    if not isinstance(role, Follower):
+        return
+    if not replica.is_voter:
+        why = "its leader did not answer in time"
+        become_unattached(replica, replica.election, now, why, out)
+    elif replica.shutdown_deadline is None:
+        become_prospective(replica, now, "its leader did not answer in time", out)
+    else:
+        replica.role = evolve(role, fetch_deadline=now + replica.config.fetch_timeout_ms)
+
+
+def _check_quorum(replica: Replica, now: Millis, out: list[Effect]) -> None:
+    if isinstance(replica.role, Leader):
+        why = "no majority of the voters fetched from it in time"
+        become_resigned(replica, now, why, out, successors(replica, replica.role))
+
+
+def _begin_epoch(replica: Replica, now: Millis, out: list[Effect]) -> None:
+    """Announce the epoch again to the voters that have not fetched for a while (KAFKA-16536)."""
+    role = replica.role
+    if not isinstance(role, Leader):
+        return
+    period = replica.config.begin_epoch_ms
+    silent: list[int] = []
+    for voter in replica.voters.latest:
+        if voter.key.covers(replica.config.key):
+            continue
+        progress = role.progress.of_voter(voter.key)
+        if progress is None or now - progress.last_fetch_ms >= period:
+            silent.append(voter.id)
+    replica.role = evolve(role, to_tell=tuple(silent), begin_deadline=now + period)
+
+
+def _parked(replica: Replica, now: Millis, out: list[Effect]) -> None:
+    for fetch in replica.parked.take_due(now):
+        replica.answer(fetch.id, fetch_answer(replica, fetch.request), out)
+
+
+def _retry(replica: Replica, now: Millis, out: list[Effect]) -> None:
+    replica.peers = replica.peers.rested(now)
+
+
+def _shutdown(replica: Replica, now: Millis, out: list[Effect]) -> None:
+    finish_shutdown(replica, now, out)
+
+
+_BY_CLOCK = (PARKED, RETRY, SHUTDOWN)
+"""These compare their deadline with the time: one that is named counts as passed."""
+
+_FIRED: dict[str, Callable[[Replica, Millis, list[Effect]], None]] = {
+    ELECTION: _election,
+    FETCH: _fetch,
+    CHECK_QUORUM: _check_quorum,
+    BEGIN_EPOCH: _begin_epoch,
+    PARKED: _parked,
+    RETRY: _retry,
+    SHUTDOWN: _shutdown,
+}

@@ -1,0 +1,212 @@
+"""What replicas say to each other, without the wire's versions and lists.
+
+Errors are Kafka's codes. Every answer about the partition carries a ``Hint``: who leads, in which
+epoch, and where that leader listens, as far as this replica knows.
+"""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from metaquorum.base.clock import Millis
+from metaquorum.base.ids import NodeId
+from metaquorum.base.offsets import NO_OFFSET, Epoch, Offset, OffsetAndEpoch
+from metaquorum.quorum.types import Endpoint, ReplicaKey, SnapshotId, Voter
+
+NONE = 0
+UNKNOWN_SERVER_ERROR = -1
+NOT_LEADER_OR_FOLLOWER = 6
+BROKER_NOT_AVAILABLE = 8
+UNSUPPORTED_VERSION = 35
+INVALID_REQUEST = 42
+FENCED_LEADER_EPOCH = 74
+UNKNOWN_LEADER_EPOCH = 75
+THROTTLING_QUOTA_EXCEEDED = 89
+SNAPSHOT_NOT_FOUND = 98
+POSITION_OUT_OF_RANGE = 99
+INVALID_VOTER_KEY = 125
+
+
+@frozen
+class Hint:
+    """The leader as this replica knows it; ``leader_id`` is None when it knows none."""
+
+    leader_id: NodeId | None
+    epoch: Epoch
+    endpoints: tuple[Endpoint, ...] = ()
+
+
+@frozen
+class LogSlice:
+    """Records to be read by the host: whole batches from ``first``, none at or above ``below``."""
+
+    first: Offset
+    max_bytes: int
+    below: Offset
+
+
+@frozen
+class SnapshotSlice:
+    """Bytes of a snapshot file to be read by the host, from ``position``."""
+
+    snapshot: SnapshotId
+    position: int
+    max_bytes: int
+
+
+@frozen
+class VoteRequest:
+    """A candidate asks for a vote; with ``pre_vote`` it only asks what the answer would be.
+
+    KIP-595 and KIP-996. ``receiver`` is whom the candidate believes to ask, None before Vote 1.
+    """
+
+    epoch: Epoch
+    candidate: ReplicaKey
+    log_end: OffsetAndEpoch
+    pre_vote: bool = False
+    receiver: ReplicaKey | None = None
+
+
+@frozen
+class VoteResponse:
+    """Granted or not; ``error`` says why the question could not be taken."""
+
+    error: int
+    hint: Hint
+    granted: bool = False
+
+
+@frozen
+class BeginEpochRequest:
+    """A new leader announces itself to a voter that does not fetch from it yet (KIP-595)."""
+
+    epoch: Epoch
+    leader_id: NodeId
+    endpoints: tuple[Endpoint, ...] = ()
+    receiver: ReplicaKey | None = None
+
+
+@frozen
+class EndEpochRequest:
+    """A leader resigns and names who should try first, most up to date first (KIP-595)."""
+
+    epoch: Epoch
+    leader_id: NodeId
+    candidates: tuple[ReplicaKey, ...] = ()
+    endpoints: tuple[Endpoint, ...] = ()
+
+
+@frozen
+class EpochResponse:
+    """The answer to a leader's announcement or resignation."""
+
+    error: int
+    hint: Hint
+
+
+@frozen
+class FetchRequest:
+    """A replica asks for what follows its log end; a reader has the id -1 (KIP-595).
+
+    ``high_watermark`` is what the asker knows: None when its version cannot say, -1 when unknown.
+    """
+
+    replica: ReplicaKey
+    epoch: Epoch
+    offset: Offset
+    last_epoch: Epoch
+    max_wait_ms: Millis = 0
+    max_bytes: int = 0
+    high_watermark: Offset | None = None
+
+
+@frozen
+class FetchResponse:
+    """Records, or where the logs part, or which snapshot to start from (KIP-595, KIP-630)."""
+
+    error: int
+    hint: Hint
+    high_watermark: Offset = NO_OFFSET
+    log_start: Offset = NO_OFFSET
+    diverging: OffsetAndEpoch | None = None
+    snapshot: SnapshotId | None = None
+    records: LogSlice | object | None = None
+
+
+@frozen
+class FetchSnapshotRequest:
+    """A replica asks for the bytes of a snapshot file from ``position`` on (KIP-630)."""
+
+    replica: ReplicaKey
+    epoch: Epoch
+    snapshot: SnapshotId
+    position: int
+    max_bytes: int
+
+
+@frozen
+class FetchSnapshotResponse:
+    """A part of the file and its whole size."""
+
+    error: int
+    hint: Hint
+    snapshot: SnapshotId
+    size_bytes: int = 0
+    position: int = 0
+    data: SnapshotSlice | bytes = b""
+
+
+@frozen
+class DescribeRequest:
+    """Who votes, who observes, how far each has come (KIP-595, KIP-836)."""
+
+
+@frozen
+class ReplicaStatus:
+    """One replica as the leader sees it; -1 where it has not heard.
+
+    The two times are the core's clock (``Millis``); the border turns them into wall time.
+    """
+
+    key: ReplicaKey
+    log_end: Offset = NO_OFFSET
+    last_fetch_ms: Millis = -1
+    last_caught_up_ms: Millis = -1
+
+
+@frozen
+class DescribeResponse:
+    """The leader's view of the quorum; of another replica only error and hint mean anything."""
+
+    error: int
+    hint: Hint
+    high_watermark: Offset = NO_OFFSET
+    voters: tuple[ReplicaStatus, ...] = ()
+    observers: tuple[ReplicaStatus, ...] = ()
+    nodes: tuple[Voter, ...] = ()
+
+
+@frozen
+class Refused:
+    """A top-level error: the other side did not even look at the partition."""
+
+    error: int
+
+
+Request = (
+    VoteRequest
+    | BeginEpochRequest
+    | EndEpochRequest
+    | FetchRequest
+    | FetchSnapshotRequest
+    | DescribeRequest
+)
+Response = (
+    VoteResponse
+    | EpochResponse
+    | FetchResponse
+    | FetchSnapshotResponse
+    | DescribeResponse
+    | Refused
+)

@@ -1,0 +1,196 @@
+"""Changes of role: the only code that makes one role out of another.
+
+Each move says what it does to the election (what is saved) and to the deadlines; the table in
+``roles/transitions.py`` says which moves exist.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attrs import evolve
+
+from metaquorum.base.clock import NEVER, Millis
+from metaquorum.base.errors import HouseError
+from metaquorum.base.ids import NodeId
+from metaquorum.base.limits import MAX_EPOCH
+from metaquorum.base.offsets import Epoch
+from metaquorum.quorum.effects import Effect
+from metaquorum.quorum.election import Ballot
+from metaquorum.quorum.roles.candidate import Candidate
+from metaquorum.quorum.roles.follower import Follower
+from metaquorum.quorum.roles.leader import Leader
+from metaquorum.quorum.roles.prospective import Prospective
+from metaquorum.quorum.roles.resigned import Resigned
+from metaquorum.quorum.roles.unattached import Unattached
+from metaquorum.quorum.types import (
+    ControlValue,
+    ElectionState,
+    Endpoint,
+    KRaftVersionControl,
+    LeaderChangeControl,
+    ReplicaKey,
+    VotersControl,
+)
+from metaquorum.quorum.voters import FROM_ZERO_CHECKPOINT
+
+if TYPE_CHECKING:
+    from metaquorum.quorum.replica import Replica
+
+_WITH_ELECTION_DEADLINE = (Unattached, Prospective, Candidate, Resigned)
+
+
+def random_election_deadline(replica: Replica, now: Millis) -> Millis:
+    """When a voter campaigns that hears no leader until then (facts: T plus up to T)."""
+    timeout = replica.config.election_timeout_ms
+    return now + timeout + (replica.chance.jitter(0, timeout - 1) if timeout else 0)
+
+
+def become_prospective(replica: Replica, now: Millis, why: str, out: list[Effect]) -> None:
+    """Ask the voters what an election would bring; alone, go on to be elected at once."""
+    if not replica.is_voter:
+        raise HouseError("only a voter may campaign (KAFKA-17067)")
+    ballot = Ballot(replica.voters.latest).with_answer(replica.config.node_id, True)
+    deadline = random_election_deadline(replica, now)
+    replica.enter(Prospective(ballot, deadline), replica.election, why, now, out)
+    if ballot.is_won:
+        become_candidate(replica, now, "it is the only voter", out)
+
+
+def become_candidate(replica: Replica, now: Millis, why: str, out: list[Effect]) -> None:
+    """Raise the epoch and vote for itself; the vote counts when it is on the disk."""
+    epoch = replica.election.epoch + 1
+    if epoch > MAX_EPOCH:
+        raise HouseError(f"epoch {epoch} is above the limit of {MAX_EPOCH}")
+    election = ElectionState(epoch, None, replica.config.key)
+    ballot = Ballot(replica.voters.latest)
+    deadline = random_election_deadline(replica, now)
+    role = Candidate(ballot, deadline, own_vote=replica.last_ticket + 1)
+    replica.enter(role, election, why, now, out)
+    if replica.election_ticket != role.own_vote:
+        raise HouseError("the own vote was not saved with the ticket that counts it")
+
+
+def count_own_vote(replica: Replica, now: Millis, out: list[Effect]) -> None:
+    """A candidate is a voter like any other: its vote counts once its disk has it."""
+    role = replica.role
+    if not isinstance(role, Candidate) or replica.durable_ticket < role.own_vote:
+        return
+    if replica.config.node_id not in role.ballot.granted:
+        ballot = role.ballot.with_answer(replica.config.node_id, True)
+        replica.role = evolve(role, ballot=ballot)
+        if ballot.is_won:
+            become_leader(replica, now, out)
+
+
+def become_leader(replica: Replica, now: Millis, out: list[Effect]) -> None:
+    """Take the epoch: save it, then open it with a LeaderChange before anything else."""
+    role = replica.role
+    if not isinstance(role, Candidate) or not role.ballot.is_won:
+        raise HouseError(f"{role.name} cannot lead without a majority of votes")
+    epoch, start = replica.election.epoch, replica.log.end
+    batch = replica.config.make_control_batch(_opening(replica, role.ballot), start, epoch)
+    if batch.base_offset != start or batch.epoch != epoch:
+        raise HouseError(f"the opening of epoch {epoch} was built for another place")
+    others = tuple(voter.id for voter in role.ballot.voters if voter.id != replica.config.node_id)
+    leader = Leader(
+        epoch_start=start,
+        active_from=batch.next_offset,
+        check_quorum_deadline=now + replica.config.check_quorum_ms,
+        begin_deadline=now + replica.config.begin_epoch_ms,
+        to_tell=others,
+    )
+    election = ElectionState(epoch, replica.config.node_id)
+    replica.enter(leader, election, "a majority voted for it", now, out)
+    replica.append((batch,), out)
+    leader.progress.note_append(batch.next_offset, batch.size_bytes)
+
+
+def _opening(replica: Replica, ballot: Ballot) -> tuple[ControlValue, ...]:
+    """The control records that open an epoch (facts raft 3.2).
+
+    The voters go along when the log does not hold them yet, or when this node listens elsewhere
+    than they say.
+    """
+    voters = ballot.voters
+    granting = tuple(voter.key for voter in voters if voter.id in ballot.granted)
+    change = LeaderChangeControl(replica.config.node_id, voters.keys, granting)
+    history = replica.voters
+    if history.kraft_version < 1:
+        return (change,)
+    if history.latest_offset is None:
+        raise HouseError("kraft.version is 1 but neither log nor checkpoint names the voters")
+    ours = history.latest.by_id(replica.config.node_id)
+    moved = (
+        ours is not None
+        and ours.key == replica.config.key
+        and bool(replica.config.endpoints)
+        and ours != replica.config.as_voter
+    )
+    if history.latest_offset != FROM_ZERO_CHECKPOINT and not moved:
+        return (change,)
+    latest = history.latest.with_voter(replica.config.as_voter) if moved else history.latest
+    return (change, KRaftVersionControl(history.kraft_version), VotersControl(latest.voters))
+
+
+def become_unattached(
+    replica: Replica,
+    election: ElectionState,
+    now: Millis,
+    why: str,
+    out: list[Effect],
+    *,
+    new_deadline: bool = False,
+) -> None:
+    """Look for a leader. The time to the next campaign runs on, unless it has to start anew."""
+    role, deadline = replica.role, NEVER
+    if replica.is_voter:
+        if not new_deadline and isinstance(role, _WITH_ELECTION_DEADLINE):
+            deadline = role.election_deadline
+        if deadline == NEVER:
+            deadline = random_election_deadline(replica, now)
+    replica.enter(Unattached(deadline), election, why, now, out)
+
+
+def give_up_campaign(replica: Replica, now: Millis, why: str, out: list[Effect]) -> None:
+    """Back to the leader of this epoch if one is known, else look for one; the vote is kept."""
+    election = replica.election
+    voter = None
+    if election.leader_id is not None and election.leader_id != replica.config.node_id:
+        voter = replica.voters.latest.by_id(election.leader_id)
+    if voter is not None and voter.endpoints:
+        become_follower(replica, voter.id, voter.endpoints, election.epoch, now, why, out)
+    else:
+        become_unattached(replica, election, now, why, out, new_deadline=True)
+
+
+def become_follower(
+    replica: Replica,
+    leader_id: NodeId,
+    endpoints: tuple[Endpoint, ...],
+    epoch: Epoch,
+    now: Millis,
+    why: str,
+    out: list[Effect],
+) -> None:
+    """Follow a leader; a vote given in this epoch is kept (KAFKA-17642)."""
+    if leader_id == replica.config.node_id:
+        raise HouseError("a replica cannot follow itself")
+    same = epoch == replica.election.epoch
+    election = ElectionState(epoch, leader_id, replica.election.voted if same else None)
+    follower = Follower(leader_id, endpoints, now + replica.config.fetch_timeout_ms)
+    replica.enter(follower, election, why, now, out)
+
+
+def become_resigned(
+    replica: Replica,
+    now: Millis,
+    why: str,
+    out: list[Effect],
+    candidates: tuple[ReplicaKey, ...] = (),
+) -> None:
+    """Stop leading, tell the voters, write nothing more in this epoch."""
+    own = replica.config.node_id
+    others = tuple(voter.id for voter in replica.voters.latest if voter.id != own)
+    role = Resigned(random_election_deadline(replica, now), candidates, others)
+    replica.enter(role, replica.election, why, now, out)

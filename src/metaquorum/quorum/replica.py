@@ -1,0 +1,280 @@
+"""The shell of the consensus core: what a replica knows, and the few verbs that change it.
+
+``step`` finds the handler of an event and nothing else; the thinking is in ``handlers/`` and
+``moves.py``. No clock, socket, disk or chance inside: time and chance are arguments, the rest are
+effects.
+"""
+
+from __future__ import annotations
+
+from attrs import define, evolve, field
+
+from metaquorum.base.chance import Chance
+from metaquorum.base.clock import NEVER, Millis
+from metaquorum.base.errors import HouseError
+from metaquorum.base.ids import NodeId
+from metaquorum.base.offsets import NO_OFFSET, Epoch, LeaderAndEpoch, Offset
+from metaquorum.quorum.checks import check
+from metaquorum.quorum.config import ReplicaConfig
+from metaquorum.quorum.effects import (
+    Answer,
+    AppendBatches,
+    Effect,
+    LeaderChanged,
+    SaveElection,
+    Send,
+)
+from metaquorum.quorum.events import Event
+from metaquorum.quorum.handlers import HANDLERS
+from metaquorum.quorum.handlers.sends import send_due
+from metaquorum.quorum.handlers.time import timers
+from metaquorum.quorum.log_view import LogView
+from metaquorum.quorum.messages import (
+    NOT_LEADER_OR_FOLLOWER,
+    FetchResponse,
+    Hint,
+    Request,
+    Response,
+)
+from metaquorum.quorum.parked import ParkedFetches
+from metaquorum.quorum.peers import InFlight, Peers
+from metaquorum.quorum.roles import Role
+from metaquorum.quorum.roles.candidate import Candidate
+from metaquorum.quorum.roles.follower import Follower
+from metaquorum.quorum.roles.leader import Leader
+from metaquorum.quorum.roles.transitions import check_move
+from metaquorum.quorum.roles.unattached import Unattached
+from metaquorum.quorum.summary import Summary
+from metaquorum.quorum.types import Batch, ElectionState, Peer, RequestId, Ticket
+from metaquorum.quorum.voters import VoterHistory
+
+
+@define(eq=False)
+class Replica:
+    """One member of the metadata quorum. Tell it what happened; do what it says, in order.
+
+    ``election``, ``log`` and ``voters`` are what the disk held at the start. The first event is
+    ``Started``.
+    """
+
+    config: ReplicaConfig
+    election: ElectionState
+    log: LogView
+    voters: VoterHistory
+    chance: Chance
+    since_ms: Millis
+    role: Role = field(factory=lambda: Unattached(NEVER))
+    peers: Peers = field(factory=Peers)
+    parked: ParkedFetches = field(factory=ParkedFetches)
+    why: str = "not started"
+    started: bool = False
+    shutdown_deadline: Millis | None = None
+    shutdown_said: bool = False
+    last_ticket: Ticket = 0
+    durable_ticket: Ticket = 0
+    election_ticket: Ticket = 0
+    log_ticket: Ticket = 0
+    correlation: int = 0
+    told_leader: LeaderAndEpoch = field(factory=lambda: LeaderAndEpoch(None, 0))
+    halted: bool = False
+
+    def step(self, event: Event, now: Millis) -> list[Effect]:
+        """Take one event; give back everything that has to happen because of it, in order.
+
+        Raises HouseError when an invariant breaks: the process has to stop.
+        """
+        handler = HANDLERS.get(type(event))
+        if handler is None:
+            raise HouseError(f"nobody handles {type(event).__name__}")
+        if self.halted:
+            raise HouseError(f"an event after the disk failed: {type(event).__name__}")
+        epoch_before, high_watermark_before = self.election.epoch, self.log.high_watermark
+        out: list[Effect] = []
+        handler(self, event, now, out)
+        send_due(self, now, out)
+        check(self, epoch_before, high_watermark_before)
+        return out
+
+    @property
+    def deadline(self) -> Millis:
+        """Send ``TimePassed`` then, if nothing happens sooner; ``NEVER`` if nothing is due."""
+        return min((due for _, due in timers(self)), default=NEVER)
+
+    # What this replica is.
+
+    @property
+    def is_voter(self) -> bool:
+        """Whether this replica is in the latest voter set, committed or not."""
+        return self.voters.latest.is_voter(self.config.key)
+
+    @property
+    def epoch(self) -> Epoch:
+        """The latest epoch that this replica knows of."""
+        return self.election.epoch
+
+    @property
+    def leader_id(self) -> NodeId | None:
+        """Who leads this epoch, as far as this replica may tell others.
+
+        A leader that resigned, or came back from a crash, no longer names itself.
+        """
+        leader_id = self.election.leader_id
+        if leader_id == self.config.node_id and not isinstance(self.role, Leader):
+            return None
+        return leader_id
+
+    @property
+    def hint(self) -> Hint:
+        """Leader, epoch and the leader's endpoints, for every answer."""
+        leader_id = self.leader_id
+        if leader_id is None:
+            return Hint(None, self.election.epoch)
+        if leader_id == self.config.node_id:
+            return Hint(leader_id, self.election.epoch, self.config.endpoints)
+        if isinstance(self.role, Follower):
+            return Hint(leader_id, self.election.epoch, self.role.endpoints)
+        voter = self.voters.latest.by_id(leader_id)
+        return Hint(leader_id, self.election.epoch, voter.endpoints if voter else ())
+
+    @property
+    def shown_high_watermark(self) -> Offset:
+        """The watermark to tell others; -1 while unknown, or while a leader has not committed
+        anything of its own epoch (KAFKA-12619).
+        """
+        known = self.log.high_watermark
+        if known is None or (isinstance(self.role, Leader) and known <= self.role.epoch_start):
+            return NO_OFFSET
+        return known
+
+    # What handlers do to it.
+
+    def next_ticket(self) -> Ticket:
+        """The next place in the order of the disk."""
+        self.last_ticket += 1
+        return self.last_ticket
+
+    def enter(
+        self, role: Role, election: ElectionState, why: str, now: Millis, out: list[Effect]
+    ) -> None:
+        """Change the role, after asserting that it may; save the election if it changed."""
+        check_move(self.role.name, role.name, self.election.epoch, election.epoch)
+        if self.role.name != role.name or self.election.epoch != election.epoch:
+            self.peers = Peers()
+            self.why, self.since_ms = why, now
+        led = isinstance(self.role, Leader) and not isinstance(role, Leader)
+        self.role = role
+        self.save_election(election, out)
+        self.tell_leader(out)
+        if led:  # whoever waits for our records must not wait in vain (KAFKA-10677)
+            refusal = FetchResponse(NOT_LEADER_OR_FOLLOWER, self.hint, log_start=self.log.start)
+            for fetch in self.parked.take_all():
+                self.answer(fetch.id, refusal, out)
+
+    def save_election(self, election: ElectionState, out: list[Effect]) -> None:
+        """Put the election on the disk if it differs from what is there or on its way."""
+        if election != self.election:
+            self.election = election
+            self.election_ticket = self.next_ticket()
+            out.append(SaveElection(self.election_ticket, election, self.voters.kraft_version))
+
+    def tell_leader(self, out: list[Effect]) -> None:
+        """Tell the host about another leader or epoch, once."""
+        leader = LeaderAndEpoch(self.leader_id, self.election.epoch)
+        if leader != self.told_leader:
+            self.told_leader = leader
+            active_from = self.role.active_from if isinstance(self.role, Leader) else None
+            out.append(LeaderChanged(self.election_ticket, leader, active_from))
+
+    def append(self, batches: tuple[Batch, ...], out: list[Effect]) -> None:
+        """Accept stamped batches at the log end; their control records count from now on."""
+        ticket = self.log_ticket = self.next_ticket()
+        self.log = self.log.appended(ticket, batches)
+        for batch in batches:
+            for control in batch.controls:
+                self.voters = self.voters.with_control(control)
+        out.append(AppendBatches(ticket, batches))
+
+    def answer(self, request_id: RequestId, message: Response, out: list[Effect]) -> None:
+        """Answer a request. It names the epoch, so it waits for the disk to know that epoch."""
+        out.append(Answer(self.election_ticket, request_id, message))
+
+    def send(
+        self, peer: Peer, message: Request, now: Millis, out: list[Effect], *, after: Ticket = 0
+    ) -> None:
+        """Send a request that names our epoch, and expect its answer within the time-out."""
+        self.correlation += 1
+        due = now + self.config.request_timeout_ms
+        self.peers = self.peers.sent(peer.id, InFlight(self.correlation, due, message))
+        out.append(Send(max(after, self.election_ticket), peer, self.correlation, message))
+
+    # For hosts, metrics and the explorer.
+
+    def fork(self) -> Replica:
+        """A replica in the same state; shallow, because nearly everything inside is frozen."""
+        twin = object.__new__(Replica)
+        for name in _FIELDS:
+            setattr(twin, name, getattr(self, name))
+        twin.parked = self.parked.fork()
+        if isinstance(self.role, Leader):
+            twin.role = self.role.fork()
+        return twin
+
+    def value(self) -> tuple[object, ...]:
+        """This state as a hashable value; tickets count from the durable one, as all that matters
+        of them is what is still on its way.
+        """
+        durable = self.durable_ticket
+        return (
+            self.election,
+            _role_value(self.role, durable),
+            self.log.value(durable),
+            self.voters,
+            tuple((peer, state) for peer, state in self.peers),
+            self.parked.value(),
+            self.started,
+            self.shutdown_deadline,
+            max(0, self.election_ticket - durable),
+            max(0, self.log_ticket - durable),
+            self.last_ticket - durable,
+            self.told_leader,
+            self.halted,
+        )
+
+    def summary(self) -> Summary:
+        """What metrics, health and one-line events show."""
+        role = self.role
+        leader = role if isinstance(role, Leader) else None
+        hint = self.hint
+        return Summary(
+            role=role.name,
+            epoch=self.election.epoch,
+            leader_id=hint.leader_id,
+            leader_endpoints=hint.endpoints,
+            voted=self.election.voted,
+            high_watermark=self.log.high_watermark,
+            log_start=self.log.start,
+            log_end=self.log.end,
+            durable_end=self.log.durable_end,
+            last_epoch=self.log.last_epoch,
+            newest_snapshot=self.log.newest_snapshot,
+            voters=self.voters.latest,
+            kraft_version=self.voters.kraft_version,
+            is_voter=self.is_voter,
+            why=self.why,
+            since_ms=self.since_ms,
+            active_from=leader.active_from if leader else None,
+            last_ticket=self.last_ticket,
+            parked=len(self.parked),
+            uncommitted_bytes=leader.progress.uncommitted_bytes if leader else 0,
+        )
+
+
+def _role_value(role: Role, durable: Ticket) -> object:
+    if isinstance(role, Leader):
+        return (role, role.progress.value())
+    if isinstance(role, Candidate):
+        return evolve(role, own_vote=max(0, role.own_vote - durable))
+    return role
+
+
+_FIELDS = tuple(one.name for one in Replica.__attrs_attrs__)

@@ -1,0 +1,37 @@
+"""Follower: copies the log of the leader it knows (KIP-595); the same for an observer."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from attrs import frozen
+
+from metaquorum.base.clock import Millis
+from metaquorum.base.ids import NodeId
+from metaquorum.quorum.types import Endpoint, SnapshotId
+
+
+@frozen
+class FetchingSnapshot:
+    """A download under way: which snapshot, and how many bytes are there already (KIP-630)."""
+
+    id: SnapshotId
+    position: int = 0
+    installing: bool = False
+
+
+@frozen
+class Follower:
+    """Whom it follows and where that one listens.
+
+    ``has_fetched``: a fetch succeeded in this epoch, so the leader is alive and no pre-vote is
+    granted (KIP-996). ``next_bootstrap`` is asked while the leader does not answer.
+    """
+
+    name: ClassVar[str] = "Follower"
+    leader_id: NodeId
+    endpoints: tuple[Endpoint, ...]
+    fetch_deadline: Millis
+    has_fetched: bool = False
+    snapshot: FetchingSnapshot | None = None
+    next_bootstrap: int = 0

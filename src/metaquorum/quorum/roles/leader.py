@@ -1,0 +1,34 @@
+"""Leader: appends, counts what replicas have fetched, moves the high watermark (KIP-595)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from attrs import evolve, field, frozen
+
+from metaquorum.base.clock import Millis
+from metaquorum.base.ids import NodeId
+from metaquorum.base.offsets import Offset
+from metaquorum.quorum.progress import Progress
+
+
+@frozen
+class Leader:
+    """``epoch_start`` is where its LeaderChange stands, ``active_from`` the end of that batch.
+
+    ``heard`` are the voters that fetched since the check-quorum deadline was last moved. The
+    progress is edited in place and copied on fork.
+    """
+
+    name: ClassVar[str] = "Leader"
+    epoch_start: Offset
+    active_from: Offset
+    check_quorum_deadline: Millis
+    begin_deadline: Millis
+    heard: tuple[NodeId, ...] = ()
+    to_tell: tuple[NodeId, ...] = ()
+    progress: Progress = field(factory=Progress, eq=False)
+
+    def fork(self) -> Leader:
+        """With a progress of its own."""
+        return evolve(self, progress=self.progress.fork())

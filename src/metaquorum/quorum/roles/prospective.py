@@ -1,0 +1,19 @@
+"""Prospective: asks what an election would bring before it raises the epoch (KIP-996)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from attrs import frozen
+
+from metaquorum.base.clock import Millis
+from metaquorum.quorum.election import Ballot
+
+
+@frozen
+class Prospective:
+    """Collects pre-votes. Nothing of it is on the disk: a crash forgets it without harm."""
+
+    name: ClassVar[str] = "Prospective"
+    ballot: Ballot
+    election_deadline: Millis

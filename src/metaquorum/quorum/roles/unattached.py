@@ -1,0 +1,22 @@
+"""Unattached: no leader to follow in this epoch yet; looks for one, and may vote."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from attrs import frozen
+
+from metaquorum.base.clock import Millis
+
+
+@frozen
+class Unattached:
+    """Knows its epoch and perhaps its vote (KIP-595).
+
+    ``election_deadline``: when a voter campaigns; never for an observer. ``next_bootstrap`` is
+    the bootstrap server to ask for the leader next.
+    """
+
+    name: ClassVar[str] = "Unattached"
+    election_deadline: Millis
+    next_bootstrap: int = 0

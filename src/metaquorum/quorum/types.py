@@ -1,0 +1,159 @@
+"""What the consensus core thinks with: keys, voters, elections, snapshot ids and batches.
+
+All values are frozen, so that a fork of the core costs a few references.
+"""
+
+from __future__ import annotations
+
+from attrs import evolve, field, frozen
+
+from metaquorum.base.errors import HouseError
+from metaquorum.base.ids import NodeId, Uuid
+from metaquorum.base.offsets import Epoch, Offset, OffsetAndEpoch
+
+Ticket = int
+"""The place of a disk effect in the order of the disk: 1, 2, 3 ...; 0 waits for nothing."""
+
+RequestId = int
+"""The host's name for a request that the core has to answer; never reused while it is open."""
+
+SnapshotId = OffsetAndEpoch
+"""End offset (exclusive) of a snapshot and the epoch of the record before it (KIP-630)."""
+
+ZERO_SNAPSHOT: SnapshotId = OffsetAndEpoch(0, 0)
+"""The bootstrap checkpoint: never served, never counted as state of the log (KIP-1170)."""
+
+HIGHEST_KRAFT_VERSION = 1
+"""The latest kraft.version that this code understands (KIP-853)."""
+
+
+@frozen(order=True)
+class ReplicaKey:
+    """A node and the directory it keeps its log in; None where the directory is not known."""
+
+    id: NodeId
+    directory_id: Uuid | None = None
+
+    def covers(self, presented: ReplicaKey) -> bool:
+        """Whether ``presented`` is this stored key (KIP-853).
+
+        A stored key without a directory takes any; a stored key with one takes only that one.
+        """
+        if self.id != presented.id:
+            return False
+        return self.directory_id is None or self.directory_id == presented.directory_id
+
+
+@frozen
+class Endpoint:
+    """Where a node listens: listener name (upper case), host, port."""
+
+    listener: str
+    host: str
+    port: int
+
+
+@frozen
+class Peer:
+    """Where a request goes: a voter's id and address, or a bootstrap server's.
+
+    Bootstrap servers, whose ids are not known yet, count down from -2.
+    """
+
+    id: NodeId
+    endpoint: Endpoint | None = None
+
+
+@frozen
+class ElectionState:
+    """What quorum-state remembers: the epoch, who leads in it, whom this node voted for in it."""
+
+    epoch: Epoch = 0
+    leader_id: NodeId | None = None
+    voted: ReplicaKey | None = None
+
+
+@frozen
+class LeaderChangeControl:
+    """First record of an epoch: who leads, who was asked, who granted (KIP-595)."""
+
+    leader_id: NodeId
+    voters: tuple[ReplicaKey, ...]
+    granting: tuple[ReplicaKey, ...]
+
+
+@frozen
+class KRaftVersionControl:
+    """The finalized kraft.version from here on (KIP-853)."""
+
+    level: int
+
+
+@frozen
+class VotersControl:
+    """The voters from here on (KIP-853)."""
+
+    voters: tuple[Voter, ...]
+
+
+@frozen
+class Voter:
+    """A member of the voter set: key, where it listens, the kraft.version levels it can do."""
+
+    key: ReplicaKey
+    endpoints: tuple[Endpoint, ...] = ()
+    lowest_kraft_version: int = 0
+    highest_kraft_version: int = 0
+
+    @property
+    def id(self) -> NodeId:
+        """The node id, unique in a voter set."""
+        return self.key.id
+
+
+ControlValue = LeaderChangeControl | KRaftVersionControl | VotersControl
+
+
+@frozen
+class Control:
+    """A control record that concerns consensus, and where it is in the log."""
+
+    offset: Offset
+    value: ControlValue
+
+
+@frozen
+class Batch:
+    """One record batch as consensus sees it; ``payload`` is the encoded batch, never looked at.
+
+    Built batches start at offset 0 and epoch 0 and are moved to their place when they are
+    appended. ``controls`` holds the control records that consensus acts on.
+    """
+
+    base_offset: Offset
+    last_offset: Offset
+    epoch: Epoch
+    size_bytes: int
+    record_count: int
+    append_time_ms: int = 0
+    controls: tuple[Control, ...] = ()
+    payload: object = field(default=b"", repr=False)
+
+    @property
+    def next_offset(self) -> Offset:
+        """One past the last offset."""
+        return self.last_offset + 1
+
+    def moved(self, base_offset: Offset, epoch: Epoch, payload: object) -> Batch:
+        """This batch at another place, with the payload stamped for it."""
+        if self.last_offset < self.base_offset:
+            raise HouseError(f"a batch ends at {self.last_offset}, before {self.base_offset}")
+        by = base_offset - self.base_offset
+        return evolve(
+            self,
+            base_offset=base_offset,
+            last_offset=self.last_offset + by,
+            epoch=epoch,
+            controls=tuple(Control(one.offset + by, one.value) for one in self.controls),
+            payload=payload,
+        )

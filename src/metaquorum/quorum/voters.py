@@ -1,0 +1,169 @@
+"""The voter set and its history in the log: a record counts once it is appended (KIP-853)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from attrs import evolve, field, frozen
+
+from metaquorum.base.errors import HouseError
+from metaquorum.base.ids import NodeId
+from metaquorum.base.offsets import Offset
+from metaquorum.quorum.types import (
+    ZERO_SNAPSHOT,
+    Control,
+    KRaftVersionControl,
+    ReplicaKey,
+    SnapshotId,
+    Voter,
+    VotersControl,
+)
+
+FROM_ZERO_CHECKPOINT: Offset = -1
+"""The place in history of what the bootstrap checkpoint said: before every record."""
+
+
+def _by_id(voters: Iterable[Voter]) -> tuple[Voter, ...]:
+    return tuple(sorted(voters, key=lambda voter: voter.id))
+
+
+@frozen
+class VoterSet:
+    """Who may vote and be counted, ascending by id; ids are unique."""
+
+    voters: tuple[Voter, ...] = field(default=(), converter=_by_id)
+
+    def __attrs_post_init__(self) -> None:
+        for one, next_one in zip(self.voters, self.voters[1:]):
+            if one.id == next_one.id:
+                raise HouseError(f"voter id {one.id} is there twice")
+
+    def __iter__(self) -> Iterator[Voter]:
+        return iter(self.voters)
+
+    def __len__(self) -> int:
+        return len(self.voters)
+
+    @property
+    def majority(self) -> int:
+        """How many voters decide."""
+        return len(self.voters) // 2 + 1
+
+    @property
+    def keys(self) -> tuple[ReplicaKey, ...]:
+        """The voters' keys, ascending by id."""
+        return tuple(voter.key for voter in self.voters)
+
+    def by_id(self, node_id: NodeId) -> Voter | None:
+        """The voter with this id, whatever its directory."""
+        for voter in self.voters:
+            if voter.id == node_id:
+                return voter
+        return None
+
+    def is_voter(self, key: ReplicaKey) -> bool:
+        """Whether this key, directory included where one is stored, belongs to a voter."""
+        voter = self.by_id(key.id)
+        return voter is not None and voter.key.covers(key)
+
+    def is_only_voter(self, key: ReplicaKey) -> bool:
+        """Whether this key alone decides."""
+        return len(self.voters) == 1 and self.is_voter(key)
+
+    def with_voter(self, voter: Voter) -> VoterSet:
+        """This set with one voter added, or replaced when its id is there already."""
+        return VoterSet((*(one for one in self.voters if one.id != voter.id), voter))
+
+    def without(self, key: ReplicaKey) -> VoterSet:
+        """This set with one voter removed, which must be in it and not be the last one."""
+        if key not in self.keys:
+            raise HouseError(f"{key} is no voter")
+        if len(self.voters) == 1:
+            raise HouseError(f"{key} is the last voter")
+        return VoterSet(tuple(one for one in self.voters if one.key != key))
+
+    def overlaps(self, other: VoterSet) -> bool:
+        """Whether two sets differ by at most one voter added and one removed."""
+        added = sum(1 for key in other.keys if key not in self.keys)
+        removed = sum(1 for key in self.keys if key not in other.keys)
+        return added <= 1 and removed <= 1
+
+
+@frozen
+class VoterHistory:
+    """Voter sets and kraft.version by the offset of the record that said so.
+
+    ``static`` are the voters of ``controller.quorum.voters``: they answer only while no record is
+    known. Entries of the zero checkpoint stand at offset -1.
+    """
+
+    static: VoterSet | None = None
+    sets: tuple[tuple[Offset, VoterSet], ...] = ()
+    versions: tuple[tuple[Offset, int], ...] = ()
+
+    @classmethod
+    def build(
+        cls,
+        static: VoterSet | None,
+        snapshot: SnapshotId | None,
+        snapshot_controls: Iterable[Control],
+        log_controls: Iterable[Control],
+    ) -> VoterHistory:
+        """The history after the newest snapshot and then the whole log were read.
+
+        Records of the zero checkpoint count as older than every offset, those of another snapshot
+        as if they stood at its last offset.
+        """
+        history = cls(static)
+        if snapshot is not None:
+            at = FROM_ZERO_CHECKPOINT if snapshot == ZERO_SNAPSHOT else snapshot.offset - 1
+            for control in snapshot_controls:
+                history = history.with_control(Control(at, control.value))
+        for control in log_controls:
+            if snapshot is None or control.offset >= snapshot.offset:
+                history = history.with_control(control)
+        return history
+
+    @property
+    def latest(self) -> VoterSet:
+        """The voters to count with now, committed or not."""
+        if self.sets:
+            return self.sets[-1][1]
+        return self.static if self.static is not None else VoterSet()
+
+    @property
+    def latest_offset(self) -> Offset | None:
+        """Where the latest voter set was written; None while the static voters answer."""
+        return self.sets[-1][0] if self.sets else None
+
+    @property
+    def kraft_version(self) -> int:
+        """The kraft.version in force now; 0 while no record says otherwise."""
+        return self.versions[-1][1] if self.versions else 0
+
+    def with_control(self, control: Control) -> VoterHistory:
+        """This history after one more control record was appended or read."""
+        value = control.value
+        if isinstance(value, VotersControl):
+            return self._with_set(control.offset, VoterSet(value.voters))
+        if isinstance(value, KRaftVersionControl):
+            kept = tuple(entry for entry in self.versions if entry[0] < control.offset)
+            return evolve(self, versions=(*kept, (control.offset, value.level)))
+        return self
+
+    def _with_set(self, offset: Offset, voters: VoterSet) -> VoterHistory:
+        kept = tuple(entry for entry in self.sets if entry[0] < offset)
+        if kept and kept[-1][0] >= 0 and not kept[-1][1].overlaps(voters):
+            raise HouseError(
+                f"the voters at offset {offset} differ from those at {kept[-1][0]} by more than "
+                "one voter: no majority of both would overlap"
+            )
+        return evolve(self, sets=(*kept, (offset, voters)))
+
+    def truncated(self, end: Offset) -> VoterHistory:
+        """This history after the log was cut at ``end``."""
+        return evolve(
+            self,
+            sets=tuple(entry for entry in self.sets if entry[0] < end),
+            versions=tuple(entry for entry in self.versions if entry[0] < end),
+        )
