@@ -1,0 +1,329 @@
+"""The controller: commands in, records and replies out.
+
+``step`` takes one event and the time and says what to do. On the node that leads, a command is
+planned on the live state, uncommitted effects included; its records are appended and replayed in
+the same breath; its reply waits until they are committed. On every other node committed batches
+are replayed as they come. Losing the leadership takes back whatever is not committed.
+
+No clock, chance, disk or task in here, and no table is written but by replaying records.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from attrs import define, frozen
+
+from metaquorum.base.clock import NEVER, Millis
+from metaquorum.base.errors import HouseError, RequestError
+from metaquorum.base.limits import MAX_RECORDS_PER_BATCH
+from metaquorum.base.offsets import Epoch, Offset
+from metaquorum.controller.activation import plan_activation
+from metaquorum.controller.config import ControllerConfig
+from metaquorum.controller.effects import AppendRecords, Effect, Reply, Resign
+from metaquorum.controller.events import (
+    AppendPlaced,
+    AppendRefused,
+    BatchCommitted,
+    BecameActive,
+    BecameInactive,
+    CommandArrived,
+    CommandId,
+    Event,
+    HighWatermark,
+    SnapshotLoaded,
+    TimePassed,
+)
+from metaquorum.controller.outcome import Outcome
+from metaquorum.controller.pending import Pending, PendingReply
+from metaquorum.controller.plans import PLANS
+from metaquorum.metadata.state import MetadataState, Provenance
+from metaquorum.metadata.tables.catalog import StateView
+from metaquorum.metadata.versions import NO_OP_FROM
+from metaquorum.records.metadata_record import MetadataRecord
+from metaquorum.wire.generated import error_codes
+
+_NO_OP_TYPE: Final = 20
+
+
+@define
+class ActiveTerm:
+    """One epoch as the active controller. Commands wait outside until ``is_ready``."""
+
+    epoch: Epoch
+    log_end: Offset
+    is_ready: bool = False
+    next_no_op_ms: Millis = NEVER
+
+
+@frozen
+class Asker:
+    """Who asked for the records that are being appended, and until when the answer is good."""
+
+    id: CommandId
+    deadline_ms: Millis
+
+
+@frozen
+class InFlight:
+    """Records handed to the host and not yet placed: never across two breaths."""
+
+    token: int
+    outcome: Outcome
+    asker: Asker | None = None
+    is_activation: bool = False
+    timestamp_ms: int = 0
+
+
+class ControllerCore:
+    """One controller. ``bootstrap_records`` are what format put into the zero checkpoint."""
+
+    def __init__(
+        self, config: ControllerConfig, bootstrap_records: Sequence[MetadataRecord]
+    ) -> None:
+        self.config = config
+        self.state = MetadataState()
+        self._bootstrap_records = tuple(bootstrap_records)
+        self._pending = Pending(config.pending_replies_max)
+        self._term: ActiveTerm | None = None
+        self._in_flight: InFlight | None = None
+        self._next_token = 1
+        self._wall_ms = 0
+
+    @property
+    def is_active(self) -> bool:
+        """Whether this node leads and has written what an active controller writes first."""
+        return self._term is not None and self._term.is_ready
+
+    @property
+    def next_offset(self) -> Offset:
+        """From where committed batches are wanted next, while another node leads."""
+        return self.state.end_offset
+
+    @property
+    def deadline(self) -> Millis:
+        """When ``TimePassed`` is due, should nothing happen sooner."""
+        next_no_op_ms = self._term.next_no_op_ms if self._term is not None else NEVER
+        return min(next_no_op_ms, self._pending.deadline)
+
+    def committed(self) -> StateView:
+        """What may be shown; good until the next step."""
+        return self.state.committed()
+
+    def statistics(self) -> dict[str, int]:
+        """How much waits, and how much of the past is kept."""
+        waiting = {f"pending_{name}": value for name, value in self._pending.statistics().items()}
+        return {**waiting, **self.state.statistics()}
+
+    def step(self, event: Event, now: Millis, wall_ms: int) -> list[Effect]:
+        """What ``event`` leads to. HouseError: the log or the host breaks the rules."""
+        handler = _HANDLERS.get(type(event))
+        if handler is None:
+            raise HouseError(f"a controller knows no event {type(event).__name__}")
+        if self._in_flight is not None and not isinstance(event, AppendPlaced | AppendRefused):
+            raise HouseError(
+                f"{type(event).__name__} came before the answer to append {self._in_flight.token}"
+            )
+        self._wall_ms = wall_ms
+        effects: list[Effect] = []
+        handler(self, event, now, effects)
+        return effects
+
+    # Replaying what is committed elsewhere.
+
+    def _batch_committed(self, event: BatchCommitted, now: Millis, out: list[Effect]) -> None:
+        self._must_be_standby(event)
+        self._replay(event.records, event.base_offset, event.epoch, event.timestamp_ms)
+        self.state.commit(self.state.end_offset)
+
+    def _snapshot_loaded(self, event: SnapshotLoaded, now: Millis, out: list[Effect]) -> None:
+        self._must_be_standby(event)
+        place = Provenance(event.end_offset, event.epoch, event.timestamp_ms)
+        self.state = MetadataState.from_snapshot(event.records, place)
+
+    # Leading, and leading no more.
+
+    def _became_active(self, event: BecameActive, now: Millis, out: list[Effect]) -> None:
+        self._must_be_standby(event)
+        if self.state.end_offset > event.log_end:
+            raise HouseError(
+                f"the state reaches offset {self.state.end_offset}, "
+                f"but the log that this node leads ends at {event.log_end}"
+            )
+        self._term = ActiveTerm(event.epoch, event.log_end)
+        outcome = plan_activation(self.state, self._bootstrap_records, self.config)
+        if outcome.records:
+            self._append(outcome, out, is_activation=True)
+        else:
+            self._ready(self._term, now)
+
+    def _became_inactive(self, event: BecameInactive, now: Millis, out: list[Effect]) -> None:
+        if self._term is None:
+            return
+        self._term = None
+        for pending in self._pending.drained():
+            out.append(Reply(pending.id, _not_controller(event.leader_id)))
+        self.state.revert_to_stable()
+
+    def _ready(self, term: ActiveTerm, now: Millis) -> None:
+        term.is_ready = True
+        if self.config.max_idle_interval_ms > 0:
+            term.next_no_op_ms = now + self.config.max_idle_interval_ms
+
+    # Commands.
+
+    def _command_arrived(self, event: CommandArrived, now: Millis, out: list[Effect]) -> None:
+        refusal = self._refusal(event, now)
+        if refusal is not None:
+            out.append(Reply(event.id, refusal))
+            return
+        try:
+            outcome = PLANS[type(event.command)](self.state.live(), event.command)
+            _check_size(outcome)
+        except RequestError as error:
+            out.append(Reply(event.id, error))
+            return
+        if outcome.records:
+            self._append(outcome, out, asker=Asker(event.id, event.deadline_ms))
+        elif self.state.has_uncommitted:
+            # The answer may rest on what is not committed yet, so it waits for that.
+            waiting = PendingReply(self.state.end_offset, event.id, outcome.reply)
+            self._pending.file(waiting, event.deadline_ms)
+        else:
+            out.append(Reply(event.id, outcome.reply))
+
+    def _refusal(self, event: CommandArrived, now: Millis) -> RequestError | None:
+        if not self.is_active:
+            return _not_controller(None)
+        if event.deadline_ms <= now:
+            return RequestError(error_codes.REQUEST_TIMED_OUT, "the deadline had passed on arrival")
+        if self._pending.is_full:
+            return RequestError(
+                error_codes.THROTTLING_QUOTA_EXCEEDED,
+                f"{self.config.pending_replies_max} changes wait to be committed; try again later",
+            )
+        return None
+
+    # Appending.
+
+    def _append(
+        self,
+        outcome: Outcome,
+        out: list[Effect],
+        *,
+        asker: Asker | None = None,
+        is_activation: bool = False,
+    ) -> None:
+        token = self._next_token
+        self._next_token += 1
+        self._in_flight = InFlight(token, outcome, asker, is_activation, self._wall_ms)
+        out.append(AppendRecords(token, outcome.records, outcome.atomic, self._wall_ms))
+
+    def _append_placed(self, event: AppendPlaced, now: Millis, out: list[Effect]) -> None:
+        placed, term = self._answered(event.token)
+        if event.epoch != term.epoch or event.base_offset < term.log_end:
+            raise HouseError(
+                f"append {event.token} went to offset {event.base_offset} of epoch {event.epoch}, "
+                f"but epoch {term.epoch} goes on from {term.log_end}"
+            )
+        records = placed.outcome.records
+        term.log_end = event.base_offset + len(records)
+        self._replay(records, event.base_offset, event.epoch, placed.timestamp_ms)
+        if placed.is_activation:
+            self._ready(term, now)
+        if placed.asker is not None:
+            waiting = PendingReply(term.log_end, placed.asker.id, placed.outcome.reply)
+            self._pending.file(waiting, placed.asker.deadline_ms)
+
+    def _append_refused(self, event: AppendRefused, now: Millis, out: list[Effect]) -> None:
+        refused, term = self._answered(event.token)
+        if refused.asker is not None:
+            if event.code == error_codes.NOT_LEADER_OR_FOLLOWER:
+                out.append(Reply(refused.asker.id, _not_controller(None)))
+            else:
+                error = RequestError(event.code, "the change was not written")
+                out.append(Reply(refused.asker.id, error))
+        elif refused.is_activation and event.code != error_codes.NOT_LEADER_OR_FOLLOWER:
+            name = error_codes.NAMES.get(event.code, str(event.code))
+            out.append(Resign(term.epoch, f"the first records were not written: {name}"))
+
+    def _answered(self, token: int) -> tuple[InFlight, ActiveTerm]:
+        in_flight, term = self._in_flight, self._term
+        if in_flight is None or term is None or in_flight.token != token:
+            raise HouseError(f"append {token} is answered, but was not asked for")
+        self._in_flight = None
+        return in_flight, term
+
+    # Time and commits.
+
+    def _high_watermark(self, event: HighWatermark, now: Millis, out: list[Effect]) -> None:
+        if self._term is None:
+            return
+        self.state.commit(event.offset)
+        for pending in self._pending.reached(self.state.stable_offset):
+            out.append(Reply(pending.id, pending.reply))
+
+    def _time_passed(self, event: TimePassed, now: Millis, out: list[Effect]) -> None:
+        for pending in self._pending.expired(now):
+            error = RequestError(
+                error_codes.REQUEST_TIMED_OUT,
+                "the change is in the log, but was not committed in time; it may still be",
+            )
+            out.append(Reply(pending.id, error))
+        term = self._term
+        if term is not None and term.next_no_op_ms <= now:
+            term.next_no_op_ms = now + self.config.max_idle_interval_ms
+            if self.state.live().features.metadata_version >= NO_OP_FROM:
+                self._append(Outcome((_no_op(),)), out)
+
+    def _replay(
+        self, records: Sequence[MetadataRecord], base: Offset, epoch: Epoch, timestamp_ms: int
+    ) -> None:
+        if not records:
+            return
+        for offset, record in enumerate(records, start=base):
+            self.state.replay(record, offset, epoch, timestamp_ms)
+        self.state.close_batch()
+
+    def _must_be_standby(self, event: Event) -> None:
+        if self._term is not None:
+            raise HouseError(
+                f"{type(event).__name__} came while this node leads epoch {self._term.epoch}"
+            )
+
+
+def _check_size(outcome: Outcome) -> None:
+    """A change of a user must fit one batch (KAFKA-14996)."""
+    if len(outcome.records) > MAX_RECORDS_PER_BATCH:
+        raise RequestError(
+            error_codes.POLICY_VIOLATION,
+            f"this needs {len(outcome.records)} records, "
+            f"one request may write at most {MAX_RECORDS_PER_BATCH}",
+        )
+
+
+def _not_controller(leader_id: int | None) -> RequestError:
+    hint = "" if leader_id is None else f"; node {leader_id} is"
+    return RequestError(error_codes.NOT_CONTROLLER, f"this node is not the active controller{hint}")
+
+
+def _no_op() -> MetadataRecord:
+    from metaquorum.wire.generated.records.no_op_record import NoOpRecord
+
+    return MetadataRecord(_NO_OP_TYPE, 0, NoOpRecord())
+
+
+Handler = Callable[[ControllerCore, Any, Millis, list[Effect]], None]
+
+_HANDLERS: Final[dict[type, Handler]] = {
+    BatchCommitted: ControllerCore._batch_committed,
+    SnapshotLoaded: ControllerCore._snapshot_loaded,
+    BecameActive: ControllerCore._became_active,
+    BecameInactive: ControllerCore._became_inactive,
+    CommandArrived: ControllerCore._command_arrived,
+    AppendPlaced: ControllerCore._append_placed,
+    AppendRefused: ControllerCore._append_refused,
+    HighWatermark: ControllerCore._high_watermark,
+    TimePassed: ControllerCore._time_passed,
+}

@@ -1,0 +1,47 @@
+"""What a controller asks its host to do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from metaquorum.base.errors import RequestError
+from metaquorum.base.offsets import Epoch
+from metaquorum.controller.events import CommandId
+
+if TYPE_CHECKING:
+    from metaquorum.records.metadata_record import MetadataRecord
+
+
+@frozen
+class AppendRecords:
+    """Append these at once; the host answers in the same breath, before any other event.
+
+    ``atomic``: in one batch or not at all. Else the host may cut them into several batches, one
+    after the other without a gap. The batches carry ``timestamp_ms``.
+    """
+
+    token: int
+    records: tuple[MetadataRecord, ...]
+    atomic: bool
+    timestamp_ms: int
+
+
+@frozen
+class Reply:
+    """The answer to a command: the wire response, or why there is none."""
+
+    id: CommandId
+    response: object | RequestError
+
+
+@frozen
+class Resign:
+    """This node cannot do the active controller's work; another should lead."""
+
+    epoch: Epoch
+    why: str
+
+
+Effect = AppendRecords | Reply | Resign

@@ -1,0 +1,106 @@
+"""What can happen to a controller. The host sends these in the order in which they happened."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from metaquorum.base.clock import NEVER, Millis
+from metaquorum.base.ids import NodeId
+from metaquorum.base.offsets import Epoch, Offset
+
+if TYPE_CHECKING:
+    from metaquorum.controller.commands import Command
+    from metaquorum.records.metadata_record import MetadataRecord
+
+CommandId = Hashable
+"""Chosen by the host, given back in the reply."""
+
+
+@frozen
+class BatchCommitted:
+    """A committed batch, at start and while another node leads; offsets follow each other."""
+
+    base_offset: Offset
+    epoch: Epoch
+    timestamp_ms: int
+    records: tuple[MetadataRecord, ...]
+
+
+@frozen
+class SnapshotLoaded:
+    """A snapshot takes the place of everything replayed so far."""
+
+    end_offset: Offset
+    epoch: Epoch
+    timestamp_ms: int
+    records: Iterable[MetadataRecord]
+
+
+@frozen
+class BecameActive:
+    """This node leads, and everything up to its LeaderChange record is committed and was fed."""
+
+    epoch: Epoch
+    log_end: Offset
+
+
+@frozen
+class BecameInactive:
+    """This node leads no more; ``leader_id`` is None while nobody is known to."""
+
+    epoch: Epoch
+    leader_id: NodeId | None
+
+
+@frozen
+class CommandArrived:
+    """Somebody asks for a change; the reply is owed by ``deadline_ms`` (on the step's clock)."""
+
+    id: CommandId
+    command: Command
+    deadline_ms: Millis = NEVER
+
+
+@frozen
+class AppendPlaced:
+    """The records of ``token`` are in the log from ``base_offset`` on, uncommitted."""
+
+    token: int
+    base_offset: Offset
+    epoch: Epoch
+
+
+@frozen
+class AppendRefused:
+    """The records of ``token`` are not in the log; ``code`` is a Kafka error code."""
+
+    token: int
+    code: int
+
+
+@frozen
+class HighWatermark:
+    """Everything below ``offset`` is committed; while this node leads."""
+
+    offset: Offset
+
+
+@frozen
+class TimePassed:
+    """The deadline may have come."""
+
+
+Event = (
+    BatchCommitted
+    | SnapshotLoaded
+    | BecameActive
+    | BecameInactive
+    | CommandArrived
+    | AppendPlaced
+    | AppendRefused
+    | HighWatermark
+    | TimePassed
+)

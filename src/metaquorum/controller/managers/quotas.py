@@ -1,0 +1,304 @@
+"""Client quotas: who may be limited, by what, how far; and the question who is (KIP-546, KIP-612).
+
+Behaviour. Every entity of a request stands alone: one that is wrong gets INVALID_REQUEST and
+changes nothing, the others go ahead, all in one atomic batch. A value that is set already, and a
+key to be removed that is not there, cost no record. An entity named twice in one request is
+refused in both places, so that no answer says "refused" of something that was done.
+
+Bounds that Kafka leaves open are closed: a value that is not a finite number is refused, and so
+is an ip that is neither an address nor ``localhost`` (Kafka asks its resolver; a quota that means
+another address on every node limits nobody).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from math import isfinite
+from typing import Final
+
+from attrs import define, field, frozen
+
+from metaquorum.base.errors import RequestError
+from metaquorum.controller.outcome import Outcome
+from metaquorum.metadata.tables.catalog import StateView
+from metaquorum.metadata.tables.quotas import NO_QUOTAS, QuotaEntity, Quotas, quota_entity
+from metaquorum.records.metadata_record import MetadataRecord
+from metaquorum.wire.generated import (
+    alter_client_quotas_request,
+    alter_client_quotas_response,
+    describe_client_quotas_response,
+    error_codes,
+)
+from metaquorum.wire.generated.alter_client_quotas_request import AlterClientQuotasRequest
+from metaquorum.wire.generated.alter_client_quotas_response import AlterClientQuotasResponse
+from metaquorum.wire.generated.describe_client_quotas_request import (
+    ComponentData,
+    DescribeClientQuotasRequest,
+)
+from metaquorum.wire.generated.describe_client_quotas_response import DescribeClientQuotasResponse
+from metaquorum.wire.generated.records import client_quota_record
+from metaquorum.wire.generated.records.client_quota_record import ClientQuotaRecord
+
+USER: Final = "user"
+CLIENT_ID: Final = "client-id"
+IP: Final = "ip"
+ENTITY_TYPES: Final = (CLIENT_ID, IP, USER)
+
+MATCH_EXACT: Final = 0
+MATCH_DEFAULT: Final = 1
+MATCH_ANY: Final = 2
+
+_CLIENT_QUOTA: Final = 14
+_FRACTION_FORGIVEN: Final = 1e-6  # what double arithmetic may have left of a whole number
+
+
+@frozen
+class QuotaKind:
+    """What a quota key holds: a whole number up to ``highest``, or any number if None."""
+
+    highest: int | None = None
+
+
+_BYTES_A_SECOND: Final = QuotaKind((1 << 63) - 1)
+_CLIENT_KEYS: Final[Mapping[str, QuotaKind]] = {
+    "producer_byte_rate": _BYTES_A_SECOND,
+    "consumer_byte_rate": _BYTES_A_SECOND,
+    "request_percentage": QuotaKind(),
+    "controller_mutation_rate": QuotaKind(),
+}
+_IP_KEYS: Final[Mapping[str, QuotaKind]] = {"connection_creation_rate": QuotaKind((1 << 31) - 1)}
+
+
+# Altering.
+
+
+@define
+class Verdict:
+    """What came of one entity: its records, or why it has none."""
+
+    parts: tuple[tuple[str, str | None], ...]
+    records: list[MetadataRecord] = field(factory=list)
+    refusal: str | None = None
+
+
+def plan_alter(view: StateView, request: AlterClientQuotasRequest) -> Outcome:
+    """The records of what is right in ``request``, and a row for every entity it names."""
+    verdicts: dict[QuotaEntity, Verdict] = {}
+    for entry in request.entries:
+        parts = tuple((part.entity_type, part.entity_name) for part in entry.entity)
+        entity = quota_entity(parts)
+        seen = verdicts.get(entity)
+        if seen is not None:
+            seen.records.clear()
+            seen.refusal = f"the request names {_named(entity)} more than once"
+        else:
+            verdicts[entity] = _verdict(view.quotas.get(entity) or NO_QUOTAS, parts, entry.ops)
+    response = AlterClientQuotasResponse(entries=[_row(v) for v in verdicts.values()])
+    if request.validate_only:
+        return Outcome((), response)
+    records = [record for verdict in verdicts.values() for record in verdict.records]
+    return Outcome(tuple(records), response)
+
+
+def refused(request: AlterClientQuotasRequest, error: RequestError) -> AlterClientQuotasResponse:
+    """The answer when the whole request is refused: the same error for every entity."""
+    rows = [
+        alter_client_quotas_response.EntryData(
+            error_code=error.code,
+            error_message=error.reason,
+            entity=[
+                alter_client_quotas_response.EntityData(part.entity_type, part.entity_name)
+                for part in entry.entity
+            ],
+        )
+        for entry in request.entries
+    ]
+    return AlterClientQuotasResponse(entries=rows)
+
+
+def _verdict(
+    current: Quotas,
+    parts: tuple[tuple[str, str | None], ...],
+    ops: Iterable[alter_client_quotas_request.OpData],
+) -> Verdict:
+    verdict = Verdict(parts, refusal=_entity_refusal(parts))
+    if verdict.refusal is not None:
+        return verdict
+    keys = _IP_KEYS if parts[0][0] == IP else _CLIENT_KEYS
+    records: list[MetadataRecord] = []
+    seen: dict[str, bool] = {}
+    for op in ops:
+        if op.key in seen:
+            return Verdict(parts, refusal=f"the quota {op.key} is given more than once")
+        seen[op.key] = op.remove
+        if op.remove:
+            if op.key in current:
+                records.append(_record(parts, op.key, 0.0, remove=True))
+            continue
+        refusal = _value_refusal(keys, op.key, op.value)
+        if refusal is not None:
+            return Verdict(parts, refusal=refusal)
+        if current.get(op.key) != op.value:
+            records.append(_record(parts, op.key, op.value, remove=False))
+    return Verdict(parts, records)
+
+
+def _entity_refusal(parts: tuple[tuple[str, str | None], ...]) -> str | None:
+    if not parts:
+        return "the entity has no parts"
+    types = [entity_type for entity_type, _ in parts]
+    for entity_type, name in parts:
+        if entity_type not in ENTITY_TYPES:
+            return f"{entity_type!r} is no entity type; there are {', '.join(ENTITY_TYPES)}"
+        if types.count(entity_type) > 1:
+            return f"the entity has more than one {entity_type}"
+        if name == "":
+            return f"the {entity_type} has an empty name; the default entity has none at all"
+    if IP not in types:
+        return None
+    if len(parts) > 1:
+        return f"an {IP} cannot be combined with {USER} or {CLIENT_ID}"
+    name = parts[0][1]
+    if name is not None and not _is_address(name):
+        return f"{name!r} is no ip address"
+    return None
+
+
+def _is_address(name: str) -> bool:
+    from ipaddress import ip_address
+
+    if name == "localhost":
+        return True
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _value_refusal(keys: Mapping[str, QuotaKind], key: str, value: float) -> str | None:
+    kind = keys.get(key)
+    if kind is None:
+        return f"{key!r} is no quota of this entity; it may have {', '.join(keys)}"
+    if not isfinite(value):
+        return f"{key} must be a finite number, not {value}"
+    if value <= 0:
+        return f"{key} must be above 0, not {value:g}"
+    if kind.highest is None:
+        return None
+    if value > float(kind.highest):  # as a double the highest long is 2^63, and may be asked for
+        return f"{key} is at most {kind.highest}, {value:g} is more"
+    if abs(value - int(value)) > _FRACTION_FORGIVEN:
+        return f"{key} must be a whole number, not {value:g}"
+    return None
+
+
+def _record(
+    parts: tuple[tuple[str, str | None], ...], key: str, value: float, *, remove: bool
+) -> MetadataRecord:
+    entity = [client_quota_record.EntityData(*part) for part in parts]
+    return MetadataRecord(_CLIENT_QUOTA, 0, ClientQuotaRecord(entity, key, value, remove))
+
+
+def _row(verdict: Verdict) -> alter_client_quotas_response.EntryData:
+    refusal = verdict.refusal
+    return alter_client_quotas_response.EntryData(
+        error_code=error_codes.NONE if refusal is None else error_codes.INVALID_REQUEST,
+        error_message=refusal,
+        entity=[alter_client_quotas_response.EntityData(*part) for part in verdict.parts],
+    )
+
+
+def _named(entity: QuotaEntity) -> str:
+    return ", ".join(f"{kind} {name if name is not None else '<default>'}" for kind, name in entity)
+
+
+# Describing.
+
+
+@frozen
+class QuotaFilter:
+    """What entities must have: these parts exactly, and these types under any name."""
+
+    exact: Mapping[str, str | None]
+    any_name: tuple[str, ...]
+    is_strict: bool
+
+    def admits(self, entity: QuotaEntity) -> bool:
+        """Whether ``entity`` has all of that, and, if strict, nothing else."""
+        names = dict(entity)
+        if self.is_strict and len(names) != len(self.exact) + len(self.any_name):
+            return False
+        return all(kind in names for kind in self.any_name) and all(
+            kind in names and names[kind] == name for kind, name in self.exact.items()
+        )
+
+
+def describe(view: StateView, request: DescribeClientQuotasRequest) -> DescribeClientQuotasResponse:
+    """Every entity that the request's filter admits with its quotas, sorted by entity."""
+    try:
+        chosen = _filter(request)
+    except RequestError as error:
+        return DescribeClientQuotasResponse(
+            error_code=error.code, error_message=error.reason, entries=None
+        )
+    rows = [
+        _described(entity, quotas)
+        for entity, quotas in sorted(view.quotas.items(), key=lambda row: _order(row[0]))
+        if chosen.admits(entity)
+    ]
+    return DescribeClientQuotasResponse(error_message=None, entries=rows)
+
+
+def _filter(request: DescribeClientQuotasRequest) -> QuotaFilter:
+    exact: dict[str, str | None] = {}
+    any_name: list[str] = []
+    for component in request.components:
+        _check_component(component)
+        kind = component.entity_type
+        if kind in exact or kind in any_name:
+            raise _invalid(f"the filter names {kind} more than once")
+        if component.match_type == MATCH_ANY:
+            any_name.append(kind)
+        else:
+            exact[kind] = component.match
+    named = (*exact, *any_name)
+    if IP in named and len(named) > 1:
+        raise _invalid(f"a filter for {IP} cannot be combined with {USER} or {CLIENT_ID}")
+    return QuotaFilter(exact, tuple(any_name), request.strict)
+
+
+def _check_component(component: ComponentData) -> None:
+    kind, match = component.entity_type, component.match
+    if not kind:
+        raise _invalid("a part of the filter has an empty entity type")
+    if kind not in ENTITY_TYPES:
+        raise RequestError(
+            error_codes.UNSUPPORTED_VERSION,
+            f"{kind!r} is no entity type; there are {', '.join(ENTITY_TYPES)}",
+        )
+    if component.match_type == MATCH_EXACT:
+        if match is None:
+            raise _invalid(f"the filter asks for a certain {kind}, but does not say which")
+    elif component.match_type not in (MATCH_DEFAULT, MATCH_ANY):
+        raise _invalid(f"match type {component.match_type} is unknown; 0 to 2 are known")
+    elif match is not None:
+        raise _invalid(f"match type {component.match_type} takes no name, {match!r} was given")
+
+
+def _invalid(reason: str) -> RequestError:
+    return RequestError(error_codes.INVALID_REQUEST, reason)
+
+
+def _order(entity: QuotaEntity) -> tuple[tuple[str, bool, str], ...]:
+    return tuple((kind, name is not None, name or "") for kind, name in entity)
+
+
+def _described(entity: QuotaEntity, quotas: Quotas) -> describe_client_quotas_response.EntryData:
+    return describe_client_quotas_response.EntryData(
+        entity=[describe_client_quotas_response.EntityData(*part) for part in entity],
+        values=[
+            describe_client_quotas_response.ValueData(key, value)
+            for key, value in sorted(quotas.items())
+        ],
+    )

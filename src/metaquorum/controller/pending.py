@@ -1,0 +1,91 @@
+"""Replies that wait for the committed state to reach an offset, or for their deadline.
+
+They are filed with rising offsets, so those that are due stand at the front.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from heapq import heappop, heappush
+
+from attrs import define, field, frozen
+
+from metaquorum.base.clock import NEVER, Millis
+from metaquorum.base.errors import HouseError
+from metaquorum.base.offsets import Offset
+from metaquorum.controller.events import CommandId
+
+
+@frozen
+class PendingReply:
+    """``reply`` may be given to ``id`` once the committed state ends at ``offset`` or later."""
+
+    offset: Offset
+    id: CommandId
+    reply: object
+
+
+@define
+class Pending:
+    """At most ``limit`` replies in the order of their offsets, and the heap of their deadlines."""
+
+    limit: int
+    _waiting: dict[int, PendingReply] = field(factory=dict)
+    _deadlines: list[tuple[Millis, int]] = field(factory=list)
+    _next_number: int = 0
+    _last_offset: Offset = -1
+
+    @property
+    def is_full(self) -> bool:
+        """Whether one more must be refused."""
+        return len(self._waiting) >= self.limit
+
+    @property
+    def deadline(self) -> Millis:
+        """When the next waiting reply gives up."""
+        heap = self._deadlines
+        while heap and heap[0][1] not in self._waiting:
+            heappop(heap)
+        return heap[0][0] if heap else NEVER
+
+    def file(self, pending: PendingReply, deadline: Millis) -> None:
+        """Let ``pending`` wait; its offset may not be below an earlier one's."""
+        if pending.offset < self._last_offset:
+            raise HouseError(
+                f"a reply for offset {pending.offset} comes after one for {self._last_offset}"
+            )
+        if self.is_full:
+            raise HouseError(f"{self.limit} replies wait already; the next was to be refused")
+        self._last_offset = pending.offset
+        number = self._next_number
+        self._next_number += 1
+        self._waiting[number] = pending
+        if deadline < NEVER:
+            heappush(self._deadlines, (deadline, number))
+
+    def reached(self, offset: Offset) -> Iterator[PendingReply]:
+        """Take out those that ``offset`` satisfies, oldest first."""
+        waiting = self._waiting
+        while waiting:
+            number = next(iter(waiting))
+            if waiting[number].offset > offset:
+                return
+            yield waiting.pop(number)
+
+    def expired(self, now: Millis) -> Iterator[PendingReply]:
+        """Take out those whose deadline has come, earliest first."""
+        while self.deadline <= now:
+            _, number = heappop(self._deadlines)
+            yield self._waiting.pop(number)
+
+    def drained(self) -> Iterator[PendingReply]:
+        """Take out all: no offset that they wait for means anything any more."""
+        gone = list(self._waiting.values())
+        self._waiting.clear()
+        self._deadlines.clear()
+        self._last_offset = -1
+        yield from gone
+
+    def statistics(self) -> dict[str, int]:
+        """How many replies wait, and how many at most may."""
+        return {"waiting": len(self._waiting), "limit": self.limit}

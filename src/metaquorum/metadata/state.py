@@ -1,0 +1,205 @@
+"""The metadata state: every table, what of it is committed, and where in the log that is.
+
+Records come in order, each with its offset. ``close_batch`` says that a batch is over, and
+``commit`` how far the log is committed; between the two lie the changes that may still be taken
+back. The committed state never ends inside a transaction.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from attrs import frozen
+
+from metaquorum.base.errors import HouseError
+from metaquorum.base.offsets import NO_EPOCH, Epoch, Offset
+from metaquorum.metadata.replay import REPLAYERS
+from metaquorum.metadata.tables.catalog import RECORD_COUNT, StateView, Tables
+from metaquorum.metadata.timeline import Mark, Marks
+from metaquorum.metadata.transactions import OpenTransaction, Transactions
+
+if TYPE_CHECKING:
+    from metaquorum.records.metadata_record import MetadataRecord
+
+BEGIN_TRANSACTION: Final = 23
+END_TRANSACTION: Final = 24
+ABORT_TRANSACTION: Final = 25
+
+
+@frozen
+class Provenance:
+    """Up to where the log is in a state: its end (exclusive), and the last batch's epoch, time."""
+
+    end_offset: Offset = 0
+    epoch: Epoch = NO_EPOCH
+    timestamp_ms: int = -1
+
+
+class MetadataState:
+    """The tables, replayed; see ``committed`` and ``live`` for what may be read."""
+
+    def __init__(self) -> None:
+        self._marks = Marks()
+        self._tables = Tables(self._marks)
+        self._transactions = Transactions(self._marks)
+        self._restart(Provenance())
+
+    @property
+    def provenance(self) -> Provenance:
+        """Where the committed state is in the log."""
+        return self._stable[1]
+
+    @property
+    def stable_offset(self) -> Offset:
+        """The end of the committed state, never inside a transaction: here it would resume."""
+        return self._stable[0].at
+
+    @property
+    def end_offset(self) -> Offset:
+        """One past the last record replayed, committed or not."""
+        return self._end.end_offset
+
+    @property
+    def transaction(self) -> OpenTransaction | None:
+        """The transaction that is open at the end of what was replayed."""
+        return self._transactions.open
+
+    @property
+    def has_uncommitted(self) -> bool:
+        """Whether anything was replayed that is not committed, or waits inside a transaction."""
+        return self.end_offset != self.stable_offset
+
+    def before_transaction(self) -> StateView:
+        """The live state, without what the open transaction did to it."""
+        open_transaction = self._transactions.open
+        return StateView(self._tables, open_transaction.mark if open_transaction else None)
+
+    def live(self) -> StateView:
+        """Everything replayed, uncommitted records too: what the next plan must build on."""
+        return StateView(self._tables, None)
+
+    def committed(self) -> StateView:
+        """What may be shown; good until the state is next changed."""
+        return StateView(self._tables, self._stable[0])
+
+    def hold(self) -> HeldState:
+        """The committed state, kept readable until ``let_go``, however far the log moves on."""
+        mark, provenance = self._stable
+        return HeldState(self._marks.hold(mark), provenance, StateView(self._tables, mark))
+
+    def let_go(self, held: HeldState) -> None:
+        """End what ``hold`` began."""
+        self._marks.release(held.mark)
+
+    def statistics(self) -> dict[str, int]:
+        """Marks, old values, and how many batches wait to be committed."""
+        return {**self._marks.statistics(), "uncommitted_batches": len(self._candidates)}
+
+    def replay(
+        self, record: MetadataRecord, offset: Offset, epoch: Epoch, timestamp_ms: int
+    ) -> None:
+        """Apply one record; HouseError names the offset and the record that cannot be applied."""
+        if offset < self._end.end_offset:
+            raise HouseError(
+                f"record at offset {offset} was replayed before: "
+                f"the state already reaches {self._end.end_offset}"
+            )
+        kind = record.type
+        if BEGIN_TRANSACTION <= kind <= ABORT_TRANSACTION:
+            self._replay_transaction(record, offset)
+        else:
+            self._replay_change(record, offset)
+        self._end = Provenance(offset + 1, epoch, timestamp_ms)
+
+    def close_batch(self) -> None:
+        """The batch is over: the state after it may become the committed one.
+
+        Within a transaction it may not; the End or the Abort closes those batches too.
+        """
+        if self._transactions.open is None:
+            self._candidates.append((self._marks.open(self._end.end_offset), self._end))
+
+    def commit(self, high_watermark: Offset) -> None:
+        """Everything below ``high_watermark`` is committed."""
+        candidates = self._candidates
+        while candidates and candidates[0][0].at <= high_watermark:
+            passed = self._stable[0]
+            self._stable = candidates.popleft()
+            self._marks.release(passed)
+
+    def revert_to_stable(self) -> None:
+        """Take back whatever is not committed; records are then expected from ``stable_offset``."""
+        self._marks.revert(self._stable[0])
+        self._candidates.clear()
+        self._transactions.forget()
+        self._end = self._stable[1]
+
+    @classmethod
+    def from_snapshot(
+        cls, records: Iterable[MetadataRecord], provenance: Provenance
+    ) -> MetadataState:
+        """A fresh state out of a snapshot's records; their place in the file means nothing."""
+        state = cls()
+        state._marks.release(state._stable[0])  # nothing to remember while the tables are filled
+        place = provenance.end_offset - 1
+        for record in records:
+            if BEGIN_TRANSACTION <= record.type <= ABORT_TRANSACTION:
+                raise HouseError(
+                    f"the snapshot that ends at offset {provenance.end_offset} "
+                    f"holds a transaction record (type {record.type})"
+                )
+            state._replay_change(record, place)
+        state._restart(provenance)
+        return state
+
+    def _restart(self, provenance: Provenance) -> None:
+        self._end = provenance
+        self._stable: tuple[Mark, Provenance] = (
+            self._marks.open(provenance.end_offset),
+            provenance,
+        )
+        self._candidates: deque[tuple[Mark, Provenance]] = deque()
+
+    def _replay_change(self, record: MetadataRecord, offset: Offset) -> None:
+        replayer = REPLAYERS.get(record.type)
+        if replayer is None:
+            raise HouseError(
+                f"the record at offset {offset} is of type {record.type} "
+                f"(version {record.version}), which this release does not know"
+            )
+        try:
+            replayer(self._tables, record.message, offset)
+        except HouseError as error:
+            raise HouseError(
+                f"the {type(record.message).__name__} at offset {offset} "
+                f"cannot be replayed: {error}"
+            ) from error
+        if RECORD_COUNT not in self._tables.numbers:
+            self._tables.numbers.put(RECORD_COUNT, 1)
+
+    def _replay_transaction(self, record: MetadataRecord, offset: Offset) -> None:
+        transactions = self._transactions
+        if record.type == BEGIN_TRANSACTION:
+            begun = transactions.begin(offset, record.message.name)
+            # What the batch held before this record is whole, and may be committed alone.
+            before = Provenance(offset, self._end.epoch, self._end.timestamp_ms)
+            self._candidates.append((self._marks.hold(begun.mark), before))
+        elif record.type == END_TRANSACTION:
+            ended = transactions.end(offset)
+            features = self.live().features
+            confirmed = features.confirmed(ended.begin_offset, offset)
+            if confirmed is not features:
+                self._tables.put_features(confirmed)
+        else:
+            transactions.abort(offset)
+
+
+@frozen
+class HeldState:
+    """A committed state that somebody still reads, a snapshot being written for one."""
+
+    mark: Mark
+    provenance: Provenance
+    view: StateView

@@ -1,0 +1,128 @@
+"""All tables of the metadata state by name, in the order in which a snapshot lists them."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from metaquorum.base.ids import NodeId, Uuid
+from metaquorum.metadata.tables.configs import ConfigResource, Settings
+from metaquorum.metadata.tables.features import NO_FEATURES, FinalizedFeatures
+from metaquorum.metadata.tables.nodes import Broker, Controller
+from metaquorum.metadata.tables.quotas import QuotaEntity, Quotas
+from metaquorum.metadata.tables.security import (
+    AccessRule,
+    DelegationToken,
+    ScramCredential,
+    ScramKey,
+)
+from metaquorum.metadata.tables.topics import Partition, PartitionKey, Topic
+from metaquorum.metadata.timeline import Mark, Marks, Reader, Table
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+NEXT_PRODUCER_ID = "next producer id"
+ZK_MIGRATION_STATE = "zk migration state"
+RECORD_COUNT = "records replayed"
+_FEATURES = "features"
+
+
+class Tables:
+    """The present of every table. Only ``metadata.replay`` writes here."""
+
+    def __init__(self, marks: Marks) -> None:
+        self.features: Table[str, FinalizedFeatures] = Table(marks, "features")
+        self.brokers: Table[NodeId, Broker] = Table(marks, "brokers")
+        self.controllers: Table[NodeId, Controller] = Table(marks, "controllers")
+        self.topics: Table[Uuid, Topic] = Table(marks, "topics")
+        self.topic_ids: Table[str, Uuid] = Table(marks, "topic_ids")
+        self.partitions: Table[PartitionKey, Partition] = Table(marks, "partitions")
+        self.configs: Table[ConfigResource, Settings] = Table(marks, "configs")
+        self.quotas: Table[QuotaEntity, Quotas] = Table(marks, "quotas")
+        self.access_rules: Table[Uuid, AccessRule] = Table(marks, "access_rules")
+        self.scram: Table[ScramKey, ScramCredential] = Table(marks, "scram")
+        self.tokens: Table[str, DelegationToken] = Table(marks, "tokens")
+        self.numbers: Table[str, int] = Table(marks, "numbers")
+
+    def put_features(self, features: FinalizedFeatures) -> None:
+        """Set the one entry of the features table."""
+        self.features.put(_FEATURES, features)
+
+
+class StateView:
+    """Every table as it is now, or as it was at a mark; reading only.
+
+    A view at a mark may be read while that mark is held: ``MetadataState.committed()`` gives one
+    that is good until the state is next stepped.
+    """
+
+    __slots__ = ("_mark", "_tables")
+
+    def __init__(self, tables: Tables, mark: Mark | None) -> None:
+        self._tables = tables
+        self._mark = mark
+
+    @property
+    def features(self) -> FinalizedFeatures:
+        return self._reader(self._tables.features).get(_FEATURES) or NO_FEATURES
+
+    @property
+    def brokers(self) -> Reader[NodeId, Broker]:
+        return self._reader(self._tables.brokers)
+
+    @property
+    def controllers(self) -> Reader[NodeId, Controller]:
+        return self._reader(self._tables.controllers)
+
+    @property
+    def topics(self) -> Reader[Uuid, Topic]:
+        return self._reader(self._tables.topics)
+
+    @property
+    def topic_ids(self) -> Reader[str, Uuid]:
+        return self._reader(self._tables.topic_ids)
+
+    @property
+    def partitions(self) -> Reader[PartitionKey, Partition]:
+        return self._reader(self._tables.partitions)
+
+    @property
+    def configs(self) -> Reader[ConfigResource, Settings]:
+        return self._reader(self._tables.configs)
+
+    @property
+    def quotas(self) -> Reader[QuotaEntity, Quotas]:
+        return self._reader(self._tables.quotas)
+
+    @property
+    def access_rules(self) -> Reader[Uuid, AccessRule]:
+        return self._reader(self._tables.access_rules)
+
+    @property
+    def scram(self) -> Reader[ScramKey, ScramCredential]:
+        return self._reader(self._tables.scram)
+
+    @property
+    def tokens(self) -> Reader[str, DelegationToken]:
+        return self._reader(self._tables.tokens)
+
+    @property
+    def next_producer_id(self) -> int:
+        """The first producer id that was never handed out."""
+        return self._number(NEXT_PRODUCER_ID)
+
+    @property
+    def zk_migration_state(self) -> int:
+        """What the last ZkMigrationState record said; 0 is none."""
+        return self._number(ZK_MIGRATION_STATE)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no record has taken effect; what an aborted transaction held does not count."""
+        return self._number(RECORD_COUNT) == 0
+
+    def _number(self, name: str) -> int:
+        return self._reader(self._tables.numbers).get(name) or 0
+
+    def _reader(self, table: Table[K, V]) -> Reader[K, V]:
+        return table if self._mark is None else table.at(self._mark)

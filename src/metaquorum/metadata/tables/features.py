@@ -1,0 +1,55 @@
+"""Finalized features: what the whole cluster has agreed to use (KIP-584)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from attrs import frozen
+
+from metaquorum.base.offsets import NO_OFFSET, Offset
+
+METADATA_VERSION: Final = "metadata.version"
+ELIGIBLE_LEADER_REPLICAS_VERSION: Final = "eligible.leader.replicas.version"
+KRAFT_VERSION: Final = "kraft.version"
+
+
+@frozen
+class FinalizedFeatures:
+    """All levels as one value, because one number says how new they are together.
+
+    ``epoch`` is the offset of the record that changed them last: of the FeatureLevel record, or
+    of the EndTransaction that made it valid; -1 while nothing was ever finalized (KIP-1170).
+    Levels are above 0 and sorted by name; kraft.version is not among them, the voters keep it.
+    """
+
+    levels: tuple[tuple[str, int], ...] = ()
+    epoch: Offset = NO_OFFSET
+
+    def __iter__(self) -> Iterator[tuple[str, int]]:
+        return iter(self.levels)
+
+    def level(self, name: str) -> int:
+        """The finalized level of ``name``, 0 when it is not in use."""
+        for known, level in self.levels:
+            if known == name:
+                return level
+        return 0
+
+    @property
+    def metadata_version(self) -> int:
+        """The level of metadata.version, 0 while there is none."""
+        return self.level(METADATA_VERSION)
+
+    def changed(self, name: str, level: int, offset: Offset) -> FinalizedFeatures:
+        """These features after a FeatureLevel record; level 0 takes the feature away."""
+        others: Iterable[tuple[str, int]] = (pair for pair in self.levels if pair[0] != name)
+        added = ((name, level),) if level else ()
+        return FinalizedFeatures(tuple(sorted((*others, *added))), offset)
+
+    def confirmed(self, begin: Offset, end: Offset) -> FinalizedFeatures:
+        """These features after a transaction from ``begin`` ended at ``end``."""
+        return FinalizedFeatures(self.levels, end) if self.epoch > begin else self
+
+
+NO_FEATURES: Final = FinalizedFeatures()

@@ -1,0 +1,148 @@
+"""Brokers and controllers as they registered themselves (KIP-631, KIP-919)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final, Protocol
+
+from attrs import evolve, frozen
+
+from metaquorum.base.ids import NodeId, Uuid
+from metaquorum.base.offsets import Offset
+
+if TYPE_CHECKING:
+    from metaquorum.wire.generated.records.broker_registration_change_record import (
+        BrokerRegistrationChangeRecord,
+    )
+    from metaquorum.wire.generated.records.register_broker_record import RegisterBrokerRecord
+    from metaquorum.wire.generated.records.register_controller_record import (
+        RegisterControllerRecord,
+    )
+
+FENCE: Final = 1
+UNFENCE: Final = -1
+ENTER_CONTROLLED_SHUTDOWN: Final = 1
+
+
+@frozen
+class NodeEndpoint:
+    """Where a node listens; ``security_protocol`` is Kafka's number of it."""
+
+    listener: str
+    host: str
+    port: int
+    security_protocol: int
+
+
+@frozen
+class FeatureRange:
+    """The levels of one feature that a node can work with, both ends included."""
+
+    name: str
+    lowest: int
+    highest: int
+
+
+@frozen
+class Broker:
+    """A registered broker; ``epoch`` tells this life of it from earlier ones."""
+
+    broker_id: NodeId
+    epoch: Offset
+    incarnation_id: Uuid
+    endpoints: tuple[NodeEndpoint, ...]
+    features: tuple[FeatureRange, ...]
+    rack: str | None
+    fenced: bool
+    in_controlled_shutdown: bool
+    is_migrating_zk_broker: bool
+    log_dirs: tuple[Uuid, ...]
+    cordoned_log_dirs: tuple[Uuid, ...] | None
+
+
+@frozen
+class Controller:
+    """A registered controller."""
+
+    controller_id: NodeId
+    incarnation_id: Uuid
+    zk_migration_ready: bool
+    endpoints: tuple[NodeEndpoint, ...]
+    features: tuple[FeatureRange, ...]
+
+
+class _WireEndpoint(Protocol):
+    name: str
+    host: str
+    port: int
+    security_protocol: int
+
+
+class _WireFeature(Protocol):
+    name: str
+    min_supported_version: int
+    max_supported_version: int
+
+
+def _endpoints(entries: Iterable[_WireEndpoint]) -> tuple[NodeEndpoint, ...]:
+    return tuple(NodeEndpoint(e.name, e.host, e.port, e.security_protocol) for e in entries)
+
+
+def _features(entries: Iterable[_WireFeature]) -> tuple[FeatureRange, ...]:
+    return tuple(
+        FeatureRange(e.name, e.min_supported_version, e.max_supported_version) for e in entries
+    )
+
+
+def _uuids(entries: Iterable[bytes | memoryview]) -> tuple[Uuid, ...]:
+    return tuple(bytes(uuid) for uuid in entries)
+
+
+def broker_of(record: RegisterBrokerRecord) -> Broker:
+    """The broker that a RegisterBroker record describes whole."""
+    cordoned = record.cordoned_log_dirs
+    return Broker(
+        broker_id=record.broker_id,
+        epoch=record.broker_epoch,
+        incarnation_id=bytes(record.incarnation_id),
+        endpoints=_endpoints(record.end_points),
+        features=_features(record.features),
+        rack=record.rack,
+        fenced=record.fenced,
+        in_controlled_shutdown=record.in_controlled_shutdown,
+        is_migrating_zk_broker=record.is_migrating_zk_broker,
+        log_dirs=_uuids(record.log_dirs),
+        cordoned_log_dirs=None if cordoned is None else _uuids(cordoned),
+    )
+
+
+def broker_after(old: Broker, record: BrokerRegistrationChangeRecord) -> Broker:
+    """``old`` after a BrokerRegistrationChange: zero, empty and null mean no change."""
+    new = old
+    if record.fenced:
+        new = evolve(new, fenced=record.fenced == FENCE)
+    if record.in_controlled_shutdown:
+        new = evolve(
+            new, in_controlled_shutdown=record.in_controlled_shutdown == ENTER_CONTROLLED_SHUTDOWN
+        )
+    if record.log_dirs:
+        new = evolve(new, log_dirs=_uuids(record.log_dirs))
+    if record.cordoned_log_dirs is not None:
+        new = evolve(new, cordoned_log_dirs=_uuids(record.cordoned_log_dirs))
+    return new
+
+
+def fenced(old: Broker, is_fenced: bool) -> Broker:
+    """``old`` after a FenceBroker or UnfenceBroker record (below metadata.version 6)."""
+    return evolve(old, fenced=is_fenced)
+
+
+def controller_of(record: RegisterControllerRecord) -> Controller:
+    """The controller that a RegisterController record describes."""
+    return Controller(
+        controller_id=record.controller_id,
+        incarnation_id=bytes(record.incarnation_id),
+        zk_migration_ready=record.zk_migration_ready,
+        endpoints=_endpoints(record.end_points),
+        features=_features(record.features),
+    )

@@ -1,0 +1,95 @@
+"""What guards the cluster: access rules, SCRAM credentials, delegation tokens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from metaquorum.base.ids import Uuid
+
+if TYPE_CHECKING:
+    from metaquorum.wire.generated.records.access_control_entry_record import (
+        AccessControlEntryRecord,
+    )
+    from metaquorum.wire.generated.records.delegation_token_record import DelegationTokenRecord
+    from metaquorum.wire.generated.records.user_scram_credential_record import (
+        UserScramCredentialRecord,
+    )
+
+ScramKey = tuple[str, int]
+"""User name and mechanism: 1 is SHA-256, 2 is SHA-512."""
+
+
+@frozen
+class AccessRule:
+    """One access control entry; the numbers are Kafka's codes."""
+
+    rule_id: Uuid
+    resource_type: int
+    resource_name: str
+    pattern_type: int
+    principal: str
+    host: str
+    operation: int
+    permission_type: int
+
+
+@frozen
+class ScramCredential:
+    """What the server keeps of a password (RFC 5802); never printed."""
+
+    salt: bytes
+    stored_key: bytes
+    server_key: bytes
+    iterations: int
+
+    def __repr__(self) -> str:
+        return f"ScramCredential(iterations={self.iterations})"
+
+
+@frozen
+class DelegationToken:
+    """A token without its HMAC, which each node computes from the secret; times in ms."""
+
+    token_id: str
+    owner: str
+    requester: str
+    renewers: tuple[str, ...]
+    issue_timestamp_ms: int
+    max_timestamp_ms: int
+    expiration_timestamp_ms: int
+
+
+def access_rule_of(record: AccessControlEntryRecord) -> AccessRule:
+    """The rule that the record adds."""
+    return AccessRule(
+        rule_id=bytes(record.id),
+        resource_type=record.resource_type,
+        resource_name=record.resource_name,
+        pattern_type=record.pattern_type,
+        principal=record.principal,
+        host=record.host,
+        operation=record.operation,
+        permission_type=record.permission_type,
+    )
+
+
+def scram_credential_of(record: UserScramCredentialRecord) -> ScramCredential:
+    """The credential that the record sets."""
+    return ScramCredential(
+        bytes(record.salt), bytes(record.stored_key), bytes(record.server_key), record.iterations
+    )
+
+
+def delegation_token_of(record: DelegationTokenRecord) -> DelegationToken:
+    """The token that the record sets."""
+    return DelegationToken(
+        token_id=record.token_id,
+        owner=record.owner,
+        requester=record.requester,
+        renewers=tuple(record.renewers),
+        issue_timestamp_ms=record.issue_timestamp,
+        max_timestamp_ms=record.max_timestamp,
+        expiration_timestamp_ms=record.expiration_timestamp,
+    )

@@ -1,0 +1,107 @@
+"""Topics and their partitions; partitions are flat, so that one ISR change touches one entry."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from attrs import evolve, frozen
+
+from metaquorum.base.ids import NodeId, Uuid
+
+if TYPE_CHECKING:
+    from metaquorum.wire.generated.records.partition_change_record import PartitionChangeRecord
+    from metaquorum.wire.generated.records.partition_record import PartitionRecord
+
+NO_LEADER: Final = -1
+NO_LEADER_CHANGE: Final = -2
+RECOVERY_UNCHANGED: Final = -1
+MIGRATING_DIRECTORY: Final = bytes(16)
+UNASSIGNED_DIRECTORY: Final = bytes(15) + b"\x01"
+
+PartitionKey = tuple[Uuid, int]
+
+
+@frozen
+class Topic:
+    """A topic, and one more than the highest partition number it ever had."""
+
+    topic_id: Uuid
+    name: str
+    partition_count: int = 0
+
+
+@frozen
+class Partition:
+    """Who holds a partition, who leads it, who is in sync (KIP-631; ELR: KIP-966)."""
+
+    replicas: tuple[NodeId, ...]
+    directories: tuple[Uuid, ...]
+    isr: tuple[NodeId, ...]
+    removing_replicas: tuple[NodeId, ...] = ()
+    adding_replicas: tuple[NodeId, ...] = ()
+    elr: tuple[NodeId, ...] = ()
+    last_known_elr: tuple[NodeId, ...] = ()
+    leader: NodeId = NO_LEADER
+    leader_recovery_state: int = 0
+    leader_epoch: int = 0
+    partition_epoch: int = 0
+
+
+def partition_of(record: PartitionRecord) -> Partition:
+    """The partition that a Partition record describes whole."""
+    replicas = tuple(record.replicas)
+    directories = tuple(bytes(uuid) for uuid in record.directories)
+    return Partition(
+        replicas=replicas,
+        directories=directories or (MIGRATING_DIRECTORY,) * len(replicas),
+        isr=tuple(record.isr),
+        removing_replicas=tuple(record.removing_replicas),
+        adding_replicas=tuple(record.adding_replicas),
+        elr=tuple(record.eligible_leader_replicas or ()),
+        last_known_elr=tuple(record.last_known_elr or ()),
+        leader=record.leader,
+        leader_recovery_state=record.leader_recovery_state,
+        leader_epoch=record.leader_epoch,
+        partition_epoch=record.partition_epoch,
+    )
+
+
+def partition_after(old: Partition, record: PartitionChangeRecord) -> Partition:
+    """``old`` after a PartitionChange: what the record leaves null stays.
+
+    Any change raises the partition epoch; naming a leader, even the same one, raises the leader
+    epoch too.
+    """
+    replicas = old.replicas if record.replicas is None else tuple(record.replicas)
+    new = evolve(
+        old,
+        replicas=replicas,
+        directories=_directories_after(old, replicas, record),
+        partition_epoch=old.partition_epoch + 1,
+    )
+    lists = {
+        "isr": record.isr,
+        "removing_replicas": record.removing_replicas,
+        "adding_replicas": record.adding_replicas,
+        "elr": record.eligible_leader_replicas,
+        "last_known_elr": record.last_known_elr,
+    }
+    named = {name: tuple(value) for name, value in lists.items() if value is not None}
+    new = evolve(new, **named)
+    if record.leader != NO_LEADER_CHANGE:
+        new = evolve(new, leader=record.leader, leader_epoch=old.leader_epoch + 1)
+    if record.leader_recovery_state != RECOVERY_UNCHANGED:
+        new = evolve(new, leader_recovery_state=record.leader_recovery_state)
+    return new
+
+
+def _directories_after(
+    old: Partition, replicas: tuple[NodeId, ...], record: PartitionChangeRecord
+) -> tuple[Uuid, ...]:
+    """Directories named outright, or those of the replicas that stay."""
+    if record.directories is not None:
+        return tuple(bytes(uuid) for uuid in record.directories)
+    if replicas == old.replicas:
+        return old.directories
+    known = dict(zip(old.replicas, old.directories))
+    return tuple(known.get(replica, UNASSIGNED_DIRECTORY) for replica in replicas)

@@ -1,0 +1,31 @@
+"""The levels of metadata.version, and from which of them what may be written (KIP-778)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+LEVEL_NAMES: Final[dict[int, str]] = dict(
+    enumerate(
+        (
+            *("3.0-IV1", "3.1-IV0", "3.2-IV0", "3.3-IV0", "3.3-IV1", "3.3-IV2", "3.3-IV3"),
+            *("3.4-IV0", "3.5-IV0", "3.5-IV1", "3.5-IV2", "3.6-IV0", "3.6-IV1", "3.6-IV2"),
+            *("3.7-IV0", "3.7-IV1", "3.7-IV2", "3.7-IV3", "3.7-IV4", "3.8-IV0", "3.9-IV0"),
+            *("4.0-IV0", "4.0-IV1", "4.0-IV2", "4.0-IV3", "4.1-IV0", "4.1-IV1", "4.2-IV0"),
+            *("4.2-IV1", "4.3-IV0", "4.4-IV0", "4.4-IV1", "4.4-IV2", "4.5-IV0"),
+        ),
+        start=1,
+    )
+)
+"""Level to Kafka's name of it, as the 4.4.0 release knows them."""
+
+MINIMUM: Final = 7  # 3.3-IV3: below it a 4.x broker does not start
+LATEST_PRODUCTION: Final = 33  # 4.4-IV2
+HIGHEST_KNOWN: Final = 34  # 4.5-IV0, not yet for production
+
+NO_OP_FROM: Final = 5  # 3.3-IV1
+TRANSACTIONS_FROM: Final = 13  # 3.6-IV1
+
+
+def level_name(level: int) -> str:
+    """Kafka's name of a level, or the number itself when it is not known here."""
+    return LEVEL_NAMES.get(level, str(level))
