@@ -1,0 +1,248 @@
+"""What ``storage format`` is about to do, decided before anything is written.
+
+Rules of KIP-853 and KIP-1170 on who may be formatted how; the numbers of features come from
+``releases``. Nothing here reads or writes a file: the directories come as they were found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
+
+from attrs import frozen
+
+from metaquorum.base.errors import OperatorError
+from metaquorum.base.ids import Uuid, is_reserved, parse_uuid
+from metaquorum.cli.releases import DEFAULT_RELEASE, Release, feature_levels
+from metaquorum.config.keys import BadValue
+from metaquorum.config.listeners import parse_host_port
+from metaquorum.config.node_config import NodeConfig
+from metaquorum.metadata.tables.features import KRAFT_VERSION, METADATA_VERSION
+from metaquorum.metadata.versions import LATEST_PRODUCTION, MINIMUM
+from metaquorum.quorum.types import Endpoint, ReplicaKey, Voter
+
+
+class Quorum(Enum):
+    """How the node gets to know the first voters."""
+
+    STATIC = "controller.quorum.voters"
+    STANDALONE = "--standalone"
+    INITIAL = "--initial-controllers"
+    JOINING = "--no-initial-controllers"
+
+
+@frozen(kw_only=True)
+class FormatOrder:
+    """The command line of ``storage format``, as typed."""
+
+    cluster_id: str
+    standalone: bool = False
+    joining: bool = False
+    initial_controllers: str | None = None
+    ignore_formatted: bool = False
+    release: Release | None = None
+    features: Mapping[str, int] = {}
+    legacy: bool = False
+
+
+@frozen
+class DirectoryPlan:
+    """One directory to format."""
+
+    path: str
+    kind: str
+    directory_id: Uuid
+
+
+@frozen
+class FormatPlan:
+    """Everything that will be written."""
+
+    cluster_id: str
+    node_id: int
+    release: Release
+    levels: Mapping[str, int]
+    kraft_version: int
+    voters: tuple[Voter, ...]
+    has_bootstrap: bool
+    metadata_log_dir: str
+    directories: tuple[DirectoryPlan, ...]
+
+    def bootstrap_line(self) -> str:
+        """The line in which Kafka's tool shows the records of the new cluster."""
+        records = ", ".join(
+            f"ApiMessageAndVersion(FeatureLevelRecord(name='{name}', featureLevel={level}) "
+            "at version 0)"
+            for name, level in self.levels.items()
+            if level > 0
+        )
+        return (
+            f"Bootstrap metadata: BootstrapMetadata(records=[{records}], "
+            f"metadataVersionLevel={self.release.level}, source=format command)"
+        )
+
+
+def plan_format(
+    config: NodeConfig,
+    order: FormatOrder,
+    empty_directories: Sequence[str],
+    draw_uuid: Callable[[], Uuid],
+) -> FormatPlan:
+    """The plan for the directories that are not formatted; OperatorError says why there is none."""
+    quorum = _quorum(config, order)
+    release, levels = _levels(order, quorum)
+    kraft_version = levels.pop(KRAFT_VERSION)
+    voters = _voters(config, order, quorum, draw_uuid)
+    own = next((voter for voter in voters if voter.id == config.node_id), None)
+    directories = []
+    for path in java_order(empty_directories):
+        is_metadata = path == config.metadata_log_dir
+        directory_id = own.key.directory_id if own is not None and is_metadata else None
+        kind = _kind(is_metadata, bool(voters), own is not None)
+        directories.append(DirectoryPlan(path, kind, directory_id or draw_uuid()))
+    return FormatPlan(
+        cluster_id=order.cluster_id,
+        node_id=config.node_id,
+        release=release,
+        levels=levels,
+        kraft_version=kraft_version,
+        voters=voters,
+        has_bootstrap=config.is_controller,
+        metadata_log_dir=config.metadata_log_dir,
+        directories=tuple(directories),
+    )
+
+
+def parse_initial_controllers(text: str, listener: str) -> tuple[Voter, ...]:
+    """``id@host:port:directory``, separated by commas; OperatorError shows what is wrong.
+
+    Every voter gets one endpoint, named ``listener``.
+    """
+    voters: dict[int, Voter] = {}
+    for item in filter(None, (part.strip() for part in text.split(","))):
+        voter = _initial_controller(item, listener)
+        if voter.id in voters:
+            raise OperatorError(f"--initial-controllers: node id {voter.id} stands there twice")
+        voters[voter.id] = voter
+    if not voters:
+        raise OperatorError("--initial-controllers names nobody; write id@host:port:directory,...")
+    return tuple(voters[id] for id in sorted(voters))
+
+
+def java_order(texts: Sequence[str]) -> list[str]:
+    """These texts in the order of a Java hash table, which is how Kafka's tool goes through its
+    directories and prints them."""
+    size = 16
+    while len(texts) > size * 3 // 4:
+        size *= 2
+    return sorted(texts, key=lambda text: _java_bucket(text, size))
+
+
+def _java_bucket(text: str, size: int) -> int:
+    value = 0
+    units = text.encode("utf-16-be", "surrogatepass")
+    for at in range(0, len(units), 2):
+        value = (31 * value + (units[at] << 8) + units[at + 1]) & 0xFFFFFFFF
+    return (value ^ (value >> 16)) & (size - 1)
+
+
+def _quorum(config: NodeConfig, order: FormatOrder) -> Quorum:
+    flags = [
+        quorum
+        for quorum, given in (
+            (Quorum.STANDALONE, order.standalone),
+            (Quorum.INITIAL, order.initial_controllers is not None),
+            (Quorum.JOINING, order.joining),
+        )
+        if given
+    ]
+    if len(flags) > 1:
+        raise OperatorError(f"{flags[0].value} and {flags[1].value} exclude each other")
+    quorum = flags[0] if flags else Quorum.STATIC
+    if quorum in (Quorum.STANDALONE, Quorum.INITIAL):
+        if not config.is_controller:
+            raise OperatorError(f"{quorum.value} is for controllers, and process.roles names none")
+        if config.static_voters:
+            raise OperatorError(
+                f"{quorum.value} makes a quorum whose voters can change, and "
+                "controller.quorum.voters fixes them; leave controller.quorum.voters out and set "
+                "controller.quorum.bootstrap.servers"
+            )
+    if quorum is Quorum.STATIC and config.is_controller and not config.static_voters:
+        raise OperatorError(
+            "the first voters are unknown: controller.quorum.voters is not set, so give one of "
+            "--standalone, --initial-controllers or --no-initial-controllers"
+        )
+    if quorum is Quorum.JOINING and config.static_voters:
+        return Quorum.STATIC
+    return quorum
+
+
+def _levels(order: FormatOrder, quorum: Quorum) -> tuple[Release, dict[str, int]]:
+    asked = dict(order.features)
+    release = order.release or Release(DEFAULT_RELEASE)
+    if METADATA_VERSION in asked:
+        level = asked.pop(METADATA_VERSION)
+        if order.release is not None:
+            raise OperatorError(
+                "--release-version and --feature metadata.version say the same thing; give one"
+            )
+        if not MINIMUM <= level <= LATEST_PRODUCTION:
+            raise OperatorError(
+                f"metadata.version {level} is not known here; "
+                f"it must be from {MINIMUM} to {LATEST_PRODUCTION}"
+            )
+        release = Release(level)
+    dynamic = quorum is not Quorum.STATIC
+    if dynamic and asked.get(KRAFT_VERSION) == 0:
+        raise OperatorError(f"{quorum.value} needs kraft.version 1; leave kraft.version=0 out")
+    if not dynamic and asked.get(KRAFT_VERSION):
+        raise OperatorError(
+            "kraft.version 1 is for voters that can change; give one of --standalone, "
+            "--initial-controllers or --no-initial-controllers, without controller.quorum.voters"
+        )
+    asked.setdefault(KRAFT_VERSION, int(dynamic))
+    return release, feature_levels(release, asked)
+
+
+def _voters(
+    config: NodeConfig, order: FormatOrder, quorum: Quorum, draw_uuid: Callable[[], Uuid]
+) -> tuple[Voter, ...]:
+    if quorum is Quorum.INITIAL:
+        listener = config.controller_listener_names[0]
+        return parse_initial_controllers(order.initial_controllers or "", listener)
+    if quorum is Quorum.STANDALONE:
+        place = config.advertised_controller_listeners[0]
+        key = ReplicaKey(config.node_id, draw_uuid())
+        return (_voter(key, Endpoint(place.name, place.host, place.port)),)
+    return ()
+
+
+def _initial_controller(item: str, listener: str) -> Voter:
+    form = f"--initial-controllers: {item!r} is not id@host:port:directory"
+    id_text, at_sign, rest = item.partition("@")
+    place, colon, directory = rest.rpartition(":")
+    if not at_sign or not colon or not (id_text.isascii() and id_text.isdigit()):
+        raise OperatorError(form)
+    try:
+        where = parse_host_port(place)
+        directory_id = parse_uuid(directory)
+    except (BadValue, ValueError) as error:
+        raise OperatorError(f"{form}: {error}") from None
+    if is_reserved(directory_id) and not directory.startswith("-"):
+        raise OperatorError(f"{form}: the directory id {directory} is reserved")
+    key = ReplicaKey(int(id_text), directory_id)
+    return _voter(key, Endpoint(listener, where.host, where.port))
+
+
+def _voter(key: ReplicaKey, endpoint: Endpoint) -> Voter:
+    return Voter(key, (endpoint,), lowest_kraft_version=0, highest_kraft_version=1)
+
+
+def _kind(is_metadata: bool, has_voters: bool, is_voter: bool) -> str:
+    """What Kafka's tool calls such a directory."""
+    if not is_metadata:
+        return "data directory"
+    if not has_voters:
+        return "metadata directory"
+    return "dynamic metadata voter directory" if is_voter else "dynamic metadata directory"
