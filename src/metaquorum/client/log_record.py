@@ -61,31 +61,21 @@ class FetchedBatch:
         for record in walk_records(self.data, self.header):
             name = _type_name(record, self.header.is_control)
             if types is None or name in types:
-                yield self._decoded(record, name)
+                yield _decode(
+                    record,
+                    name,
+                    self.header.leader_epoch,
+                    control=self.header.is_control,
+                    snapshot=self.snapshot,
+                )
 
-    def _decoded(self, record: Record, name: str) -> LogRecord:
-        version, fields, problem = 0, {}, None
-        try:
-            if self.header.is_control:
-                fields = _control_fields(record, name)
-            else:
-                version, fields = _metadata_fields(record)
-        except (BatchError, PeerError) as error:
-            problem = str(error)
-            fields = {"value": _base64(record.value)}
-        return LogRecord(
-            record.offset,
-            self.header.leader_epoch,
-            record.timestamp_ms,
-            name,
-            version,
-            fields,
-            self.header.is_control,
-            _bytes(record.key),
-            _bytes(record.value),
-            self.snapshot,
-            problem,
-        )
+
+def decode_record(
+    offset: Offset, epoch: Epoch, timestamp_ms: int, key: bytes | None, value: bytes | None
+) -> LogRecord:
+    """A data record that some other client delivered."""
+    record = Record(offset, timestamp_ms, key, value, ())
+    return _decode(record, _type_name(record, control=False), epoch, control=False, snapshot=None)
 
 
 def known_types() -> list[str]:
@@ -93,6 +83,33 @@ def known_types() -> list[str]:
     data = sorted(kind.name for kind in index.RECORDS.values())
     control = sorted(control_codec(kind).NAME for kind in ControlType if kind > ControlType.COMMIT)
     return [*data, *control]
+
+
+def _decode(
+    record: Record, name: str, epoch: Epoch, *, control: bool, snapshot: OffsetAndEpoch | None
+) -> LogRecord:
+    version, fields, problem = 0, {}, None
+    try:
+        if control:
+            fields = _control_fields(record)
+        else:
+            version, fields = _metadata_fields(record)
+    except (BatchError, PeerError) as error:
+        problem = str(error)
+        fields = {"value": _base64(record.value)}
+    return LogRecord(
+        record.offset,
+        epoch,
+        record.timestamp_ms,
+        name,
+        version,
+        fields,
+        control,
+        _bytes(record.key),
+        _bytes(record.value),
+        snapshot,
+        problem,
+    )
 
 
 def _type_name(record: Record, control: bool) -> str:
@@ -108,7 +125,7 @@ def _type_name(record: Record, control: bool) -> str:
         return UNKNOWN
 
 
-def _control_fields(record: Record, name: str) -> dict[str, Any]:
+def _control_fields(record: Record) -> dict[str, Any]:
     try:
         kind = ControlType(control_type(record))
     except ValueError:

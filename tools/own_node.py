@@ -1,0 +1,202 @@
+"""One process of our own server: formatted, started, ready, stopped; as operators would do it."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+from attrs import define, field
+
+from metaquorum.base.errors import PeerError
+from metaquorum.base.ids import METADATA_PARTITION, METADATA_TOPIC
+from metaquorum.client.connection import Connection, ConnectionFailed
+from metaquorum.wire.generated import describe_quorum_request, error_codes
+from tools.kafka.cluster import random_id
+from tools.kafka.ports import LOOPBACK, free_ports
+
+METAQUORUM = Path(sys.executable).parent / "metaquorum"
+DESCRIBE_QUORUM = 55
+READY_TIMEOUT_S = 30.0
+STOP_TIMEOUT_S = 15.0
+POLL_S = 0.01
+COMMAND_TIMEOUT_S = 60
+
+
+class OwnNodeFailed(Exception):
+    """The process ended, or did not lead in time; the message ends with its log."""
+
+
+@define
+class OwnNode:
+    """A metaquorum server with one voter that lives in ``directory``, on loopback ports."""
+
+    directory: Path
+    properties: Mapping[str, str] = field(factory=dict)
+    node_id: int = 1
+    cluster_id: str = field(factory=random_id)
+    port: int = field(init=False)
+    controller_port: int = field(init=False)
+    _process: subprocess.Popen[bytes] | None = field(default=None, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.port, self.controller_port = free_ports(2)
+
+    @property
+    def bootstrap_server(self) -> str:
+        """What ``--bootstrap-server`` takes."""
+        return f"{LOOPBACK}:{self.port}"
+
+    @property
+    def bootstrap_controller(self) -> str:
+        """What ``--bootstrap-controller`` takes."""
+        return f"{LOOPBACK}:{self.controller_port}"
+
+    @property
+    def config_file(self) -> Path:
+        return self.directory / "server.properties"
+
+    @property
+    def log_file(self) -> Path:
+        return self.directory / "server.log"
+
+    @property
+    def data_directory(self) -> Path:
+        return self.directory / "data"
+
+    @property
+    def metadata_directory(self) -> Path:
+        """Where ``__cluster_metadata-0`` has its segments and snapshots."""
+        return self.data_directory / "__cluster_metadata-0"
+
+    @property
+    def pid(self) -> int | None:
+        """The process id while it runs."""
+        if self._process is None or self._process.poll() is not None:
+            return None
+        return self._process.pid
+
+    def write_config(self) -> Path:
+        """Write server.properties: one node that clients and controllers can both reach."""
+        self.directory.mkdir(parents=True, exist_ok=True)
+        rows = {
+            "process.roles": "controller",
+            "node.id": str(self.node_id),
+            "controller.quorum.bootstrap.servers": self.bootstrap_controller,
+            "controller.listener.names": "CONTROLLER",
+            "listeners": f"PLAINTEXT://{LOOPBACK}:{self.port},"
+            f"CONTROLLER://{LOOPBACK}:{self.controller_port}",
+            "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
+            "log.dirs": str(self.data_directory),
+            **self.properties,
+        }
+        self.config_file.write_text("".join(f"{key}={value}\n" for key, value in rows.items()))
+        return self.config_file
+
+    def format(self) -> None:
+        """Format the data directory with ``metaquorum storage format``."""
+        self.write_config()
+        done = metaquorum(
+            "storage", "format", "-t", self.cluster_id, "-c", self.config_file, "--standalone"
+        )
+        if done.returncode != 0:
+            raise OwnNodeFailed(f"format failed: {done.stdout}{done.stderr}")
+
+    def start(self) -> None:
+        """Start the process in the background; ``wait_ready`` tells when it leads."""
+        if self.pid is not None:
+            raise OwnNodeFailed("it runs already")
+        with self.log_file.open("ab") as log:
+            self._process = subprocess.Popen(
+                [METAQUORUM, "server", "start", self.config_file],
+                cwd=self.directory,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,  # an interrupt at the terminal is ours to pass on
+            )
+
+    def wait_ready(self, timeout_s: float = READY_TIMEOUT_S) -> None:
+        """Wait until it says that it leads and knows its high watermark.
+
+        Raises OwnNodeFailed when the process ends before, or the time is over.
+        """
+        ends = time.monotonic() + timeout_s
+        while not self.leads():
+            if self.pid is None:
+                raise OwnNodeFailed(f"it ended while starting:\n{self.log_tail()}")
+            if time.monotonic() > ends:
+                raise OwnNodeFailed(f"no leader after {timeout_s} s:\n{self.log_tail()}")
+            time.sleep(POLL_S)
+
+    def leads(self) -> bool:
+        """Whether it answers DescribeQuorum as the leader of a committed epoch."""
+        with contextlib.suppress(ConnectionFailed, PeerError):
+            return describe_leader(LOOPBACK, self.controller_port) is not None
+        return False
+
+    def log_tail(self, lines: int = 30) -> str:
+        """The last lines of its log."""
+        return "\n".join(self.log_file.read_text(errors="replace").splitlines()[-lines:])
+
+    def stop(self) -> int | None:
+        """SIGTERM, and SIGKILL when it does not end in time; its exit code."""
+        if self._process is None:
+            return None
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGTERM)
+            try:
+                self._process.wait(STOP_TIMEOUT_S)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+        code = self._process.wait()
+        self._process = None
+        return code
+
+    def kill(self) -> None:
+        """SIGKILL: nothing is flushed, nobody is told."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def resident_bytes(self) -> int:
+        """Resident memory of the process now (Linux)."""
+        for line in Path(f"/proc/{self.pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS:"):
+                return int(line.split()[1]) * 1024
+        raise OwnNodeFailed("no resident memory in its status")
+
+
+def describe_leader(host: str, port: int) -> int | None:
+    """The leader's id when this controller leads with a known high watermark, else None."""
+    topic = describe_quorum_request.TopicData(
+        METADATA_TOPIC, [describe_quorum_request.PartitionData(METADATA_PARTITION)]
+    )
+    with Connection.open(host, port, connect_timeout_ms=1_000, timeout_ms=5_000) as connection:
+        version = connection.best_version(DESCRIBE_QUORUM)
+        answer = connection.ask(
+            DESCRIBE_QUORUM, version, describe_quorum_request.DescribeQuorumRequest([topic])
+        )
+    if answer.error_code != error_codes.NONE:
+        return None
+    part = answer.topics[0].partitions[0]
+    if part.error_code != error_codes.NONE or part.high_watermark < 0:
+        return None
+    return int(part.leader_id)
+
+
+def metaquorum(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run our command line and wait for its end."""
+    return subprocess.run(
+        [METAQUORUM, *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=COMMAND_TIMEOUT_S,
+        check=False,
+    )

@@ -1,0 +1,59 @@
+"""AlterClientQuotas as plain requests: who is told "done" knows exactly what was acknowledged."""
+
+from __future__ import annotations
+
+from types import TracebackType
+
+from attrs import define
+
+from metaquorum.client.connection import Connection
+from metaquorum.wire.generated import alter_client_quotas_request as wire
+from metaquorum.wire.generated import error_codes
+from tools.kafka.ports import LOOPBACK
+
+ALTER_CLIENT_QUOTAS = 49
+
+
+class QuotaRefused(Exception):
+    """The server answered with an error; nothing was changed."""
+
+
+@define
+class QuotaWriter:
+    """One connection that writes one quota a request and waits for each answer."""
+
+    connection: Connection
+
+    @classmethod
+    def open(cls, port: int, host: str = LOOPBACK, timeout_ms: int = 10_000) -> QuotaWriter:
+        """Connect; raises ConnectionFailed."""
+        return cls(Connection.open(host, port, timeout_ms=timeout_ms))
+
+    def __enter__(self) -> QuotaWriter:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.connection.close()
+
+    def set(self, user: str, quota: str, value: float | None) -> None:
+        """Set or (None) remove one quota of a user; returns once it is committed.
+
+        Raises QuotaRefused; ConnectionFailed leaves it open whether it was committed.
+        """
+        operation = wire.OpData(key=quota, value=value or 0.0, remove=value is None)
+        entry = wire.EntryData(
+            entity=[wire.EntityData(entity_type="user", entity_name=user)], ops=[operation]
+        )
+        version = self.connection.best_version(ALTER_CLIENT_QUOTAS)
+        answer = self.connection.ask(
+            ALTER_CLIENT_QUOTAS, version, wire.AlterClientQuotasRequest(entries=[entry])
+        )
+        for row in answer.entries:
+            if row.error_code != error_codes.NONE:
+                name = error_codes.NAMES.get(row.error_code, row.error_code)
+                raise QuotaRefused(f"{name}: {row.error_message}")
