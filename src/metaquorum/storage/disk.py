@@ -1,0 +1,114 @@
+"""What storage needs of a disk: a few verbs, so that a simulated one can stand in its place.
+
+Durability, as POSIX has it: file bytes last after ``File.sync``, names (created, renamed,
+unlinked) after ``Disk.sync_directory``. Whatever was not synced may be lost in a crash, later
+writes of a file never without the ones after them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from metaquorum.base.errors import HouseError
+from metaquorum.wire.slices import FileSlice
+
+Buffer = bytes | bytearray | memoryview
+
+_NEW_SUFFIX = ".tmp"
+
+
+class DiskFailed(OSError, HouseError):
+    """A write or sync failed. It is never tried again: the kernel may have dropped the pages.
+
+    The process stops; after a restart, recovery finds out what is really there.
+    """
+
+    def __init__(self, path: str, action: str, why: object) -> None:
+        super().__init__(f"{action} {path}: {why}")
+        self.path = path
+        self.action = action
+
+
+class File(Protocol):
+    """An open file that grows at its end. Reads may come from another thread than writes."""
+
+    @property
+    def path(self) -> str:
+        """Where it was when it was opened, for messages."""
+
+    def fileno(self) -> int:
+        """The descriptor for FileSlices; a number of its own kind on a simulated disk."""
+
+    def size(self) -> int:
+        """Bytes in the file, preallocated space left out."""
+
+    def append(self, parts: Sequence[Buffer]) -> None:
+        """Write all parts at the end, in order. Raises DiskFailed."""
+
+    def read(self, position: int, length_bytes: int) -> bytes:
+        """Up to ``length_bytes`` from ``position``; fewer only at the end of the file."""
+
+    def truncate(self, size_bytes: int) -> None:
+        """Cut the file to ``size_bytes``; also gives preallocated space back. Raises DiskFailed."""
+
+    def preallocate(self, more_bytes: int) -> None:
+        """Ask for room beyond the end without changing the size; no effect where unsupported."""
+
+    def sync(self) -> None:
+        """Return when all bytes and the size are durable. Raises DiskFailed."""
+
+    def make_read_only(self) -> None:
+        """Take the right to write from the file on disk (mode 0400), as Kafka does."""
+
+    def close(self) -> None:
+        """Give the descriptor back; slices that pin the file keep it open until they are gone."""
+
+
+class Disk(Protocol):
+    """Files by path; parents are never made silently, ``make_directory`` makes them all."""
+
+    def open(self, path: str, *, create: bool = False, writable: bool = True) -> File:
+        """Open a file; FileNotFoundError unless it exists or ``create`` is given."""
+
+    def read_bytes(self, path: str) -> bytes:
+        """The whole of a small file; FileNotFoundError without one."""
+
+    def exists(self, path: str) -> bool:
+        """Whether there is a file or directory."""
+
+    def names(self, directory: str) -> list[str]:
+        """Names in a directory, sorted; FileNotFoundError without one."""
+
+    def make_directory(self, path: str) -> None:
+        """Make a directory and its parents; nothing happens if it is there."""
+
+    def rename(self, old: str, new: str) -> None:
+        """Give a file another name, atomically taking the place of one that has it."""
+
+    def unlink(self, path: str) -> None:
+        """Remove a name; an open file lives on until it is closed."""
+
+    def sync_directory(self, path: str) -> None:
+        """Return when the names in a directory are durable. Raises DiskFailed."""
+
+    def read_slice(self, part: FileSlice) -> bytes:
+        """The bytes that a slice stands for."""
+
+
+def replace_durably(disk: Disk, directory: str, name: str, content: bytes) -> None:
+    """Put ``content`` under ``name`` so that a crash leaves the old file or the new one, whole.
+
+    Written beside, synced, renamed, directory synced (KAFKA-15312 is the story of the sync that
+    was missing). Raises DiskFailed.
+    """
+    beside = f"{directory}/{name}{_NEW_SUFFIX}"
+    file = disk.open(beside, create=True)
+    try:
+        file.truncate(0)
+        file.append([content])
+        file.sync()
+    finally:
+        file.close()
+    disk.rename(beside, f"{directory}/{name}")
+    disk.sync_directory(directory)

@@ -1,0 +1,18 @@
+"""What a reader gets: pieces of files instead of bytes."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from metaquorum.base.offsets import Offset
+from metaquorum.wire.slices import FileSlice
+
+
+@frozen
+class ReadPlan:
+    """Whole batches in order. ``first_offset`` may lie before the offset that was asked for."""
+
+    slices: tuple[FileSlice, ...]
+    first_offset: Offset
+    next_offset: Offset
+    size_bytes: int

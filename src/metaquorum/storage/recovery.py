@@ -1,0 +1,226 @@
+"""Opening a log directory after whatever happened to it.
+
+Every segment is read from end to end, as Kafka does with the metadata log. A torn tail is cut;
+rot refuses to start; indexes and epoch file are rewritten when they differ; leftovers go; a log
+that ends before its newest snapshot begins anew at it (KIP-630).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import define, field, frozen
+
+from metaquorum.base.epochs import EpochStarts
+from metaquorum.base.errors import OperatorError
+from metaquorum.base.offsets import Offset, OffsetAndEpoch
+from metaquorum.storage import names
+from metaquorum.storage.damage import Fault, RottenLog, valid_batch_after
+from metaquorum.storage.disk import Disk
+from metaquorum.storage.epoch_file import read_epochs, write_epochs
+from metaquorum.storage.log_config import LogConfig
+from metaquorum.storage.partition_metadata import check_topic_id
+from metaquorum.storage.scan import Scan, scan_segment
+from metaquorum.storage.segment import Segment
+from metaquorum.storage.snapshot_check import BadSnapshot, verify_snapshot
+from metaquorum.storage.snapshot_files import list_snapshots
+
+
+@frozen
+class TornTail:
+    """What was cut from the end of the log: never anything that had been synced."""
+
+    path: str
+    position: int
+    cut_bytes: int
+    offset: Offset
+    why: str
+
+
+@define
+class RecoveryReport:
+    """What opening found and did; all empty after a clean stop."""
+
+    batches: int = 0
+    segments: int = 0
+    torn: TornTail | None = None
+    rewritten: list[str] = field(factory=list)
+    removed: list[str] = field(factory=list)
+    unusable_snapshots: list[str] = field(factory=list)
+    snapshot: OffsetAndEpoch | None = None
+    restarted_at: Offset | None = None
+
+
+@define
+class Recovered:
+    """A log as recovery hands it over: open segments in order, and what the scan saw."""
+
+    segments: list[Segment]
+    scan: Scan
+    report: RecoveryReport
+
+
+def recover(disk: Disk, directory: str, config: LogConfig) -> Recovered:
+    """Make the directory whole and read it.
+
+    Raises RottenLog, OperatorError for a directory that is another topic's or lacks the snapshot
+    that its start needs, DiskFailed.
+    """
+    disk.make_directory(directory)
+    report = RecoveryReport()
+    check_topic_id(disk, directory, config.topic_id)
+    _remove_leftovers(disk, directory, report)
+    report.snapshot = _newest_snapshot(disk, directory, report)
+    segments = _open_segments(disk, directory, config)
+    scan = _scan(disk, segments, report)
+    if _behind(scan, report.snapshot) or not segments:
+        _restart(disk, directory, config, segments, scan, report)
+    _check_start(directory, segments[0].base_offset, report)
+    _drop_old_snapshots(disk, directory, segments[0].base_offset, report)
+    _rewrite(disk, directory, segments, scan, report)
+    report.batches = scan.batches
+    report.segments = len(segments)
+    return Recovered(segments, scan, report)
+
+
+def _remove_leftovers(disk: Disk, directory: str, report: RecoveryReport) -> None:
+    found = disk.names(directory)
+    bases = [names.parse_segment_file(name, names.LOG) for name in found]
+    kept = {names.segment_file(base, "") for base in bases if base is not None}
+    for name in found:
+        stem, dot, suffix = name.partition(".")
+        alone = f"{dot}{suffix}" in names.INDEXES and stem not in kept
+        if names.is_leftover(name) or alone:
+            disk.unlink(f"{directory}/{name}")
+            report.removed.append(name)
+        elif dot + suffix == names.PRODUCER_SNAPSHOT and stem not in kept:
+            disk.unlink(f"{directory}/{name}")  # a clean stop left it for the end of the log
+    if report.removed:
+        disk.sync_directory(directory)
+
+
+def _newest_snapshot(disk: Disk, directory: str, report: RecoveryReport) -> OffsetAndEpoch | None:
+    for snapshot in reversed(list_snapshots(disk, directory)):
+        try:
+            verify_snapshot(disk, directory, snapshot)
+        except BadSnapshot as error:
+            report.unusable_snapshots.append(str(error))
+        else:
+            return snapshot
+    return None
+
+
+def _open_segments(disk: Disk, directory: str, config: LogConfig) -> list[Segment]:
+    bases = [names.parse_segment_file(name, names.LOG) for name in disk.names(directory)]
+    return [
+        Segment.opened(disk, directory, base, config, create=False)
+        for base in sorted(base for base in bases if base is not None)
+    ]
+
+
+def _scan(disk: Disk, segments: list[Segment], report: RecoveryReport) -> Scan:
+    scan = Scan(segments[0].base_offset if segments else 0)
+    for index, segment in enumerate(segments):
+        path = segment.path(names.LOG)
+        if segment.base_offset != scan.next_offset:
+            why = f"the segment begins at offset {segment.base_offset}: one before it is missing"
+            raise RottenLog(path, Fault(0, scan.next_offset, why, checksum_right=True))
+        fault = scan_segment(segment, scan)
+        if fault is not None:
+            _cut(disk, segments, index, fault, report)
+            break
+    return scan
+
+
+def _cut(
+    disk: Disk, segments: list[Segment], index: int, fault: Fault, report: RecoveryReport
+) -> None:
+    """Cut a torn tail, and the empty segments behind it; RottenLog when it is not one."""
+    torn = segments[index]
+    path = torn.path(names.LOG)
+    later = segments[index + 1 :]
+    if fault.checksum_right:
+        raise RottenLog(path, fault)
+    for segment, before in [(torn, fault), *((s, Fault(-1, fault.offset, "")) for s in later)]:
+        valid = valid_batch_after(segment.log, before, segment.log.size())
+        if valid is not None:
+            where = "" if segment is torn else f" of {segment.path(names.LOG)}"
+            why = f"{fault.why}, yet a valid batch follows at byte {valid}{where}"
+            raise RottenLog(path, Fault(fault.position, fault.offset, why))
+    cut_bytes = torn.log.size() - fault.position
+    report.torn = TornTail(path, fault.position, cut_bytes, fault.offset, fault.why)
+    for segment in reversed(later):
+        segment.remove()
+        segment.close()
+    del segments[index + 1 :]
+    torn.log.truncate(fault.position)
+    torn.log.sync()
+    disk.sync_directory(torn.directory)
+
+
+def _behind(scan: Scan, snapshot: OffsetAndEpoch | None) -> bool:
+    """Whether the snapshot is ahead of the whole log (a crash between install and restart)."""
+    return snapshot is not None and (
+        snapshot.epoch > scan.last_epoch
+        or (snapshot.epoch == scan.last_epoch and snapshot.offset > scan.next_offset)
+    )
+
+
+def _restart(
+    disk: Disk,
+    directory: str,
+    config: LogConfig,
+    segments: list[Segment],
+    scan: Scan,
+    report: RecoveryReport,
+) -> None:
+    """An empty log at the end of the newest snapshot, or at 0."""
+    start = report.snapshot.offset if report.snapshot is not None else 0
+    if segments:
+        report.restarted_at = start
+    for segment in reversed(segments):
+        segment.remove()
+        segment.close()
+    disk.sync_directory(directory)
+    segments[:] = [Segment.opened(disk, directory, start, config, create=True)]
+    disk.sync_directory(directory)
+    scan.next_offset = start
+    scan.epochs = EpochStarts()
+    scan.controls.clear()
+
+
+def _check_start(directory: str, start: Offset, report: RecoveryReport) -> None:
+    """A log that does not begin at 0 is only half a history (KAFKA-14240)."""
+    if start > 0 and (report.snapshot is None or report.snapshot.offset < start):
+        bad = "".join(f"; {why}" for why in report.unusable_snapshots)
+        raise OperatorError(
+            f"{directory} begins at offset {start} but has no usable snapshot at or beyond it"
+            f"{bad}: restore one, or bring this node back as a new replica"
+        )
+
+
+def _drop_old_snapshots(disk: Disk, directory: str, start: Offset, report: RecoveryReport) -> None:
+    """Snapshots that end before the log begins are of no use to anybody (KAFKA-12205)."""
+    for snapshot in list_snapshots(disk, directory):
+        if snapshot.offset < start:
+            disk.unlink(f"{directory}/{names.snapshot_file(snapshot)}")
+            report.removed.append(names.snapshot_file(snapshot))
+
+
+def _rewrite(
+    disk: Disk,
+    directory: str,
+    segments: Sequence[Segment],
+    scan: Scan,
+    report: RecoveryReport,
+) -> None:
+    """Bring indexes, epoch file and the set of producer snapshots in line with the log."""
+    for segment in segments:
+        segment.add_closing_entry()
+        for suffix in segment.write_indexes():
+            report.rewritten.append(names.segment_file(segment.base_offset, suffix))
+        if segment is not segments[-1]:
+            segment.close_indexes()
+    if read_epochs(disk, directory) != scan.epochs:
+        write_epochs(disk, directory, scan.epochs)
+        report.rewritten.append(names.EPOCH_FILE)

@@ -1,0 +1,301 @@
+"""One segment of a log: a file of batches and the two sparse indexes beside it.
+
+Writes come from one thread. Reads may come from another: they see the end that was published
+last (``tail``), and the files below it do not change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from struct import unpack_from
+
+from attrs import define, field, frozen
+
+from metaquorum.base.clock import Millis
+from metaquorum.base.offsets import Offset
+from metaquorum.records.batch import BATCH_OVERHEAD_BYTES, BatchHeader, read_header
+from metaquorum.storage import names
+from metaquorum.storage.disk import Disk, File
+from metaquorum.storage.log_config import LogConfig
+from metaquorum.storage.offset_index import ENTRY_BYTES as OFFSET_ENTRY_BYTES
+from metaquorum.storage.offset_index import OffsetIndex
+from metaquorum.storage.time_index import ENTRY_BYTES as TIME_ENTRY_BYTES
+from metaquorum.storage.time_index import TimeIndex
+from metaquorum.wire.slices import FileSlice
+
+_WINDOW_BYTES = 16_384
+_MAX_RELATIVE_OFFSET = 2**31 - 1
+
+
+@frozen
+class Tail:
+    """Where the segment ends: bytes in the file, and the offset that comes next."""
+
+    size_bytes: int
+    next_offset: Offset
+
+
+@frozen
+class SegmentPlan:
+    """A run of whole batches: where it lies, and the offset after it."""
+
+    position: int
+    size_bytes: int
+    next_offset: Offset
+
+
+@define(eq=False)
+class Segment:
+    """A segment in memory; ``sealed`` when it takes no more appends."""
+
+    disk: Disk
+    directory: str
+    base_offset: Offset
+    config: LogConfig
+    log: File
+    offsets: OffsetIndex
+    times: TimeIndex
+    tail: Tail
+    first_timestamp_ms: Millis | None = None
+    max_timestamp_ms: Millis = -1
+    max_timestamp_offset: Offset = -1  # last offset of the batch that holds it
+    _bytes_since_entry: int = 0
+    _has_closing_entry: bool = False
+    _index_files: tuple[File, File] | None = field(default=None)
+    _reserved_bytes: int = 0
+
+    @classmethod
+    def opened(
+        cls, disk: Disk, directory: str, base_offset: Offset, config: LogConfig, *, create: bool
+    ) -> Segment:
+        """The segment at ``base_offset`` with its log file open and nothing known about it yet."""
+        path = f"{directory}/{names.segment_file(base_offset, names.LOG)}"
+        return cls(
+            disk,
+            directory,
+            base_offset,
+            config,
+            disk.open(path, create=create),
+            OffsetIndex(base_offset),
+            TimeIndex(base_offset),
+            Tail(0, base_offset),
+        )
+
+    def path(self, suffix: str) -> str:
+        """Where the segment's file of this kind is."""
+        return f"{self.directory}/{names.segment_file(self.base_offset, suffix)}"
+
+    # Appending
+
+    def track(self, header: BatchHeader, position: int) -> tuple[bytes, bytes]:
+        """Take note of a batch at ``position``; returns the index bytes that it gives rise to."""
+        if self.first_timestamp_ms is None:
+            self.first_timestamp_ms = header.max_timestamp_ms
+        if header.max_timestamp_ms > self.max_timestamp_ms:
+            self.max_timestamp_ms = header.max_timestamp_ms
+            self.max_timestamp_offset = header.last_offset
+        entry = closing = b""
+        if self._bytes_since_entry > self.config.index_interval_bytes:
+            entry = self.offsets.add(header.last_offset, position)
+            closing = self.times.add(self.max_timestamp_ms, self.max_timestamp_offset)
+            self._bytes_since_entry = 0
+        self._bytes_since_entry += header.size_bytes
+        return entry, closing
+
+    def append(self, batches: Sequence[tuple[BatchHeader, bytes]]) -> None:
+        """Write batches at the end and publish them to readers; raises DiskFailed."""
+        position = self.tail.size_bytes
+        self._reserve(sum(header.size_bytes for header, _ in batches))
+        self.log.append([content for _, content in batches])
+        if self._has_closing_entry:
+            self._take_back_closing_entry()
+        entries: list[bytes] = []
+        times: list[bytes] = []
+        for header, _ in batches:
+            entry, time_entry = self.track(header, position)
+            entries.append(entry)
+            times.append(time_entry)
+            position += header.size_bytes
+        self.tail = Tail(position, batches[-1][0].next_offset)
+        if any(entries):
+            offset_file, time_file = self._open_indexes()
+            offset_file.append([b"".join(entries)])
+            time_file.append([b"".join(times)])
+
+    def _reserve(self, more_bytes: int) -> None:
+        step = self.config.preallocate_bytes
+        if step and self.tail.size_bytes + more_bytes > self._reserved_bytes:
+            self.log.preallocate(more_bytes + step)
+            self._reserved_bytes = self.tail.size_bytes + more_bytes + step
+
+    def wants_roll(self, header: BatchHeader) -> bool:
+        """Whether this batch should begin a new segment, by Kafka's rules but for jitter.
+
+        Age is told by the batches alone: a batch older than the segment's first never rolls it.
+        """
+        size_bytes = self.tail.size_bytes
+        if size_bytes == 0:
+            return False
+        first_ms = self.first_timestamp_ms or 0
+        return (
+            size_bytes > self.config.segment_bytes - header.size_bytes
+            or header.max_timestamp_ms - first_ms > self.config.segment_ms
+            or len(self.offsets) >= self.config.index_bytes // OFFSET_ENTRY_BYTES
+            or len(self.times) >= self.config.index_bytes // TIME_ENTRY_BYTES - 1
+            or header.last_offset - self.base_offset > _MAX_RELATIVE_OFFSET
+        )
+
+    def sync(self) -> None:
+        """Make the batches durable; the indexes are not worth it. Raises DiskFailed."""
+        self.log.sync()
+
+    # Indexes
+
+    def add_closing_entry(self) -> bytes:
+        """Name the maximum timestamp once more at the end, as a rolled or closed segment does."""
+        if self.max_timestamp_offset < 0:
+            return b""
+        entry = self.times.add(self.max_timestamp_ms, self.max_timestamp_offset)
+        self._has_closing_entry = bool(entry)
+        return entry
+
+    def _take_back_closing_entry(self) -> None:
+        self.times.drop_last()
+        self._has_closing_entry = False
+        self._open_indexes()[1].truncate(len(self.times) * TIME_ENTRY_BYTES)
+
+    def _open_indexes(self) -> tuple[File, File]:
+        if self._index_files is None:
+            self._index_files = (
+                self.disk.open(self.path(names.OFFSET_INDEX), create=True),
+                self.disk.open(self.path(names.TIME_INDEX), create=True),
+            )
+        return self._index_files
+
+    def write_indexes(self) -> list[str]:
+        """Make both index files equal to what is in memory; returns the kinds that differed."""
+        changed: list[str] = []
+        wanted = (
+            (names.OFFSET_INDEX, self.offsets.encoded()),
+            (names.TIME_INDEX, self.times.encoded()),
+        )
+        for file, (suffix, content) in zip(self._open_indexes(), wanted):
+            if file.size() != len(content) or file.read(0, len(content)) != content:
+                file.truncate(0)
+                file.append([content])
+                changed.append(suffix)
+        return changed
+
+    def seal(self) -> None:
+        """Close the indexes with a last entry, give reserved space back, make all durable."""
+        if self._reserved_bytes:
+            self.log.truncate(self.tail.size_bytes)
+            self._reserved_bytes = 0
+        self.log.sync()
+        self.add_closing_entry()
+        self.write_indexes()
+        for file in self._open_indexes():
+            file.sync()
+        self.close_indexes()
+
+    def close_indexes(self) -> None:
+        """Close the index files; they open again when there is something to write."""
+        if self._index_files is not None:
+            for file in self._index_files:
+                file.close()
+            self._index_files = None
+
+    def close(self) -> None:
+        """Give the descriptors back; slices out in the world keep theirs."""
+        self.close_indexes()
+        self.log.close()
+
+    def remove(self) -> None:
+        """Unlink the files; whoever still holds a slice goes on reading the bytes."""
+        self.close_indexes()
+        for suffix in (*names.INDEXES, names.PRODUCER_SNAPSHOT, names.LOG):
+            self.disk.unlink(self.path(suffix))
+
+    # Reading
+
+    def headers(self, position: int, end: int) -> Iterator[tuple[BatchHeader, int]]:
+        """Headers with their positions, from the batch that starts at ``position`` up to ``end``.
+
+        Only headers are read when batches are larger than a window.
+        """
+        window = b""
+        start = position
+        while position < end:
+            if position + BATCH_OVERHEAD_BYTES > start + len(window):
+                start = position
+                window = self.log.read(position, min(_WINDOW_BYTES, end - position))
+            header = read_header(window, position - start)
+            yield header, position
+            position += header.size_bytes
+
+    def position_of(self, offset: Offset) -> int:
+        """Where the batch starts that holds ``offset``; the end of the file if none does."""
+        tail = self.tail
+        if offset >= tail.next_offset:
+            return tail.size_bytes
+        start = self.offsets.position_before(offset)
+        for header, position in self.headers(start, tail.size_bytes):
+            if header.last_offset >= offset:
+                return position
+        return tail.size_bytes
+
+    def plan(self, start: int, max_bytes: int, below: Offset, *, whole_first: bool) -> SegmentPlan:
+        """Whole batches from position ``start``: at most ``max_bytes``, all under ``below``.
+
+        With ``whole_first`` the first batch is taken even if it alone is larger.
+        """
+        tail = self.tail
+        if below >= tail.next_offset and tail.size_bytes - start <= max_bytes:
+            return SegmentPlan(start, tail.size_bytes - start, tail.next_offset)
+        limit = min(tail.size_bytes, start + max_bytes)
+        place = min(self.offsets.last_position_until(limit), self.offsets.position_before(below))
+        end = max(start, place)
+        next_offset = tail.next_offset
+        for header, position in self.headers(end, tail.size_bytes):
+            after = position + header.size_bytes
+            fits = after <= limit or (whole_first and position == start)
+            if not fits or header.last_offset >= below:
+                next_offset = header.base_offset
+                break
+            end, next_offset = after, header.next_offset
+        return SegmentPlan(start, end - start, next_offset)
+
+    def slice(self, plan: SegmentPlan) -> FileSlice:
+        """The plan as a piece of the file; the slice pins the descriptor."""
+        return FileSlice(self.log.fileno(), plan.position, plan.size_bytes, self.log)
+
+    def base_offset_at(self, position: int) -> Offset:
+        """The base offset of the batch that starts at ``position``."""
+        base: int = unpack_from(">q", self.log.read(position, 8))[0]
+        return base
+
+    # Truncating
+
+    def truncate(self, to: Offset) -> None:
+        """Drop every batch that holds ``to`` or more; a batch that straddles it goes whole."""
+        position = self.position_of(to)
+        if position == self.tail.size_bytes:
+            return
+        last = Tail(position, self.base_offset_at(position))
+        self.tail = last
+        self.log.truncate(position)
+        self.log.sync()
+        self._reserved_bytes = 0
+        self.recount()
+        self.write_indexes()
+
+    def recount(self) -> None:
+        """Build indexes and maxima anew from the headers up to the tail."""
+        self.offsets = OffsetIndex(self.base_offset)
+        self.times = TimeIndex(self.base_offset)
+        self.first_timestamp_ms = None
+        self.max_timestamp_ms = self.max_timestamp_offset = -1
+        self._bytes_since_entry = 0
+        self._has_closing_entry = False
+        for header, position in self.headers(0, self.tail.size_bytes):
+            self.track(header, position)

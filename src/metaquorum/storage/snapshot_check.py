@@ -1,0 +1,102 @@
+"""Whether a snapshot file is whole: checksums, dense offsets, one epoch, header and footer.
+
+Kafka's reader only looks for the header; a footer that is missing is how a torn download looks
+(KIP-630), so both are asked for here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from metaquorum.base.limits import MAX_FRAME_BYTES
+from metaquorum.base.offsets import OffsetAndEpoch
+from metaquorum.records.batch import BATCH_OVERHEAD_BYTES, BatchHeader, check, read_header
+from metaquorum.records.control import ControlType, control_type
+from metaquorum.records.errors import BatchError
+from metaquorum.records.reader import walk_records
+from metaquorum.storage.disk import Disk, File
+from metaquorum.storage.names import snapshot_file
+
+
+class BadSnapshot(Exception):
+    """A snapshot that must not be used; the message names the file, the byte and the reason."""
+
+    def __init__(self, path: str, position: int, why: str) -> None:
+        super().__init__(f"{path}, byte {position}: {why}")
+        self.path = path
+        self.position = position
+        self.why = why
+
+
+@frozen
+class SnapshotFacts:
+    """What a whole snapshot turned out to be."""
+
+    snapshot: OffsetAndEpoch
+    size_bytes: int
+    records: int
+
+
+def verify_snapshot(disk: Disk, directory: str, snapshot: OffsetAndEpoch) -> SnapshotFacts:
+    """Read a finished snapshot from end to end; raises BadSnapshot."""
+    path = f"{directory}/{snapshot_file(snapshot)}"
+    file = disk.open(path, writable=False)
+    try:
+        return verify_file(file, snapshot)
+    finally:
+        file.close()
+
+
+def verify_file(file: File, snapshot: OffsetAndEpoch) -> SnapshotFacts:
+    """The same for a file of any name, such as a download before it is frozen."""
+    path = file.path
+    expected = 0
+    position = 0
+    last: tuple[BatchHeader, bytes] | None = None
+    for header, content in checked_batches(file):
+        if header.base_offset != expected:
+            why = f"base offset {header.base_offset}, due is {expected}"
+            raise BadSnapshot(path, position, why)
+        if header.leader_epoch != snapshot.epoch:
+            why = f"epoch {header.leader_epoch} in a snapshot of epoch {snapshot.epoch}"
+            raise BadSnapshot(path, position, why)
+        if position == 0 and _control(header, content, 0) != ControlType.SNAPSHOT_HEADER:
+            raise BadSnapshot(path, 0, "the first record is no snapshot header")
+        expected = header.next_offset
+        position += header.size_bytes
+        last = header, content
+    if last is None:
+        raise BadSnapshot(path, 0, "the file is empty")
+    if _control(*last, -1) != ControlType.SNAPSHOT_FOOTER:
+        raise BadSnapshot(path, position, "the last record is no snapshot footer")
+    return SnapshotFacts(snapshot, position, expected)
+
+
+def checked_batches(file: File) -> Iterator[tuple[BatchHeader, bytes]]:
+    """All batches of a file with their checksums verified; BadSnapshot at the first fault."""
+    position = 0
+    end = file.size()
+    while position < end:
+        try:
+            header = read_header(file.read(position, BATCH_OVERHEAD_BYTES))
+            if header.size_bytes > min(end - position, MAX_FRAME_BYTES):
+                why = f"a batch of {header.size_bytes} bytes, {end - position} are left"
+                raise BadSnapshot(file.path, position, why)
+            content = file.read(position, header.size_bytes)
+            check(content)
+        except BatchError as error:
+            raise BadSnapshot(file.path, position, error.reason) from None
+        yield header, content
+        position += header.size_bytes
+
+
+def _control(header: BatchHeader, content: bytes, index: int) -> int | None:
+    """The control type of one record of a batch; None if it is not a control record."""
+    if not header.is_control:
+        return None
+    try:
+        return control_type(list(walk_records(content, header))[index])
+    except (BatchError, IndexError):
+        return None

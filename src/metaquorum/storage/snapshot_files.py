@@ -1,0 +1,151 @@
+"""Snapshot files of a log directory: list, read by slices, write beside and freeze, delete.
+
+KIP-630. A finished snapshot is never written again (mode 0400). It appears under its name only
+after its bytes are durable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from attrs import define, field
+
+from metaquorum.base.offsets import Offset, OffsetAndEpoch
+from metaquorum.records.batch import BatchHeader
+from metaquorum.storage.disk import Disk, File
+from metaquorum.storage.names import parse_snapshot_file, snapshot_file, snapshot_part_file
+from metaquorum.storage.snapshot_check import SnapshotFacts, checked_batches, verify_file
+from metaquorum.wire.slices import FileSlice
+
+
+def list_snapshots(disk: Disk, directory: str) -> tuple[OffsetAndEpoch, ...]:
+    """Finished snapshots, oldest first (by epoch, then offset); names that are none are ignored."""
+    found = [parse_snapshot_file(name) for name in disk.names(directory)]
+    return tuple(sorted(snapshot for snapshot in found if snapshot is not None))
+
+
+@define(eq=False)
+class SnapshotPart:
+    """A snapshot that is being written; ``position`` is how many bytes it has."""
+
+    disk: Disk
+    directory: str
+    snapshot: OffsetAndEpoch
+    file: File
+
+    @classmethod
+    def begun(cls, disk: Disk, directory: str, snapshot: OffsetAndEpoch) -> SnapshotPart:
+        """An empty part; one left over from before is overwritten."""
+        file = disk.open(f"{directory}/{snapshot_part_file(snapshot)}", create=True)
+        file.truncate(0)
+        return cls(disk, directory, snapshot, file)
+
+    @property
+    def position(self) -> int:
+        """Bytes written so far, where the next ones go."""
+        return self.file.size()
+
+    def append(self, data: bytes | memoryview) -> None:
+        """Write more; nothing is durable before ``freeze``. Raises DiskFailed."""
+        self.file.append([data])
+
+    def freeze(self) -> SnapshotFacts:
+        """Verify, sync, protect, rename: afterwards the snapshot exists.
+
+        Raises BadSnapshot and leaves the part where it is, for ``discard``; raises DiskFailed.
+        """
+        facts = verify_file(self.file, self.snapshot)
+        self.file.sync()
+        self.file.make_read_only()
+        self.file.close()
+        final = f"{self.directory}/{snapshot_file(self.snapshot)}"
+        self.disk.rename(f"{self.directory}/{snapshot_part_file(self.snapshot)}", final)
+        self.disk.sync_directory(self.directory)
+        return facts
+
+    def discard(self) -> None:
+        """Remove the part."""
+        self.file.close()
+        self.disk.unlink(f"{self.directory}/{snapshot_part_file(self.snapshot)}")
+
+
+def write_snapshot(
+    disk: Disk, directory: str, snapshot: OffsetAndEpoch, batches: Iterable[bytes]
+) -> SnapshotFacts:
+    """Write a whole snapshot durably; raises BadSnapshot if the batches are none, DiskFailed."""
+    part = SnapshotPart.begun(disk, directory, snapshot)
+    try:
+        for batch in batches:
+            part.append(batch)
+        return part.freeze()
+    except BaseException:
+        part.discard()
+        raise
+
+
+@define(eq=False)
+class SnapshotFiles:
+    """The finished snapshots of a directory, opened when somebody reads them."""
+
+    disk: Disk
+    directory: str
+    ids: tuple[OffsetAndEpoch, ...] = field(init=False)
+    _open: dict[OffsetAndEpoch, File] = field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Look at the directory again, after a snapshot was frozen."""
+        self.ids = list_snapshots(self.disk, self.directory)
+
+    @property
+    def latest(self) -> OffsetAndEpoch | None:
+        """The newest snapshot."""
+        return self.ids[-1] if self.ids else None
+
+    def size_bytes(self, snapshot: OffsetAndEpoch) -> int:
+        """The size of a snapshot; KeyError when there is none of that id."""
+        return self._file(snapshot).size()
+
+    def plan(self, snapshot: OffsetAndEpoch, position: int, max_bytes: int) -> FileSlice:
+        """The bytes from ``position``, at most ``max_bytes``, as FetchSnapshot hands them out.
+
+        Raises KeyError without such a snapshot, IndexError for a position outside of it.
+        """
+        file = self._file(snapshot)
+        size_bytes = file.size()
+        if not 0 <= position < size_bytes:
+            raise IndexError(f"position {position} of a snapshot with {size_bytes} bytes")
+        length_bytes = min(max_bytes, size_bytes - position)
+        return FileSlice(file.fileno(), position, length_bytes, file)
+
+    def batches(self, snapshot: OffsetAndEpoch) -> Iterator[tuple[BatchHeader, bytes]]:
+        """All batches, verified; KeyError, or BadSnapshot at the first fault."""
+        return checked_batches(self._file(snapshot))
+
+    def delete_before(self, offset: Offset) -> tuple[OffsetAndEpoch, ...]:
+        """Remove all snapshots that end before ``offset``; the newest always stays."""
+        gone = tuple(snapshot for snapshot in self.ids[:-1] if snapshot.offset < offset)
+        for snapshot in gone:
+            self._open.pop(snapshot, None)  # the descriptor goes with its last slice
+            self.disk.unlink(f"{self.directory}/{snapshot_file(snapshot)}")
+        if gone:
+            self.disk.sync_directory(self.directory)
+            self.refresh()
+        return gone
+
+    def close(self) -> None:
+        """Give all descriptors back."""
+        for file in self._open.values():
+            file.close()
+        self._open.clear()
+
+    def _file(self, snapshot: OffsetAndEpoch) -> File:
+        file = self._open.get(snapshot)
+        if file is None:
+            if snapshot not in self.ids:
+                raise KeyError(snapshot)
+            path = f"{self.directory}/{snapshot_file(snapshot)}"
+            file = self._open[snapshot] = self.disk.open(path, writable=False)
+        return file
