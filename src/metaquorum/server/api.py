@@ -1,0 +1,135 @@
+"""The site map: one row per API that this server answers. ApiVersions is computed from it.
+
+A new API is a row here and a module in ``handlers``. Versions are those that the handler really
+serves: whatever is listed here is used by some client (and Kafka's clients read much out of a
+missing row; librdkafka, for one, breaks without Produce).
+
+``listeners``: EVERY listener serves clients, controller listeners included, so that ordinary
+consumers can read from any node. CONTROLLER rows are for replicas, as in Kafka, and are offered
+only if the node's quorum serves them (``House.quorum_api_keys``).
+
+``stopping`` is the code that a request is refused with while the server stops: one that makes
+clients turn elsewhere. Without a code it is still answered; reads of the moment harm nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from enum import Enum
+from importlib import import_module
+from types import ModuleType
+from typing import Final
+
+from attrs import frozen
+
+from metaquorum.config.listeners import Listener
+from metaquorum.config.node_config import NodeConfig
+from metaquorum.server.authorise import Right
+from metaquorum.server.request import ServedListener
+from metaquorum.wire.generated import error_codes
+
+API_VERSIONS: Final = 18
+
+
+class Where(Enum):
+    """On which kind of listener an API is offered."""
+
+    EVERY = "every"
+    CONTROLLER = "controller"
+
+
+@frozen
+class Site:
+    """One row: an API, the versions served, where, for whom, and by which handler module."""
+
+    key: int
+    name: str
+    lowest: int
+    highest: int
+    module: str
+    right: Right
+    where: Where = Where.EVERY
+    stopping: int | None = None
+
+    def handler(self) -> ModuleType:
+        """The handler module, imported when the API is first used."""
+        return import_module(f"metaquorum.server.handlers.{self.module}")
+
+
+_GROUP = error_codes.COORDINATOR_NOT_AVAILABLE
+_LEADER = error_codes.NOT_LEADER_OR_FOLLOWER
+_CONTROLLER = error_codes.NOT_CONTROLLER
+_EVERY, _QUORUM = Where.EVERY, Where.CONTROLLER
+
+SITES: Final = (
+    Site(0, "Produce", 0, 13, "produce", Right.WRITE),
+    Site(1, "Fetch", 0, 18, "fetch", Right.READ, _EVERY, _LEADER),
+    Site(2, "ListOffsets", 0, 11, "list_offsets", Right.DESCRIBE, _EVERY, _LEADER),
+    Site(3, "Metadata", 0, 13, "metadata", Right.DESCRIBE),
+    Site(8, "OffsetCommit", 0, 10, "offset_commit", Right.READ, _EVERY, _GROUP),
+    Site(9, "OffsetFetch", 0, 10, "offset_fetch", Right.DESCRIBE, _EVERY, _GROUP),
+    Site(10, "FindCoordinator", 0, 6, "find_coordinator", Right.DESCRIBE, _EVERY, _GROUP),
+    Site(11, "JoinGroup", 0, 9, "join_group", Right.READ, _EVERY, _GROUP),
+    Site(12, "Heartbeat", 0, 4, "heartbeat", Right.READ, _EVERY, _GROUP),
+    Site(13, "LeaveGroup", 0, 5, "leave_group", Right.READ, _EVERY, _GROUP),
+    Site(14, "SyncGroup", 0, 5, "sync_group", Right.READ, _EVERY, _GROUP),
+    Site(15, "DescribeGroups", 0, 6, "describe_groups", Right.DESCRIBE, _EVERY, _GROUP),
+    Site(16, "ListGroups", 0, 5, "list_groups", Right.DESCRIBE, _EVERY, _GROUP),
+    Site(17, "SaslHandshake", 0, 1, "sasl_handshake", Right.NONE),
+    Site(18, "ApiVersions", 0, 5, "api_versions", Right.NONE),
+    Site(23, "OffsetForLeaderEpoch", 0, 4, "offset_for_leader_epoch", Right.DESCRIBE, _EVERY, 6),
+    Site(32, "DescribeConfigs", 0, 4, "describe_configs", Right.DESCRIBE_CONFIGS),
+    Site(36, "SaslAuthenticate", 0, 2, "sasl_authenticate", Right.NONE),
+    Site(42, "DeleteGroups", 0, 2, "delete_groups", Right.ALTER, _EVERY, _GROUP),
+    Site(47, "OffsetDelete", 0, 0, "offset_delete", Right.ALTER, _EVERY, _GROUP),
+    Site(48, "DescribeClientQuotas", 0, 1, "describe_client_quotas", Right.DESCRIBE_CONFIGS),
+    Site(49, "AlterClientQuotas", 0, 1, "alter_client_quotas", Right.ALTER_CONFIGS, _EVERY, 41),
+    Site(52, "Vote", 0, 2, "vote", Right.CLUSTER_ACTION, _QUORUM),
+    Site(53, "BeginQuorumEpoch", 0, 1, "begin_quorum_epoch", Right.CLUSTER_ACTION, _QUORUM),
+    Site(54, "EndQuorumEpoch", 0, 1, "end_quorum_epoch", Right.CLUSTER_ACTION, _QUORUM),
+    Site(55, "DescribeQuorum", 0, 2, "describe_quorum", Right.DESCRIBE),
+    Site(59, "FetchSnapshot", 0, 1, "fetch_snapshot", Right.CLUSTER_ACTION, _QUORUM),
+    Site(60, "DescribeCluster", 0, 2, "describe_cluster", Right.DESCRIBE),
+    Site(68, "ConsumerGroupHeartbeat", 0, 1, "consumer_group_heartbeat", Right.READ, _EVERY, 15),
+    Site(69, "ConsumerGroupDescribe", 0, 1, "consumer_group_describe", Right.DESCRIBE, _EVERY, 15),
+    Site(75, "DescribeTopicPartitions", 0, 0, "describe_topic_partitions", Right.DESCRIBE),
+)
+
+
+def sites_of(*, is_controller: bool, quorum_api_keys: frozenset[int]) -> dict[int, Site]:
+    """The rows that one listener offers, by API key, in the order of the keys."""
+
+    def offered(site: Site) -> bool:
+        if site.where is Where.EVERY:
+            return True
+        return is_controller and site.key in quorum_api_keys
+
+    return {site.key: site for site in SITES if offered(site)}
+
+
+def served_listener(
+    listener: Listener, config: NodeConfig, quorum_api_keys: frozenset[int]
+) -> ServedListener:
+    """What a configured listener stands for and what it offers.
+
+    Listeners of ``controller.listener.names`` are Kafka's controller listeners, the others its
+    broker listeners. Where a node has only one kind, that kind serves as the other one as well,
+    because clients must get in somewhere.
+    """
+    names = config.controller_listener_names
+    kinds = [one.name in names for one in config.listeners]
+    is_controller = listener.name in names
+    return ServedListener(
+        name=listener.name,
+        is_broker=not is_controller or all(kinds),
+        is_controller=is_controller or not any(kinds),
+        sites=sites_of(
+            is_controller=is_controller or not any(kinds), quorum_api_keys=quorum_api_keys
+        ),
+    )
+
+
+def version_rows(sites: Mapping[int, Site]) -> Iterator[tuple[int, int, int]]:
+    """(key, lowest, highest) of every row, as ApiVersions lists them."""
+    for site in sites.values():
+        yield site.key, site.lowest, site.highest

@@ -1,0 +1,185 @@
+"""DescribeConfigs (32): what holds for the metadata topic, and what this node was configured with.
+
+Behaviour
+- The metadata topic: the settings of its log that have a topic-level name in Kafka, all read-only.
+- A node: every configuration key with its value, static where the operator gave it, default
+  otherwise; secrets without a value. The node must be this one (INVALID_REQUEST otherwise); with an
+  empty name, the cluster's dynamic defaults are meant, and there are none.
+- Loggers of this node, client metrics and groups: no settings. An unknown kind of resource:
+  INVALID_REQUEST. An unknown topic: UNKNOWN_TOPIC_OR_PARTITION, an impossible name:
+  INVALID_TOPIC_EXCEPTION.
+- Names may be asked for; null or an empty list means all.
+
+Version notes
+- 1: sources and synonyms. 3: types and documentation, of which we have none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from metaquorum.base.errors import RequestError
+from metaquorum.base.ids import METADATA_TOPIC
+from metaquorum.config.keys import REQUIRED, Key, Type, known_keys
+from metaquorum.config.node_config import NodeConfig
+from metaquorum.server.house import House
+from metaquorum.server.request import Request
+from metaquorum.wire.generated import error_codes
+from metaquorum.wire.generated.describe_configs_request import (
+    DescribeConfigsRequest,
+    DescribeConfigsResource,
+)
+from metaquorum.wire.generated.describe_configs_response import (
+    DescribeConfigsResourceResult,
+    DescribeConfigsResponse,
+    DescribeConfigsResult,
+    DescribeConfigsSynonym,
+)
+
+TOPIC: Final = 2
+BROKER: Final = 4
+BROKER_LOGGER: Final = 8
+CLIENT_METRICS: Final = 16
+GROUP: Final = 32
+
+FROM_TOPIC: Final = 1
+FROM_FILE: Final = 4
+FROM_DEFAULT: Final = 5
+
+_TOPIC_NAME: Final = re.compile(r"[a-zA-Z0-9._-]{1,249}")
+_MAX_NODE_DIGITS: Final = 10
+
+
+def handle(request: Request[DescribeConfigsRequest], house: House) -> DescribeConfigsResponse:
+    """The settings of each resource."""
+    asked = request.message
+    return DescribeConfigsResponse(
+        results=[_result(one, house, asked.include_synonyms) for one in asked.resources]
+    )
+
+
+def refusal(
+    request: Request[DescribeConfigsRequest], code: int, reason: str | None
+) -> DescribeConfigsResponse:
+    """The code for each resource."""
+    return DescribeConfigsResponse(
+        results=[_error(one, code, reason) for one in request.message.resources]
+    )
+
+
+def _result(
+    resource: DescribeConfigsResource, house: House, synonyms: bool
+) -> DescribeConfigsResult:
+    try:
+        configs = list(_configs(resource, house, synonyms))
+    except RequestError as error:
+        return _error(resource, error.code, error.reason)
+    wanted = resource.configuration_keys
+    return DescribeConfigsResult(
+        resource_type=resource.resource_type,
+        resource_name=resource.resource_name,
+        error_message=None,
+        configs=[one for one in configs if not wanted or one.name in wanted],
+    )
+
+
+def _configs(
+    resource: DescribeConfigsResource, house: House, synonyms: bool
+) -> Iterable[DescribeConfigsResourceResult]:
+    name, kind = resource.resource_name, resource.resource_type
+    if kind == TOPIC:
+        _check_topic(name)
+        return _topic_settings(house.config)
+    if kind in (BROKER, BROKER_LOGGER):
+        if not name and kind == BROKER:
+            return ()
+        _check_node(name, house.node_id)
+        return _node_settings(house.config, synonyms) if kind == BROKER else ()
+    if kind in (CLIENT_METRICS, GROUP):
+        return ()
+    raise RequestError(error_codes.INVALID_REQUEST, f"resource type {kind} is unknown")
+
+
+def _check_topic(name: str) -> None:
+    if name == METADATA_TOPIC:
+        return
+    if not _TOPIC_NAME.fullmatch(name) or name in (".", ".."):
+        raise RequestError(
+            error_codes.INVALID_TOPIC_EXCEPTION, f"{name!r} cannot be a topic's name"
+        )
+    raise RequestError(error_codes.UNKNOWN_TOPIC_OR_PARTITION)
+
+
+def _check_node(name: str, node_id: int) -> None:
+    digits = name.isascii() and name.isdigit() and len(name) <= _MAX_NODE_DIGITS
+    if not digits or int(name) != node_id:
+        raise RequestError(
+            error_codes.INVALID_REQUEST, f"this is node {node_id}, and it cannot speak for {name!r}"
+        )
+
+
+def _topic_settings(config: NodeConfig) -> Iterable[DescribeConfigsResourceResult]:
+    settings = (
+        ("cleanup.policy", "delete", Type.LIST),
+        ("compression.type", "uncompressed", Type.STRING),
+        ("max.message.bytes", str(config.metadata_max_batch_bytes), Type.INT),
+        ("message.timestamp.type", "CreateTime", Type.STRING),
+        ("retention.bytes", str(config.metadata_max_retention_bytes), Type.LONG),
+        ("retention.ms", str(config.metadata_max_retention_ms), Type.LONG),
+        ("segment.bytes", str(config.metadata_log_segment_bytes), Type.INT),
+        ("segment.ms", str(config.metadata_log_segment_ms), Type.LONG),
+    )
+    for name, value, kind in settings:
+        yield DescribeConfigsResourceResult(
+            name=name,
+            value=value,
+            read_only=True,
+            config_source=FROM_TOPIC,
+            config_type=kind.value,
+            documentation=None,
+        )
+
+
+def _node_settings(config: NodeConfig, synonyms: bool) -> Iterable[DescribeConfigsResourceResult]:
+    for name, key in known_keys().items():
+        if not key.internal:
+            yield _node_setting(name, key, config, synonyms)
+
+
+def _node_setting(
+    name: str, key: Key, config: NodeConfig, synonyms: bool
+) -> DescribeConfigsResourceResult:
+    secret = key.type is Type.PASSWORD
+    source = FROM_FILE if name in config.given else FROM_DEFAULT
+    result = DescribeConfigsResourceResult(
+        name=name,
+        value=None if secret else config.text_of(name),
+        read_only=True,
+        config_source=source,
+        is_sensitive=secret,
+        config_type=key.type.value,
+        documentation=None,
+    )
+    if synonyms and not secret:
+        result.synonyms = list(_synonyms(name, key, config))
+    return result
+
+
+def _synonyms(name: str, key: Key, config: NodeConfig) -> Iterable[DescribeConfigsSynonym]:
+    if name in config.given:
+        yield DescribeConfigsSynonym(name, config.text_of(name), FROM_FILE)
+    if key.default is not None and key.default != REQUIRED:
+        yield DescribeConfigsSynonym(name, key.default, FROM_DEFAULT)
+
+
+def _error(
+    resource: DescribeConfigsResource, code: int, reason: str | None
+) -> DescribeConfigsResult:
+    return DescribeConfigsResult(
+        error_code=code,
+        error_message=reason,
+        resource_type=resource.resource_type,
+        resource_name=resource.resource_name,
+    )

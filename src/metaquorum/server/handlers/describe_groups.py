@@ -1,0 +1,55 @@
+"""DescribeGroups (15): no group exists.
+
+Behaviour
+- As Kafka tells of a group that it does not have: a dead group without an error, and from
+  version 6 on GROUP_ID_NOT_FOUND.
+
+Version notes
+- 6 has a message, and the error.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from metaquorum.server import groups
+from metaquorum.server.house import House
+from metaquorum.server.request import Request
+from metaquorum.wire.generated import error_codes
+from metaquorum.wire.generated.describe_groups_request import DescribeGroupsRequest
+from metaquorum.wire.generated.describe_groups_response import (
+    DescribedGroup,
+    DescribeGroupsResponse,
+)
+
+DEAD: Final = "Dead"
+_NOT_FOUND_FROM: Final = 6
+
+
+def handle(request: Request[DescribeGroupsRequest], house: House) -> DescribeGroupsResponse:
+    """A dead group for each name."""
+    if request.version >= _NOT_FOUND_FROM:
+        return DescribeGroupsResponse(
+            groups=[
+                _described(name, groups.NO_SUCH_GROUP, f"group {name} does not exist")
+                for name in request.message.groups
+            ]
+        )
+    return DescribeGroupsResponse(
+        groups=[_described(name, error_codes.NONE, None) for name in request.message.groups]
+    )
+
+
+def refusal(
+    request: Request[DescribeGroupsRequest], code: int, reason: str | None
+) -> DescribeGroupsResponse:
+    """The code for each group."""
+    message = reason if request.version >= _NOT_FOUND_FROM else None
+    return DescribeGroupsResponse(
+        groups=[_described(name, code, message) for name in request.message.groups]
+    )
+
+
+def _described(name: str, code: int, message: str | None) -> DescribedGroup:
+    state = DEAD if code in (error_codes.NONE, groups.NO_SUCH_GROUP) else ""
+    return DescribedGroup(error_code=code, error_message=message, group_id=name, group_state=state)

@@ -1,0 +1,246 @@
+"""Fetch (1): records for consumers, with long polling; the Fetch of replicas goes to the quorum.
+
+Behaviour
+- Who asks. A replica id of 0 or more is a voter or an observer: the quorum answers. So it does for
+  a reader without an id that speaks as a replica does: version 13 or later, both epochs of the
+  partition given, and either a replica id of -2 or a cluster id. Kafka's raft clients and our own
+  ``tail`` always name the cluster; no consumer does (Java, librdkafka, franz-go, kafka-python were
+  watched and read), although kafka-python names a last fetched epoch too, which is why that alone
+  decides nothing. The quorum's answer may hold a snapshot id, a diverging epoch and records above
+  the high watermark; a consumer's never does. Everybody else is a consumer.
+- Consumers get whole batches below the high watermark, the first one at any size; see
+  ``fetch.plan``. The last stable offset is the high watermark: the log has no transactions of
+  producers, so both isolation levels read the same.
+- With too little to send, the answer waits for the watermark, up to the wait time asked (at most
+  five minutes), and is planned anew each time it moves.
+- Errors other than OFFSET_OUT_OF_RANGE leave after 300 ms: Java, aiokafka and kafka-python ask
+  again without a pause. OFFSET_OUT_OF_RANGE leaves at once, since every client looks for another
+  offset first. Error rows carry -1 for all offsets and no records.
+- Not the leader: NOT_LEADER_OR_FOLLOWER with the leader, its epoch and, where the version can
+  carry it, its endpoint on this listener.
+- There are no fetch sessions yet. Every answer has session id 0, which all clients take for "none
+  to be had". A request that opens or closes one is served as a full one; a request within one gets
+  FETCH_SESSION_ID_NOT_FOUND at once and the client starts over.
+
+Version notes
+- 0-3: UNSUPPORTED_VERSION for each partition. Readers that old know record formats that we do not
+  write and would crash or spin; this they turn into a clear word.
+- 4: isolation level. 7: sessions and an error code for the whole. 9: leader epoch (KIP-320).
+  12: leader hints. 13+: topics by id, UNKNOWN_TOPIC_ID instead of UNKNOWN_TOPIC_OR_PARTITION.
+  15: the replica id moves into ReplicaState. 16: endpoints of leaders.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from metaquorum.base.errors import RequestError
+from metaquorum.base.ids import METADATA_PARTITION
+from metaquorum.base.limits import FETCH_ERROR_DELAY_MS, MAX_FETCH_BYTES, MAX_FETCH_WAIT_MS
+from metaquorum.fetch.plan import FetchPlan, Portion, Wish, plan_fetch
+from metaquorum.runtime.later import Later
+from metaquorum.server import topics
+from metaquorum.server.delays import delayed
+from metaquorum.server.house import House
+from metaquorum.server.request import Request
+from metaquorum.wire.generated import error_codes
+from metaquorum.wire.generated.fetch_request import FetchPartition, FetchRequest, FetchTopic
+from metaquorum.wire.generated.fetch_response import (
+    FetchableTopicResponse,
+    FetchResponse,
+    LeaderIdAndEpoch,
+    NodeEndpoint,
+    PartitionData,
+)
+from metaquorum.wire.slices import SliceChain
+
+FETCH: Final = 1
+_OLDEST_READABLE: Final = 4
+_LEADER_HINTS_FROM: Final = 12
+_TOPIC_IDS_FROM: Final = 13
+_REPLICA_STATE_FROM: Final = 15
+_ENDPOINTS_FROM: Final = 16
+_DEBUG_READER: Final = -2
+_FULL_FETCH_EPOCHS: Final = (0, -1)
+_LEADER_HINT_CODES: Final = (
+    error_codes.NOT_LEADER_OR_FOLLOWER,
+    error_codes.FENCED_LEADER_EPOCH,
+)
+
+_Answer = FetchResponse | Later[FetchResponse]
+
+
+def handle(request: Request[FetchRequest], house: House) -> _Answer:
+    """Records for a consumer, or what the quorum says to a replica."""
+    asked, version = request.message, request.version
+    if version < _OLDEST_READABLE:
+        answer = refusal(request, error_codes.UNSUPPORTED_VERSION, None)
+        return delayed(house, answer, FETCH_ERROR_DELAY_MS)
+    wait_ms = min(max(asked.max_wait_ms, 0), MAX_FETCH_WAIT_MS)
+    deadline = request.received_at_ms + wait_ms
+    if speaks_as_replica(asked, version):
+        return house.ask_quorum(FETCH, version, asked, deadline_ms=deadline)
+    if asked.session_epoch not in _FULL_FETCH_EPOCHS:
+        return FetchResponse(error_code=error_codes.FETCH_SESSION_ID_NOT_FOUND)
+    return _Consumer(request, house, deadline).answer()
+
+
+def refusal(request: Request[FetchRequest], code: int, reason: str | None) -> FetchResponse:
+    """The code for each partition that was named; clients look there and not at the top."""
+    return FetchResponse(
+        responses=[
+            FetchableTopicResponse(
+                topic.topic,
+                topic.topic_id,
+                [_row(one, Portion(code), request.version) for one in topic.partitions],
+            )
+            for topic in request.message.topics
+        ]
+    )
+
+
+def speaks_as_replica(asked: FetchRequest, version: int) -> bool:
+    """Whether the quorum has to answer; see Behaviour."""
+    replica_id = asked.replica_id
+    if version >= _REPLICA_STATE_FROM:
+        replica_id = asked.replica_state.replica_id
+    if replica_id >= 0:
+        return True
+    if version < _TOPIC_IDS_FROM or not asked.topics:
+        return False
+    if replica_id != _DEBUG_READER and asked.cluster_id is None:
+        return False
+    return all(
+        one.current_leader_epoch >= 0 and one.last_fetched_epoch >= 0
+        for topic in asked.topics
+        for one in topic.partitions
+    )
+
+
+class _Consumer:
+    """One Fetch of a consumer, planned until it can be answered."""
+
+    __slots__ = ("_deadline", "_house", "_later", "_request", "_waiting", "_wishes")
+
+    def __init__(self, request: Request[FetchRequest], house: House, deadline: int) -> None:
+        self._request = request
+        self._house = house
+        self._deadline = deadline
+        self._wishes = [
+            _wish(topic, one, request.version, house)
+            for topic in request.message.topics
+            for one in topic.partitions
+        ]
+        self._later: Later[FetchResponse] | None = None
+        self._waiting: Later[bool] | None = None
+
+    def answer(self) -> _Answer:
+        """The response at once if there is reason for one, else a promise of it."""
+        plan = self._plan()
+        if plan.has_error and any(_wants_delay(portion) for portion in plan.portions):
+            return delayed(self._house, self._response(plan), FETCH_ERROR_DELAY_MS)
+        if plan.wait_for is None or self._deadline <= self._house.clock.now_ms():
+            return self._response(plan)
+        later: Later[FetchResponse] = Later()
+        later.on_cancel(self._stop_waiting)
+        self._later = later
+        self._wait(plan.wait_for)
+        return later
+
+    def _plan(self) -> FetchPlan:
+        asked = self._request.message
+        limit = min(asked.max_bytes, self._house.config.fetch_max_bytes, MAX_FETCH_BYTES)
+        return plan_fetch(
+            self._wishes,
+            topics.leadership(self._house),
+            min_bytes=asked.min_bytes,
+            max_bytes=max(limit, 0),
+        )
+
+    def _wait(self, threshold: int) -> None:
+        self._waiting = self._house.watermark.wait(threshold, self._deadline)
+        self._waiting.then(self._woken)
+
+    def _woken(self, done: Later[bool]) -> None:
+        """The watermark moved or the time is over: plan again, and wait again if it is not."""
+        assert self._later is not None
+        plan = self._plan()
+        try:
+            moved = done.result()
+        except RequestError:  # too many are parked: what there is leaves now
+            moved = False
+        if moved and plan.wait_for is not None:
+            self._wait(plan.wait_for)
+        else:
+            self._later.complete(self._response(plan))
+
+    def _stop_waiting(self) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
+
+    def _response(self, plan: FetchPlan) -> FetchResponse:
+        version = self._request.version
+        portions = iter(plan.portions)
+        response = FetchResponse(
+            responses=[
+                FetchableTopicResponse(
+                    topic.topic,
+                    topic.topic_id,
+                    [_row(one, next(portions), version) for one in topic.partitions],
+                )
+                for topic in self._request.message.topics
+            ]
+        )
+        if plan.has_error and version >= _LEADER_HINTS_FROM:
+            _put_leader_hints(response, self._request, self._house)
+        return response
+
+
+def _wish(topic: FetchTopic, one: FetchPartition, version: int, house: House) -> Wish:
+    by_id = version >= _TOPIC_IDS_FROM
+    known = topics.is_metadata(None, topic.topic_id) if by_id else topics.is_metadata(topic.topic)
+    here = known and one.partition == METADATA_PARTITION
+    code = error_codes.UNKNOWN_TOPIC_OR_PARTITION
+    if by_id and not known:
+        code = error_codes.UNKNOWN_TOPIC_ID
+    return Wish(
+        log=house.log if here else None,
+        fetch_offset=one.fetch_offset,
+        max_bytes=one.partition_max_bytes,
+        current_leader_epoch=one.current_leader_epoch,
+        absent_code=code,
+    )
+
+
+def _wants_delay(portion: Portion) -> bool:
+    return portion.code not in (error_codes.NONE, error_codes.OFFSET_OUT_OF_RANGE)
+
+
+def _row(one: FetchPartition, portion: Portion, version: int) -> PartitionData:
+    records = portion.records
+    return PartitionData(
+        partition_index=one.partition,
+        error_code=portion.code,
+        high_watermark=portion.high_watermark,
+        last_stable_offset=portion.high_watermark,
+        log_start_offset=portion.log_start_offset,
+        aborted_transactions=None,
+        records=SliceChain(tuple(records.slices)) if records is not None else b"",
+    )
+
+
+def _put_leader_hints(
+    response: FetchResponse, request: Request[FetchRequest], house: House
+) -> None:
+    leader = house.leader()
+    if leader.leader_id is None:
+        return
+    hinted = False
+    for topic in response.responses:
+        for row in topic.partitions:
+            if row.error_code in _LEADER_HINT_CODES:
+                row.current_leader = LeaderIdAndEpoch(leader.leader_id, leader.epoch)
+                hinted = True
+    endpoint = house.endpoints(request.origin.listener.name).get(leader.leader_id)
+    if hinted and endpoint is not None and request.version >= _ENDPOINTS_FROM:
+        response.node_endpoints = [NodeEndpoint(leader.leader_id, endpoint.host, endpoint.port)]

@@ -1,0 +1,73 @@
+"""FindCoordinator (10): this node coordinates every group, although no group can be joined yet.
+
+Behaviour
+- Groups: this node with its endpoint on the listener that was asked; the same one stands in
+  Metadata. Why a coordinator is found at all: see ``server.groups``.
+- Transactions and share groups have none: TRANSACTIONAL_ID_AUTHORIZATION_FAILED and
+  GROUP_AUTHORIZATION_FAILED, which end their client's search with an error. An unknown kind of
+  key is INVALID_REQUEST.
+
+Version notes
+- 0 knows groups only. 4+: several keys at once, and an answer for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from metaquorum.base.errors import RequestError
+from metaquorum.server import groups
+from metaquorum.server.house import House
+from metaquorum.server.request import Request
+from metaquorum.wire.generated import error_codes
+from metaquorum.wire.generated.find_coordinator_request import FindCoordinatorRequest
+from metaquorum.wire.generated.find_coordinator_response import (
+    Coordinator,
+    FindCoordinatorResponse,
+)
+
+GROUP: Final = 0
+TRANSACTION: Final = 1
+SHARE: Final = 2
+_MANY_KEYS_FROM: Final = 4
+
+
+def handle(request: Request[FindCoordinatorRequest], house: House) -> FindCoordinatorResponse:
+    """This node, for groups."""
+    kind = request.message.key_type
+    if kind == TRANSACTION:
+        raise RequestError(
+            error_codes.TRANSACTIONAL_ID_AUTHORIZATION_FAILED, "this server keeps no transactions"
+        )
+    if kind == SHARE:
+        raise RequestError(groups.REFUSED, "this server keeps no share groups")
+    if kind != GROUP:
+        raise RequestError(error_codes.INVALID_REQUEST, f"key type {kind} is unknown")
+    endpoint = house.endpoints(request.origin.listener.name).get(house.node_id)
+    if endpoint is None:
+        raise RequestError(error_codes.COORDINATOR_NOT_AVAILABLE)
+    if request.version < _MANY_KEYS_FROM:
+        return FindCoordinatorResponse(
+            node_id=house.node_id, host=endpoint.host, port=endpoint.port
+        )
+    return FindCoordinatorResponse(
+        coordinators=[
+            Coordinator(key, house.node_id, endpoint.host, endpoint.port)
+            for key in request.message.coordinator_keys
+        ]
+    )
+
+
+def refusal(
+    request: Request[FindCoordinatorRequest], code: int, reason: str | None
+) -> FindCoordinatorResponse:
+    """The code and no node, for each key."""
+    if request.version < _MANY_KEYS_FROM:
+        return FindCoordinatorResponse(error_code=code, error_message=reason, node_id=-1, port=-1)
+    keys: Sequence[str] = request.message.coordinator_keys
+    return FindCoordinatorResponse(
+        coordinators=[
+            Coordinator(key, -1, "", -1, error_code=code, error_message=reason) for key in keys
+        ]
+    )

@@ -1,0 +1,35 @@
+"""JoinGroup (11): refused, so that a subscriber hears it and does not wait for ever.
+
+Behaviour
+- GROUP_AUTHORIZATION_FAILED, whatever the member id; see ``server.groups``. There is no round of
+  MEMBER_ID_REQUIRED before it.
+
+Version notes
+- 7+: the protocol name is null in an error, before that empty.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from metaquorum.server import groups
+from metaquorum.server.house import House
+from metaquorum.server.request import Request
+from metaquorum.wire.generated.join_group_request import JoinGroupRequest
+from metaquorum.wire.generated.join_group_response import JoinGroupResponse
+
+_NULL_NAME_FROM: Final = 7
+
+
+def handle(request: Request[JoinGroupRequest], house: House) -> JoinGroupResponse:
+    """No."""
+    return refusal(request, groups.REFUSED, None)
+
+
+def refusal(request: Request[JoinGroupRequest], code: int, reason: str | None) -> JoinGroupResponse:
+    """An error, no generation and no members."""
+    return JoinGroupResponse(
+        error_code=code,
+        protocol_name=None if request.version >= _NULL_NAME_FROM else "",
+        member_id=request.message.member_id,
+    )

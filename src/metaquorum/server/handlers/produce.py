@@ -1,0 +1,87 @@
+"""Produce (0): offered, because librdkafka cannot read without it, and refused.
+
+Behaviour
+- TOPIC_AUTHORIZATION_FAILED for the metadata partition: nobody but the controller writes there.
+  UNKNOWN_TOPIC_OR_PARTITION, by id UNKNOWN_TOPIC_ID, for every other one.
+- A producer with acks=0 wants no answer, and nothing is refused without one: its connection is
+  closed, as Kafka does.
+
+Version notes
+- librdkafka derives what it can do from the range of this row: below 0 to 7 it loses record
+  formats or zstd, without the row its Fetch cannot be decoded at all.
+- 8 has messages. 13: topics by id.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from metaquorum.base.errors import PeerError
+from metaquorum.base.ids import METADATA_PARTITION
+from metaquorum.server import topics
+from metaquorum.server.house import House
+from metaquorum.server.request import Request
+from metaquorum.wire.generated import error_codes
+from metaquorum.wire.generated.produce_request import ProduceRequest, TopicProduceData
+from metaquorum.wire.generated.produce_response import (
+    PartitionProduceResponse,
+    ProduceResponse,
+    TopicProduceResponse,
+)
+
+_TOPIC_IDS_FROM: Final = 13
+_READ_ONLY: Final = "the metadata log is written by the controller alone"
+
+
+def handle(request: Request[ProduceRequest], house: House) -> ProduceResponse:
+    """No, for each partition."""
+    _close_if_unanswerable(request)
+    return ProduceResponse(
+        responses=[
+            TopicProduceResponse(
+                topic.name,
+                topic.topic_id,
+                [
+                    _refused(one.index, *_why(topic, one.index, request.version))
+                    for one in topic.partition_data
+                ],
+            )
+            for topic in request.message.topic_data
+        ]
+    )
+
+
+def refusal(request: Request[ProduceRequest], code: int, reason: str | None) -> ProduceResponse:
+    """The code for each partition."""
+    _close_if_unanswerable(request)
+    return ProduceResponse(
+        responses=[
+            TopicProduceResponse(
+                topic.name,
+                topic.topic_id,
+                [_refused(one.index, code, reason) for one in topic.partition_data],
+            )
+            for topic in request.message.topic_data
+        ]
+    )
+
+
+def _close_if_unanswerable(request: Request[ProduceRequest]) -> None:
+    if request.message.acks == 0:
+        raise PeerError("produced with acks=0; it can only be refused by closing the connection")
+
+
+def _why(topic: TopicProduceData, index: int, version: int) -> tuple[int, str | None]:
+    by_id = version >= _TOPIC_IDS_FROM
+    known = topics.is_metadata(None, topic.topic_id) if by_id else topics.is_metadata(topic.name)
+    if known and index == METADATA_PARTITION:
+        return error_codes.TOPIC_AUTHORIZATION_FAILED, _READ_ONLY
+    if by_id and not known:
+        return error_codes.UNKNOWN_TOPIC_ID, None
+    return error_codes.UNKNOWN_TOPIC_OR_PARTITION, None
+
+
+def _refused(index: int, code: int, reason: str | None) -> PartitionProduceResponse:
+    return PartitionProduceResponse(
+        index=index, error_code=code, base_offset=-1, error_message=reason
+    )

@@ -1,0 +1,107 @@
+"""What a handler may know of the node: narrow verbs and a few facts, never whole objects.
+
+The node's assembly implements ``House``; the tests have a small fake of it. Handlers hold no
+state and no reference to anything behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from metaquorum.base.clock import Clock, Millis
+from metaquorum.base.offsets import LeaderAndEpoch, Offset
+from metaquorum.config.node_config import NodeConfig
+from metaquorum.fetch.plan import LogReader
+from metaquorum.runtime.later import Later
+
+
+class FeatureView(Protocol):
+    """Feature levels (KIP-584): what this code can do, and what the quorum has settled on."""
+
+    @property
+    def supported(self) -> Mapping[str, tuple[int, int]]:
+        """Feature name to the lowest and the highest level that this node understands."""
+
+    @property
+    def finalized(self) -> Mapping[str, int]:
+        """Feature name to its level in the committed state, kraft.version included."""
+
+    @property
+    def finalized_epoch(self) -> int:
+        """Offset of the committed record that last changed a feature; -1 while there is none."""
+
+
+class ReachableEndpoint(Protocol):
+    """Where clients reach a node."""
+
+    @property
+    def host(self) -> str:
+        """Host name or address, without brackets."""
+
+    @property
+    def port(self) -> int:
+        """TCP port."""
+
+
+class HighWatermark(Protocol):
+    """The number that consumers wait for."""
+
+    def wait(self, threshold: Offset, deadline: Millis) -> Later[bool]:
+        """A promise of True once the watermark reaches ``threshold``, of False at ``deadline``."""
+
+
+class House(Protocol):
+    """The node, as far as a handler is concerned."""
+
+    @property
+    def config(self) -> NodeConfig:
+        """What the operator configured."""
+
+    @property
+    def cluster_id(self) -> str:
+        """The cluster's id, 22 characters of base64."""
+
+    @property
+    def node_id(self) -> int:
+        """This node's id."""
+
+    @property
+    def features(self) -> FeatureView:
+        """Feature levels, supported and finalized."""
+
+    @property
+    def clock(self) -> Clock:
+        """The clock of all deadlines."""
+
+    @property
+    def log(self) -> LogReader:
+        """The metadata log, as far as consumers may read it."""
+
+    @property
+    def watermark(self) -> HighWatermark:
+        """The log's high watermark, to wait for."""
+
+    @property
+    def quorum_api_keys(self) -> frozenset[int]:
+        """Which of the APIs between replicas this node's quorum serves."""
+
+    def leader(self) -> LeaderAndEpoch:
+        """The quorum's leader as this node knows it."""
+
+    def endpoints(self, listener: str) -> Mapping[int, ReachableEndpoint]:
+        """Node id to where it is reached, for every node known on the listener of that name."""
+
+    def ask_quorum(
+        self, api_key: int, version: int, request: Any, *, deadline_ms: Millis
+    ) -> Later[Any]:
+        """The quorum's answer to a wire request of replicas, as a wire response."""
+
+    def ask_controller(self, command: object, *, deadline_ms: Millis) -> Later[Any]:
+        """The active controller's answer to a command, given once its records are committed.
+
+        Fails with RequestError NOT_CONTROLLER on a node that is not the active controller.
+        """
+
+    def committed(self) -> Any:
+        """The committed metadata state: a ``StateView``."""

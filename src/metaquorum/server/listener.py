@@ -1,0 +1,247 @@
+"""Listening sockets, the connections that come in through them, and the orderly end of both."""
+
+from __future__ import annotations
+
+import errno
+import socket
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import trio
+from attrs import define, field
+
+from metaquorum.base.clock import NEVER, Millis
+from metaquorum.base.errors import OperatorError
+from metaquorum.base.limits import (
+    ACCEPT_PAUSE_MS,
+    ACCEPTS_PER_TURN,
+    MAX_CONNECTIONS_PER_ADDRESS,
+    MAX_CONNECTIONS_PER_LISTENER,
+    MAX_FRAME_BYTES,
+    SHUTDOWN_GRACE_MS,
+)
+from metaquorum.config.listeners import Listener, bracketed
+from metaquorum.server.api import served_listener
+from metaquorum.server.budget import ByteBudget
+from metaquorum.server.connection import Connection, ConnectionLimits
+from metaquorum.server.house import House
+from metaquorum.server.pipeline import Pipeline
+from metaquorum.server.request import Origin, ServedListener
+from metaquorum.server.task_host import Note, TaskHost
+
+_SWEEP_S = 1.0
+_STOP_POLL_S = 0.01
+_NO_DESCRIPTOR_LEFT = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
+_PEER_GONE_ALREADY = frozenset({errno.ECONNABORTED, errno.EPROTO})
+
+
+def silent(line: str) -> None:
+    """Say nothing of what happens to single connections."""
+
+
+@define(eq=False)
+class Server:
+    """All listeners of a node and their connections; made by ``serve``."""
+
+    house: House
+    pipeline: Pipeline
+    note: Note
+    budget: ByteBudget
+    limits: ConnectionLimits
+    connections_per_listener: int
+    connections_per_address: int
+    ports: dict[str, int] = field(factory=dict)
+    accepted: int = 0
+    refused: int = 0
+    _sockets: list[socket.socket] = field(factory=list)
+    _hosts: dict[TaskHost, None] = field(factory=dict)
+    _by_listener: Counter[str] = field(factory=Counter)
+    _by_address: Counter[str] = field(factory=Counter)
+    _nursery: trio.Nursery | None = None
+
+    async def stop(self, grace_ms: Millis = SHUTDOWN_GRACE_MS) -> None:
+        """Stop in order: no new connections, no new work, then what is parked ends or expires.
+
+        Requests that come meanwhile are refused with a code that sends clients elsewhere.
+        Returns when every connection is closed, at the latest when the grace is over.
+        """
+        self._close_sockets()
+        self.pipeline.stopping = True
+        with trio.move_on_after(grace_ms / 1_000):
+            while any(host.is_busy for host in self._hosts):
+                await trio.sleep(_STOP_POLL_S)
+        for host in list(self._hosts):
+            host.close()
+        if self._nursery is not None:
+            self._nursery.cancel_scope.cancel()
+
+    def statistics(self) -> dict[str, Any]:
+        """Connections, refusals, requests by API, and the byte budget, for the metrics."""
+        return {
+            "connections": len(self._hosts),
+            "connections_by_listener": dict(self._by_listener),
+            "accepted": self.accepted,
+            "refused": self.refused,
+            "requests": self.pipeline.statistics(),
+            "budget": self.budget.statistics(),
+        }
+
+    async def run(self, listeners: Sequence[Listener], task_status: Any) -> None:
+        """Bind every listener, report this server as started, serve until stopped."""
+        try:
+            bound = [self._bind(listener) for listener in listeners]
+            async with trio.open_nursery() as nursery:
+                self._nursery = nursery
+                for served, sock in bound:
+                    nursery.start_soon(self._accept_all, served, sock)
+                nursery.start_soon(self._sweep)
+                task_status.started(self)
+        finally:
+            self._close_sockets()
+            for host in list(self._hosts):
+                host.close()
+
+    def _bind(self, listener: Listener) -> tuple[ServedListener, socket.socket]:
+        backlog = self.house.config.socket_listen_backlog
+        try:
+            sock = _listening_socket(listener, backlog)
+        except OSError as error:
+            place = f"{bracketed(listener.host)}:{listener.port}"
+            raise OperatorError(
+                f"listener {listener.name} cannot listen on {place}: {error.strerror or error}"
+            ) from None
+        self._sockets.append(sock)
+        self.ports[listener.name] = sock.getsockname()[1]
+        house = self.house
+        return served_listener(listener, house.config, house.quorum_api_keys), sock
+
+    def _close_sockets(self) -> None:
+        for sock in self._sockets:
+            trio.lowlevel.notify_closing(sock)
+            sock.close()
+        self._sockets.clear()
+
+    async def _accept_all(self, listener: ServedListener, sock: socket.socket) -> None:
+        while True:
+            try:
+                await trio.lowlevel.wait_readable(sock)
+            except (OSError, ValueError, trio.ClosedResourceError):
+                return
+            if not self._accept_some(listener, sock):
+                await trio.sleep(ACCEPT_PAUSE_MS / 1_000)
+
+    def _accept_some(self, listener: ServedListener, sock: socket.socket) -> bool:
+        """Take connections from the backlog; False when the process can hold no more."""
+        for _ in range(ACCEPTS_PER_TURN):
+            try:
+                client, address = sock.accept()
+            except BlockingIOError:
+                return True
+            except OSError as error:
+                if error.errno in _NO_DESCRIPTOR_LEFT:
+                    self.note(f"listener {listener.name} takes no connection: {error.strerror}")
+                    return False
+                if error.errno in _PEER_GONE_ALREADY:
+                    continue
+                raise
+            self._take(listener, client, address)
+        return True
+
+    def _take(self, listener: ServedListener, client: socket.socket, address: Any) -> None:
+        place = address[0].removeprefix("::ffff:")  # IPv4 on a socket that serves both
+        if (
+            self._by_listener[listener.name] >= self.connections_per_listener
+            or self._by_address[place] >= self.connections_per_address
+        ):
+            self.refused += 1
+            self.note(f"connection {place} on {listener.name}: too many connections")
+            client.close()
+            return
+        client.setblocking(False)
+        client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.accepted += 1
+        assert self._nursery is not None
+        clock = self.house.clock
+        host = TaskHost(
+            client,
+            Connection(self.limits, self.budget, clock.now_ms()),
+            Origin(listener, f"{bracketed(place)}:{address[1]}"),
+            self.pipeline,
+            clock,
+            self._nursery,
+            self.note,
+        )
+        self._hosts[host] = None
+        self._by_listener[listener.name] += 1
+        self._by_address[place] += 1
+        self._nursery.start_soon(self._run_host, host, listener.name, place)
+
+    async def _run_host(self, host: TaskHost, listener: str, place: str) -> None:
+        try:
+            await host.run()
+        finally:
+            del self._hosts[host]
+            self._by_listener[listener] -= 1
+            self._by_address[place] -= 1
+            if not self._by_address[place]:
+                del self._by_address[place]
+
+    async def _sweep(self) -> None:
+        """Close the connections whose deadline has passed; a second early or late is no matter."""
+        while True:
+            await trio.sleep(_SWEEP_S)
+            now = self.house.clock.now_ms()
+            for host in list(self._hosts):
+                if host.connection.deadline <= now:
+                    host.close(host.connection.complaint)
+
+
+async def serve(
+    listeners: Sequence[Listener],
+    house: House,
+    *,
+    note: Note = silent,
+    task_status: trio.TaskStatus[Server] = trio.TASK_STATUS_IGNORED,
+) -> None:
+    """Serve Kafka's protocol on the listeners until ``Server.stop`` or a cancel.
+
+    Start it with ``await nursery.start(...)``: that returns the ``Server``, bound and accepting,
+    with the ports in ``Server.ports``. ``note`` gets a line for every connection that was closed
+    for a reason. Raises OperatorError when an address cannot be had.
+    """
+    config = house.config
+    server = Server(
+        house=house,
+        pipeline=Pipeline(house),
+        note=note,
+        budget=ByteBudget(),
+        limits=ConnectionLimits(
+            frame_bytes=min(config.socket_request_max_bytes, MAX_FRAME_BYTES),
+            idle_ms=config.connections_max_idle_ms
+            if config.connections_max_idle_ms >= 0
+            else NEVER,
+        ),
+        connections_per_listener=min(config.max_connections, MAX_CONNECTIONS_PER_LISTENER),
+        connections_per_address=min(config.max_connections_per_ip, MAX_CONNECTIONS_PER_ADDRESS),
+    )
+    await server.run(listeners, task_status)
+
+
+def _listening_socket(listener: Listener, backlog: int) -> socket.socket:
+    """A listening socket; a wildcard host listens on IPv4 and IPv6 where the system has both."""
+    host = listener.host
+    if host in ("", "::") and socket.has_dualstack_ipv6():
+        sock = socket.create_server(
+            ("::", listener.port),
+            family=socket.AF_INET6,
+            backlog=backlog,
+            dualstack_ipv6=True,
+        )
+    else:
+        family, _, _, _, place = socket.getaddrinfo(
+            host or "0.0.0.0", listener.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        sock = socket.create_server(place[:2], family=family, backlog=backlog)
+    sock.setblocking(False)
+    return sock

@@ -1,0 +1,128 @@
+"""From a frame to the parts of its answer: header, decode, authorise, handler, encode.
+
+Every stage is a small function; the only wait is a handler's ``Later``. Three things can go wrong
+and nothing else is caught: the peer broke the protocol (PeerError: its connection ends), the
+request cannot be served (RequestError: the handler module's ``refusal`` puts the code where that
+API keeps it), or we are broken (everything else: the process ends).
+
+As in Kafka, an unknown API key and a version outside the served range end the connection without
+an answer; ApiVersions alone is answered, in version 0, so that a newer client can find out what we
+speak (KIP-511).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from attrs import define, field
+
+from metaquorum.base.clock import Millis
+from metaquorum.base.errors import PeerError, RequestError
+from metaquorum.runtime.later import Later
+from metaquorum.server.api import API_VERSIONS, Site
+from metaquorum.server.authorise import AllowEverybody, Authoriser
+from metaquorum.server.house import House
+from metaquorum.server.request import Origin, Request
+from metaquorum.wire.frames import frame as framed
+from metaquorum.wire.generated import error_codes
+from metaquorum.wire.generated.index import request_codec, response_codec
+from metaquorum.wire.headers import RequestHeader, put_response_header, read_request_header
+from metaquorum.wire.primitives import Parts
+
+Deliver = Callable[[Parts], None]
+
+
+@define(eq=False)
+class _Route:
+    """What serves one API: its row, its handler and its two codecs, once they are imported."""
+
+    site: Site
+    handler: ModuleType
+    requests: Any
+    responses: Any
+    served: int = 0
+
+
+@define(eq=False)
+class Pipeline:
+    """Serves the requests of all connections of a node."""
+
+    house: House
+    authoriser: Authoriser = field(factory=AllowEverybody)
+    stopping: bool = False
+    _routes: dict[int, _Route] = field(factory=dict)
+
+    def serve(
+        self, frame: memoryview, origin: Origin, now: Millis, deliver: Deliver
+    ) -> Later[Any] | None:
+        """Serve one request; ``deliver`` gets the parts of its answer, now or later.
+
+        Returns what to cancel if nobody waits for the answer any more, None if it is delivered.
+        Raises PeerError when the connection is to be closed instead.
+        """
+        header, at = read_request_header(frame)
+        route = self._route(header, origin)
+        if header.api_version > route.site.highest or header.api_version < route.site.lowest:
+            deliver(self._unsupported_version(route, header))
+            return None
+        message = route.requests.decode(frame, header.api_version, at)
+        request = Request(header, message, origin, now)
+        route.served += 1
+        answer = self._answer(route, request)
+        if isinstance(answer, Later):
+            answer.then(lambda done: deliver(self._encode(route, header, done, request)))
+            return None if answer.done else answer
+        deliver(self._parts(route, header, header.api_version, answer))
+        return None
+
+    def statistics(self) -> dict[str, int]:
+        """Requests served, by API name."""
+        return {route.site.name: route.served for route in self._routes.values()}
+
+    def _route(self, header: RequestHeader, origin: Origin) -> _Route:
+        key, version = header.api_key, header.api_version
+        site = origin.listener.sites.get(key)
+        if site is None:
+            raise PeerError(f"api key {key} is not served on listener {origin.listener.name}")
+        if not site.lowest <= version <= site.highest and key != API_VERSIONS:
+            raise PeerError(
+                f"{site.name} version {version} is not served, only {site.lowest} to {site.highest}"
+            )
+        route = self._routes.get(key)
+        if route is None:
+            route = _Route(site, site.handler(), request_codec(key), response_codec(key))
+            self._routes[key] = route
+        return route
+
+    def _answer(self, route: _Route, request: Request[Any]) -> Any:
+        try:
+            if not self.authoriser.allows(request.origin.principal, route.site.right):
+                raise RequestError(error_codes.CLUSTER_AUTHORIZATION_FAILED)
+            if self.stopping and route.site.stopping is not None:
+                raise RequestError(route.site.stopping, "this node is stopping")
+            return route.handler.handle(request, self.house)
+        except RequestError as error:
+            return route.handler.refusal(request, error.code, error.reason)
+
+    def _encode(
+        self, route: _Route, header: RequestHeader, done: Later[Any], request: Request[Any]
+    ) -> Parts:
+        try:
+            answer = done.result()
+        except RequestError as error:
+            answer = route.handler.refusal(request, error.code, error.reason)
+        return self._parts(route, header, header.api_version, answer)
+
+    def _parts(self, route: _Route, header: RequestHeader, version: int, answer: Any) -> Parts:
+        if answer is None:  # a request that asked for no answer
+            return []
+        parts: Parts = []
+        put_response_header(parts, header.api_key, version, header.correlation_id)
+        route.responses.put(parts, answer, version)
+        return framed(parts)
+
+    def _unsupported_version(self, route: _Route, header: RequestHeader) -> Parts:
+        answer = route.handler.unsupported_version(route.site)
+        return self._parts(route, header, 0, answer)

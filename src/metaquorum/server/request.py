@@ -1,0 +1,56 @@
+"""A request as a handler sees it: the message, who asked, where and when."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from attrs import define, frozen
+
+from metaquorum.base.clock import Millis
+
+if TYPE_CHECKING:
+    from metaquorum.server.api import Site
+    from metaquorum.wire.headers import RequestHeader
+
+ANONYMOUS = "User:ANONYMOUS"
+
+M = TypeVar("M")
+
+
+@frozen
+class ServedListener:
+    """A listener as the pipeline knows it: its name, its kinds, and the APIs that it offers.
+
+    ``is_broker`` and ``is_controller`` say which of Kafka's two kinds of listener it stands for;
+    the only listener of a node stands for both.
+    """
+
+    name: str
+    is_broker: bool
+    is_controller: bool
+    sites: Mapping[int, Site]
+
+
+@frozen
+class Origin:
+    """Where the requests of one connection come from."""
+
+    listener: ServedListener
+    peer: str
+    principal: str = ANONYMOUS
+
+
+@define
+class Request(Generic[M]):
+    """One request, decoded and allowed."""
+
+    header: RequestHeader
+    message: M
+    origin: Origin
+    received_at_ms: Millis
+
+    @property
+    def version(self) -> int:
+        """The API version that the request was written in, which its answer is written in too."""
+        return self.header.api_version

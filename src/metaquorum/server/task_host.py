@@ -1,0 +1,186 @@
+"""One trio task per connection around a raw socket: the portable host of a ``Connection``.
+
+The task only waits until its socket can be read. Everything else happens on the turn of whoever
+has news: a request is served on the reader's turn, a parked answer leaves on the turn of whoever
+completed it. A second task lives only while a peer does not read as fast as we send. So a request
+costs no task, no event and no cancel scope of its own.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+
+import trio
+
+from metaquorum.base.clock import Clock
+from metaquorum.base.errors import PeerError
+from metaquorum.base.limits import READ_CHUNK_BYTES, REQUESTS_PER_TURN
+from metaquorum.runtime.later import Later
+from metaquorum.server.connection import Connection
+from metaquorum.server.pipeline import Pipeline
+from metaquorum.server.request import Origin
+from metaquorum.server.sender import Flushed, Sender
+from metaquorum.wire.primitives import Parts
+
+Note = Callable[[str], None]
+
+
+class TaskHost:
+    """Moves bytes between one socket and one connection, and requests to the pipeline."""
+
+    def __init__(
+        self,
+        sock: socket.socket,
+        connection: Connection,
+        origin: Origin,
+        pipeline: Pipeline,
+        clock: Clock,
+        nursery: trio.Nursery,
+        note: Note,
+    ) -> None:
+        self.connection = connection
+        self.origin = origin
+        self._socket = sock
+        self._sender = Sender(sock)
+        self._pipeline = pipeline
+        self._clock = clock
+        self._nursery = nursery
+        self._note = note
+        self._parked: Later[object] | None = None
+        self._serving = 0
+        self._advancing = False
+        self._draining = False
+        self._paused: trio.lowlevel.Task | None = None
+
+    async def run(self) -> None:
+        """Read until the peer hangs up, breaks the protocol or grows too slow."""
+        try:
+            while not self.connection.closed:
+                if not self.connection.wants_bytes:
+                    await self._pause()
+                    continue
+                await trio.lowlevel.wait_readable(self._socket)
+                try:
+                    data = self._socket.recv(READ_CHUNK_BYTES)
+                except BlockingIOError:
+                    continue
+                if not data:
+                    break
+                self.connection.bytes_received(data, self._clock.now_ms())
+                self.advance()
+        except PeerError as error:
+            self.close(str(error))
+        except (OSError, trio.ClosedResourceError):
+            pass
+        finally:
+            self.close()
+
+    def advance(self) -> None:
+        """Serve what may be served and send what may be sent, without waiting."""
+        if self._advancing or self.connection.closed:
+            return
+        self._advancing = True
+        try:
+            more = True
+            while more:
+                self._serve_some()
+                more = self._send_some() and self.connection.has_request
+        except PeerError as error:
+            self.close(str(error))
+        except OSError:
+            self.close()
+        finally:
+            self._advancing = False
+        if self._paused is not None and self.connection.wants_bytes:
+            self._resume()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a request is being served or an answer is on its way."""
+        return self.connection.is_serving or not self._sender.is_empty
+
+    def close(self, complaint: str | None = None) -> None:
+        """Drop the connection and what is parked for it; further calls change nothing."""
+        if self.connection.closed:
+            return
+        if complaint is not None:
+            self._note(f"connection {self.origin.peer} on {self.origin.listener.name}: {complaint}")
+        self.connection.close()
+        self._sender.clear()
+        parked, self._parked = self._parked, None
+        if parked is not None:
+            parked.cancel()
+        trio.lowlevel.notify_closing(self._socket)
+        self._socket.close()
+        if self._paused is not None:
+            self._resume()
+
+    def _serve_some(self) -> None:
+        """Hand requests to the pipeline until one is parked or the turn is over."""
+        for _ in range(REQUESTS_PER_TURN):
+            request = self.connection.next_request()
+            if request is None:
+                return
+            self._serving, frame = request
+            self._parked = self._pipeline.serve(
+                frame, self.origin, self._clock.now_ms(), self._deliver
+            )
+
+    def _deliver(self, parts: Parts) -> None:
+        """The answer to the request being served is there."""
+        if self.connection.closed:
+            return
+        self._parked = None
+        self.connection.reply(self._serving, parts)
+        self.advance()
+
+    def _send_some(self) -> bool:
+        """Send what is ready; False when the peer does not take it and a task waits for that."""
+        self._sender.push(self.connection.bytes_to_send())
+        if self._draining:
+            return False
+        if self._flush():
+            return True
+        self._draining = True
+        self._nursery.start_soon(self._drain)
+        return False
+
+    def _flush(self) -> bool:
+        flushed = self._sender.flush()
+        if flushed is Flushed.ALL:
+            self.connection.all_sent(self._clock.now_ms())
+            return True
+        self.connection.send_blocked(self._clock.now_ms(), progress=flushed is Flushed.SOME)
+        return False
+
+    async def _drain(self) -> None:
+        """Wait for a slow peer; it may take what it is given, and nothing else is served to it."""
+        try:
+            while not self.connection.closed:
+                await trio.lowlevel.wait_writable(self._socket)
+                if self._flush():
+                    break
+        except PeerError as error:
+            self.close(str(error))
+        except (OSError, trio.ClosedResourceError):
+            self.close()
+        self._draining = False
+        self.advance()
+
+    async def _pause(self) -> None:
+        """Leave the peer's bytes in the socket until there is room for them again."""
+        self.connection.when_budget_allows(self._resume)
+        self._paused = trio.lowlevel.current_task()
+
+        def abort(_: object) -> trio.lowlevel.Abort:
+            self._paused = None
+            return trio.lowlevel.Abort.SUCCEEDED
+
+        await trio.lowlevel.wait_task_rescheduled(abort)
+        self.connection.reading_resumed(self._clock.now_ms())
+
+    def _resume(self) -> None:
+        task, self._paused = self._paused, None
+        if task is not None:
+            trio.lowlevel.reschedule(task)
