@@ -14,8 +14,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
-import attrs
-
 from metaquorum.testing.schemas import FieldText, MessageText
 
 UNKNOWN_TAGS = "unknown tags"
@@ -48,7 +46,7 @@ def build(schema: MessageText, value: Value) -> Any:
 
 
 def _build(module: ModuleType, cls: Any, fields: Sequence[FieldText], value: Value) -> Any:
-    names = [a.name for a in attrs.fields(cls)]
+    names = cls.__slots__
     arguments: dict[str, Any] = {}
     for field, name in zip(fields, names[:-1], strict=True):
         if field.key in value:
@@ -73,7 +71,7 @@ def plain(schema: MessageText, version: int, message: Any) -> Value:
 
 
 def _plain(fields: Sequence[FieldText], version: int, message: Any) -> Value:
-    names = [a.name for a in attrs.fields(type(message))]
+    names = message.__slots__
     value: Value = {}
     for field, name in zip(fields, names[:-1], strict=True):
         if version in field.versions:
