@@ -1,7 +1,4 @@
-"""What a records field may hold without anybody reading it: pieces of files, and chains of them.
-
-The encoder puts a slice among its parts as it is; the sender copies it from file to socket.
-"""
+"""What a records field may hold without anybody reading it: places in files."""
 
 from __future__ import annotations
 
@@ -10,9 +7,10 @@ from attrs import field, frozen
 
 @frozen
 class FileSlice:
-    """``length_bytes`` of the file behind ``fd``, from ``position`` on.
+    """Bytes of an open file, sent from there.
 
-    ``pin`` keeps the descriptor open for as long as the slice is held.
+    ``fd`` is read from ``position`` on for ``length_bytes``; ``pin`` keeps the file open and is
+    of no other meaning here.
     """
 
     fd: int
@@ -26,7 +24,7 @@ class FileSlice:
 
 @frozen
 class SliceChain:
-    """Several pieces that are one value on the wire, in order."""
+    """Several pieces, in memory or in files, that are one value on the wire."""
 
     parts: tuple[bytes | memoryview | FileSlice, ...]
 
@@ -35,3 +33,4 @@ class SliceChain:
 
 
 RecordsValue = bytes | memoryview | FileSlice | SliceChain | None
+Parts = list[bytes | memoryview | FileSlice]

@@ -1,0 +1,60 @@
+"""``python -m codegen``: schemas/ -> src/metaquorum/wire/generated."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from codegen import drift
+from codegen.json_source import SourceError
+
+ROOT = Path(__file__).resolve().parent.parent
+SCHEMAS = ROOT / "schemas"
+GENERATED = ROOT / "src" / "metaquorum" / "wire" / "generated"
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one of the generator's jobs; the exit status says whether all is well."""
+    parser = argparse.ArgumentParser(
+        prog="python -m codegen", description="Write the wire codecs from the schemas."
+    )
+    jobs = parser.add_mutually_exclusive_group()
+    jobs.add_argument("--check", action="store_true", help="compare with the disk, write nothing")
+    options = parser.parse_args(argv)
+    try:
+        if options.check:
+            return _check()
+        return _write()
+    except SourceError as error:
+        print(error, file=sys.stderr)
+        return 2
+
+
+def _write() -> int:
+    files = drift.generate(SCHEMAS)
+    done = drift.write(files, GENERATED)
+    print(
+        f"{len(files)} files: {len(done.missing)} new, {len(done.changed)} changed, "
+        f"{len(done.left_over)} removed"
+    )
+    return 0
+
+
+def _check() -> int:
+    found = drift.compare(drift.generate(SCHEMAS), GENERATED)
+    for word, names in (
+        ("missing", found.missing),
+        ("differs", found.changed),
+        ("left over", found.left_over),
+    ):
+        for name in names:
+            print(f"{word}: {name}")
+    if found:
+        print("the generated files are not what the schemas say: run `make generate`")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,80 @@
+"""What is generated against what is on disk, byte for byte."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from attrs import frozen
+
+from codegen.emit.error_codes import emit_error_codes, parse_error_codes
+from codegen.emit.index import emit_index
+from codegen.emit.module import emit_module
+from codegen.parse import parse_file
+from codegen.schema import Kind, Message
+from codegen.validate import validate_all
+
+ERROR_CODES = "error_codes.json"
+_PACKAGE = '"""Generated modules: read-only, see ``schemas/`` and ``codegen/``."""\n'
+
+
+@frozen
+class Drift:
+    """Names of files below the generated folder that are not as they should be."""
+
+    missing: tuple[str, ...]
+    changed: tuple[str, ...]
+    left_over: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.missing or self.changed or self.left_over)
+
+
+def read_schemas(schemas: Path) -> list[Message]:
+    """Every definition below ``schemas``, checked, in the order of file names."""
+    paths = sorted(path for path in schemas.rglob("*.json") if path.name != ERROR_CODES)
+    root = schemas.parent
+    messages = [parse_file(path, path.relative_to(root).as_posix()) for path in paths]
+    validate_all(messages)
+    return messages
+
+
+def generate(schemas: Path) -> dict[str, str]:
+    """The text of every generated file by its path below the generated folder."""
+    messages = read_schemas(schemas)
+    files = {"__init__.py": _PACKAGE, "records/__init__.py": _PACKAGE}
+    for message in messages:
+        if not message.versions:
+            continue
+        folder = "records/" if message.kind is Kind.METADATA else ""
+        files[f"{folder}{message.module}.py"] = emit_module(message)
+    files["index.py"] = emit_index(message for message in messages if message.versions)
+    codes = schemas / ERROR_CODES
+    if codes.exists():
+        rows = parse_error_codes(codes.read_text(encoding="utf-8"), f"{schemas.name}/{codes.name}")
+        files["error_codes.py"] = emit_error_codes(rows)
+    return files
+
+
+def compare(files: dict[str, str], folder: Path) -> Drift:
+    """How ``folder`` departs from ``files``."""
+    present = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*.py")}
+    missing = sorted(files.keys() - present.keys())
+    left_over = sorted(present.keys() - files.keys())
+    changed = sorted(
+        name
+        for name in files.keys() & present.keys()
+        if present[name].read_bytes() != files[name].encode()
+    )
+    return Drift(tuple(missing), tuple(changed), tuple(left_over))
+
+
+def write(files: dict[str, str], folder: Path) -> Drift:
+    """Make ``folder`` hold ``files`` and nothing else; tells what had to be done."""
+    drift = compare(files, folder)
+    for name in (*drift.missing, *drift.changed):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(files[name].encode())
+    for name in drift.left_over:
+        (folder / name).unlink()
+    return drift

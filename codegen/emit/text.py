@@ -1,0 +1,74 @@
+"""Python text, line by line: indentation, wrapping at 100 columns, and comments."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from attrs import define, field
+
+WIDTH = 100
+
+
+@define
+class Text:
+    """Lines under construction; the result is final, no formatter runs over it."""
+
+    lines: list[str] = field(factory=list)
+    depth: int = 0
+
+    def line(self, text: str = "") -> None:
+        """One line at the present indentation; an empty one has no spaces."""
+        self.lines.append("    " * self.depth + text if text else "")
+
+    def blank(self, count: int = 1) -> None:
+        """So many empty lines."""
+        self.lines.extend([""] * count)
+
+    @contextmanager
+    def block(self, head: str) -> Iterator[None]:
+        """A line that ends in a colon, and what is indented below it."""
+        self.line(head)
+        self.depth += 1
+        yield
+        self.depth -= 1
+
+    def listing(self, before: str, items: Sequence[str], after: str) -> None:
+        """``before item, item after`` on one line if it fits, else wrapped inside."""
+        whole = before + ", ".join(items) + after
+        if len(whole) + 4 * self.depth <= WIDTH or not items:
+            self.line(whole)
+            return
+        self.line(before.rstrip())
+        self.depth += 1
+        row = ""
+        for item in items:
+            if row and len(row) + len(item) + 2 + 4 * self.depth > WIDTH:
+                self.line(row)
+                row = ""
+            row += f" {item}," if row else f"{item},"
+        self.line(row)
+        self.depth -= 1
+        self.line(after.lstrip())
+
+    def comment(self, text: str) -> None:
+        """A comment, wrapped; nothing for an empty text."""
+        for row in textwrap.wrap(text, WIDTH - 4 * self.depth - 2):
+            self.line(f"# {row}")
+
+    def docstring(self, text: str) -> None:
+        """A docstring, on one line if it fits."""
+        escaped = text.replace("\\", "\\\\").replace('"""', "'''")
+        room = WIDTH - 4 * self.depth
+        if len(escaped) + 6 <= room and not escaped.endswith('"'):
+            self.line(f'"""{escaped}"""')
+            return
+        first, *rest = textwrap.wrap(escaped, room - 3)
+        self.line(f'"""{first}')
+        for row in rest:
+            self.line(row)
+        self.line('"""')
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines) + "\n"

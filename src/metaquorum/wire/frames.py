@@ -1,0 +1,71 @@
+"""Frames: an int32 size, big endian, then so many bytes (facts of the protocol guide).
+
+A reader takes whatever the socket gave and hands out whole frames; it never holds more than one
+unfinished frame, and refuses a size before anything is kept for it.
+"""
+
+from __future__ import annotations
+
+from struct import Struct
+from typing import Final
+
+from metaquorum.base.errors import PeerError
+from metaquorum.wire.slices import Parts
+
+_SIZE: Final = Struct(">i")
+SIZE_BYTES: Final = 4
+
+
+class FrameError(PeerError):
+    """A frame whose size is negative or above the limit: the connection cannot go on."""
+
+
+class FrameReader:
+    """Bytes in, frames out. ``limit_bytes`` is the largest frame, its size prefix not counted."""
+
+    __slots__ = ("_held", "_held_bytes", "_wanted", "limit_bytes")
+
+    def __init__(self, limit_bytes: int) -> None:
+        self.limit_bytes = limit_bytes
+        self._held: list[bytes] = []
+        self._held_bytes = 0
+        self._wanted = SIZE_BYTES  # how much must be there before it is worth looking
+
+    @property
+    def pending_bytes(self) -> int:
+        """How much of an unfinished frame is held, its size prefix included."""
+        return self._held_bytes
+
+    def feed(self, data: bytes) -> list[memoryview]:
+        """The frames that are whole now, in order, without their sizes.
+
+        Raises FrameError at a size that no frame may have; the frames before it are lost, as
+        the connection is.
+        """
+        self._held.append(data)
+        self._held_bytes += len(data)
+        if self._held_bytes < self._wanted:
+            return []
+        data = b"".join(self._held) if len(self._held) > 1 else data
+        frames = []
+        at = 0
+        end = len(data)
+        self._wanted = SIZE_BYTES
+        while end - at >= SIZE_BYTES:
+            (size,) = _SIZE.unpack_from(data, at)
+            if size < 0 or size > self.limit_bytes:
+                raise FrameError(f"a frame of {size} bytes; 0 to {self.limit_bytes} are allowed")
+            after = at + SIZE_BYTES + size
+            if after > end:
+                self._wanted = SIZE_BYTES + size
+                break
+            frames.append(memoryview(data[at + SIZE_BYTES : after]))
+            at = after
+        self._held = [data[at:]] if at < end else []
+        self._held_bytes = end - at
+        return frames
+
+
+def frame(parts: Parts) -> Parts:
+    """``parts`` with their size in front; nothing is copied or read."""
+    return [_SIZE.pack(sum(map(len, parts))), *parts]

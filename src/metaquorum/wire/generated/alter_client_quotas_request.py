@@ -1,0 +1,469 @@
+# GENERATED from schemas/alter_client_quotas_request.json by `make generate`: edit the schema, not this file.
+# Schema xxh3 89d3d5219a8d7b22, generator 1.
+"""Sets or removes quotas of users, client ids and addresses (KIP-546). Api key 49, versions 0-1,
+flexible from 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from struct import Struct
+from typing import Final
+
+from metaquorum.wire.message import Message, new
+from metaquorum.wire.primitives import (
+    DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, check_count, decode_failure,
+    encode_failure, get_tags, joined, long_count, long_head, long_text, long_text_head, put_tags,
+    refuse_field, refuse_null, whole,
+)
+from metaquorum.wire.shape import Shape
+
+API_KEY: Final = 49
+NAME: Final = "AlterClientQuotasRequest"
+LOWEST_VERSION: Final = 0
+HIGHEST_VERSION: Final = 1
+FLEXIBLE_FROM: Final[int | None] = 1
+
+
+class EntityData(Message):
+    """Parts that together name the entity, such as a user and a client id."""
+
+    __slots__ = ("entity_type", "entity_name", "unknown_tags")
+
+    def __init__(
+        self,
+        # Type of this part: user, client-id or ip.
+        entity_type: str = "",
+        # Name of this part; null means the default entity of the type.
+        entity_name: str | None = "",
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.entity_type = entity_type
+        self.entity_name = entity_name
+        self.unknown_tags = unknown_tags
+
+
+class OpData(Message):
+    """Quotas to set or remove."""
+
+    __slots__ = ("key", "value", "remove", "unknown_tags")
+
+    def __init__(
+        self,
+        # Quota to change, such as producer_byte_rate.
+        key: str = "",
+        # New value of the quota.
+        value: float = 0.0,
+        # True removes the quota, and the value is then ignored.
+        remove: bool = False,
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.key = key
+        self.value = value
+        self.remove = remove
+        self.unknown_tags = unknown_tags
+
+
+class EntryData(Message):
+    """Entities with the changes to make."""
+
+    __slots__ = ("entity", "ops", "unknown_tags")
+
+    def __init__(
+        self,
+        # Parts that together name the entity, such as a user and a client id.
+        entity: Sequence[EntityData] = (),
+        # Quotas to set or remove.
+        ops: Sequence[OpData] = (),
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.entity: Sequence[EntityData] = [] if entity == () else entity
+        self.ops: Sequence[OpData] = [] if ops == () else ops
+        self.unknown_tags = unknown_tags
+
+
+class AlterClientQuotasRequest(Message):
+    """Sets or removes quotas of users, client ids and addresses (KIP-546)."""
+
+    __slots__ = ("entries", "validate_only", "unknown_tags")
+
+    def __init__(
+        self,
+        # Entities with the changes to make.
+        entries: Sequence[EntryData] = (),
+        # True to check the changes without making them.
+        validate_only: bool = False,
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.entries: Sequence[EntryData] = [] if entries == () else entries
+        self.validate_only = validate_only
+        self.unknown_tags = unknown_tags
+
+
+_read_t = Struct(">?").unpack_from
+_read_tB = Struct(">?B").unpack_from
+_read_dt = Struct(">d?").unpack_from
+_read_dtB = Struct(">d?B").unpack_from
+_read_h = Struct(">h").unpack_from
+_read_i = Struct(">i").unpack_from
+_write_t = Struct(">?").pack
+_write_tx = Struct(">?x").pack
+_write_dt = Struct(">d?").pack
+_write_dtx = Struct(">d?x").pack
+_write_h = Struct(">h").pack
+_write_i = Struct(">i").pack
+
+
+def _get_many_entity_data_v0(buf: bytes, at: int, count: int) -> tuple[list[EntityData], int]:
+    found: list[EntityData] = []
+    for _ in range(count):
+        m = new(EntityData)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        m.entity_type = buf[at:end].decode()
+        at = end
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            m.entity_name = None
+        else:
+            end = at + n
+            m.entity_name = buf[at:end].decode()
+            at = end
+        m.unknown_tags = ()
+        found.append(m)
+    return found, at
+
+
+def _get_many_op_data_v0(buf: bytes, at: int, count: int) -> tuple[list[OpData], int]:
+    found: list[OpData] = []
+    for _ in range(count):
+        m = new(OpData)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        m.key = buf[at:end].decode()
+        at = end
+        (m.value, m.remove) = _read_dt(buf, at)
+        at += 9
+        m.unknown_tags = ()
+        found.append(m)
+    return found, at
+
+
+def _get_many_entry_data_v0(buf: bytes, at: int, count: int) -> tuple[list[EntryData], int]:
+    found: list[EntryData] = []
+    for _ in range(count):
+        m = new(EntryData)
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 4)
+        m.entity, at = _get_many_entity_data_v0(buf, at, n)
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 11)
+        m.ops, at = _get_many_op_data_v0(buf, at, n)
+        m.unknown_tags = ()
+        found.append(m)
+    return found, at
+
+
+def _get_alter_client_quotas_request_v0(buf: bytes, at: int) -> tuple[AlterClientQuotasRequest, int]:
+    m = new(AlterClientQuotasRequest)
+    (n,) = _read_i(buf, at)
+    at += 4
+    if not 0 <= n < 128:
+        check_count(buf, at, n, 8)
+    m.entries, at = _get_many_entry_data_v0(buf, at, n)
+    (m.validate_only,) = _read_t(buf, at)
+    at += 1
+    m.unknown_tags = ()
+    return m, at
+
+
+def _get_many_entity_data_v1(buf: bytes, at: int, count: int) -> tuple[list[EntityData], int]:
+    found: list[EntityData] = []
+    for _ in range(count):
+        m = new(EntityData)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        m.entity_type = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if n == 0:
+            m.entity_name = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            m.entity_name = buf[at:end].decode()
+            at = end
+        tags = buf[at]
+        at += 1
+        m.unknown_tags = ()
+        if tags:
+            m.unknown_tags, at = get_tags(buf, at - 1)
+        found.append(m)
+    return found, at
+
+
+def _get_many_op_data_v1(buf: bytes, at: int, count: int) -> tuple[list[OpData], int]:
+    found: list[OpData] = []
+    for _ in range(count):
+        m = new(OpData)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        m.key = buf[at:end].decode()
+        at = end
+        (m.value, m.remove, tags) = _read_dtB(buf, at)
+        at += 10
+        m.unknown_tags = ()
+        if tags:
+            m.unknown_tags, at = get_tags(buf, at - 1)
+        found.append(m)
+    return found, at
+
+
+def _get_many_entry_data_v1(buf: bytes, at: int, count: int) -> tuple[list[EntryData], int]:
+    found: list[EntryData] = []
+    for _ in range(count):
+        m = new(EntryData)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 3)
+        m.entity, at = _get_many_entity_data_v1(buf, at, n - 1)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 11)
+        m.ops, at = _get_many_op_data_v1(buf, at, n - 1)
+        tags = buf[at]
+        at += 1
+        m.unknown_tags = ()
+        if tags:
+            m.unknown_tags, at = get_tags(buf, at - 1)
+        found.append(m)
+    return found, at
+
+
+def _get_alter_client_quotas_request_v1(buf: bytes, at: int) -> tuple[AlterClientQuotasRequest, int]:
+    m = new(AlterClientQuotasRequest)
+    n = buf[at]
+    at += 1
+    if not 0 < n < 128:
+        n, at = long_count(buf, at, 3)
+    m.entries, at = _get_many_entry_data_v1(buf, at, n - 1)
+    (m.validate_only, tags) = _read_tB(buf, at)
+    at += 2
+    m.unknown_tags = ()
+    if tags:
+        m.unknown_tags, at = get_tags(buf, at - 1)
+    return m, at
+
+
+def _put_many_entity_data_v0(out: Parts, messages: Sequence[EntityData]) -> None:
+    for m in messages:
+        if m.unknown_tags:
+            refuse_field("unknown_tags")
+        entity_type = m.entity_type.encode()
+        n = len(entity_type)
+        out.append(_write_h(n))
+        out.append(entity_type)
+        entity_name = b"" if m.entity_name is None else m.entity_name.encode()
+        n = -1 if m.entity_name is None else len(entity_name)
+        out.append(_write_h(n))
+        out.append(entity_name)
+
+
+def _put_many_op_data_v0(out: Parts, messages: Sequence[OpData]) -> None:
+    for m in messages:
+        if m.unknown_tags:
+            refuse_field("unknown_tags")
+        key = m.key.encode()
+        n = len(key)
+        out.append(_write_h(n))
+        out.append(key)
+        out.append(_write_dt(m.value, m.remove))
+
+
+def _put_many_entry_data_v0(out: Parts, messages: Sequence[EntryData]) -> None:
+    for m in messages:
+        if m.unknown_tags:
+            refuse_field("unknown_tags")
+        entity = m.entity
+        n = len(entity)
+        out.append(_write_i(n))
+        _put_many_entity_data_v0(out, entity)
+        ops = m.ops
+        n = len(ops)
+        out.append(_write_i(n))
+        _put_many_op_data_v0(out, ops)
+
+
+def _put_alter_client_quotas_request_v0(out: Parts, m: AlterClientQuotasRequest) -> None:
+    if m.unknown_tags:
+        refuse_field("unknown_tags")
+    entries = m.entries
+    n = len(entries)
+    out.append(_write_i(n))
+    _put_many_entry_data_v0(out, entries)
+    out.append(_write_t(m.validate_only))
+
+
+def _put_many_entity_data_v1(out: Parts, messages: Sequence[EntityData]) -> None:
+    for m in messages:
+        entity_type = m.entity_type.encode()
+        n = len(entity_type) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(entity_type)
+        entity_name = b"" if m.entity_name is None else m.entity_name.encode()
+        n = 0 if m.entity_name is None else len(entity_name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(entity_name)
+        out.append(b"\0")
+        if (m.unknown_tags):
+            put_tags(out, [], m.unknown_tags)
+
+
+def _put_many_op_data_v1(out: Parts, messages: Sequence[OpData]) -> None:
+    for m in messages:
+        key = m.key.encode()
+        n = len(key) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(key)
+        out.append(_write_dtx(m.value, m.remove))
+        if (m.unknown_tags):
+            put_tags(out, [], m.unknown_tags)
+
+
+def _put_many_entry_data_v1(out: Parts, messages: Sequence[EntryData]) -> None:
+    for m in messages:
+        entity = m.entity
+        n = len(entity) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        _put_many_entity_data_v1(out, entity)
+        ops = m.ops
+        n = len(ops) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        _put_many_op_data_v1(out, ops)
+        out.append(b"\0")
+        if (m.unknown_tags):
+            put_tags(out, [], m.unknown_tags)
+
+
+def _put_alter_client_quotas_request_v1(out: Parts, m: AlterClientQuotasRequest) -> None:
+    entries = m.entries
+    n = len(entries) + 1
+    out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+    _put_many_entry_data_v1(out, entries)
+    out.append(_write_tx(m.validate_only))
+    if (m.unknown_tags):
+        put_tags(out, [], m.unknown_tags)
+
+
+_GET = {0: _get_alter_client_quotas_request_v0, 1: _get_alter_client_quotas_request_v1}
+_PUT = {0: _put_alter_client_quotas_request_v0, 1: _put_alter_client_quotas_request_v1}
+
+
+def decode(buf: Buffer, version: int, at: int = 0) -> AlterClientQuotasRequest:
+    """The AlterClientQuotasRequest that begins at ``at``, in this version; what follows it is
+    ignored. DecodeError names the place of a fault.
+    """
+    data = buf if type(buf) is bytes else whole(buf)
+    try:
+        message, end = _GET[version](data, at)
+        if end > len(data):
+            raise IndexError
+    except DECODE_FAULTS as fault:
+        raise decode_failure(SHAPE, data, version, at, fault) from None
+    return message
+
+
+def get(buf: Buffer, at: int, version: int) -> tuple[AlterClientQuotasRequest, int]:
+    """The same, and the position behind it."""
+    data = buf if type(buf) is bytes else whole(buf)
+    try:
+        message, end = _GET[version](data, at)
+        if end > len(data):
+            raise IndexError
+    except DECODE_FAULTS as fault:
+        raise decode_failure(SHAPE, data, version, at, fault) from None
+    return message, end
+
+
+def encode(message: AlterClientQuotasRequest, version: int) -> bytes:
+    """The message on the wire. EncodeError names the field of a fault, UnsupportedField one that
+    this version cannot carry and must not drop.
+    """
+    out: Parts = []
+    put(out, message, version)
+    return joined(out)
+
+
+def put(parts: Parts, message: AlterClientQuotasRequest, version: int) -> None:
+    """The same, appended to ``parts``, with file slices as they are."""
+    start = len(parts)
+    try:
+        _PUT[version](parts, message)
+    except ENCODE_FAULTS as fault:
+        del parts[start:]
+        raise encode_failure(SHAPE, message, version, fault) from fault
+
+# name, attribute, type, versions, nullable, tag, tagged, default, ignorable, flexible, struct
+_ENTITY_DATA_SHAPE: Shape = (
+    EntityData,
+    (
+        ("entityType", "entity_type", "string", (0, 1), None, None, None, "", False, (1, 1), None),
+        (
+            "entityName", "entity_name", "string", (0, 1), (0, 1), None, None, "", False, (1, 1),
+            None,
+        ),
+    ),
+)
+_OP_DATA_SHAPE: Shape = (
+    OpData,
+    (
+        ("key", "key", "string", (0, 1), None, None, None, "", False, (1, 1), None),
+        ("value", "value", "float64", (0, 1), None, None, None, 0.0, False, (1, 1), None),
+        ("remove", "remove", "bool", (0, 1), None, None, None, False, False, (1, 1), None),
+    ),
+)
+_ENTRY_DATA_SHAPE: Shape = (
+    EntryData,
+    (
+        (
+            "entity", "entity", "[]EntityData", (0, 1), None, None, None, (), False, (1, 1),
+            _ENTITY_DATA_SHAPE,
+        ),
+        ("ops", "ops", "[]OpData", (0, 1), None, None, None, (), False, (1, 1), _OP_DATA_SHAPE),
+    ),
+)
+_ALTER_CLIENT_QUOTAS_REQUEST_SHAPE: Shape = (
+    AlterClientQuotasRequest,
+    (
+        (
+            "entries", "entries", "[]EntryData", (0, 1), None, None, None, (), False, (1, 1),
+            _ENTRY_DATA_SHAPE,
+        ),
+        (
+            "validateOnly", "validate_only", "bool", (0, 1), None, None, None, False, False, (1, 1),
+            None,
+        ),
+    ),
+)
+SHAPE: Shape = (_ALTER_CLIENT_QUOTAS_REQUEST_SHAPE, (0, 1), (1, 1))

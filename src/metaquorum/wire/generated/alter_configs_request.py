@@ -1,0 +1,407 @@
+# GENERATED from schemas/alter_configs_request.json by `make generate`: edit the schema, not this file.
+# Schema xxh3 70ab38b324470bff, generator 1.
+"""Replaces the whole dynamic configuration of resources. Api key 33, versions 0-2, flexible from 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from struct import Struct
+from typing import Final
+
+from metaquorum.wire.message import Message, new
+from metaquorum.wire.primitives import (
+    DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, check_count, decode_failure,
+    encode_failure, get_tags, joined, lengthen_text, long_count, long_head, long_text,
+    long_text_head, put_tags, refuse_field, refuse_null, whole,
+)
+from metaquorum.wire.shape import Shape
+
+API_KEY: Final = 33
+NAME: Final = "AlterConfigsRequest"
+LOWEST_VERSION: Final = 0
+HIGHEST_VERSION: Final = 2
+FLEXIBLE_FROM: Final[int | None] = 2
+
+
+class AlterableConfig(Message):
+    """Complete new set of dynamic keys of the resource."""
+
+    __slots__ = ("name", "value", "unknown_tags")
+
+    def __init__(
+        self,
+        # Configuration key.
+        name: str = "",
+        # New value; null means none.
+        value: str | None = "",
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.name = name
+        self.value = value
+        self.unknown_tags = unknown_tags
+
+
+class AlterConfigsResource(Message):
+    """Resources to change."""
+
+    __slots__ = ("resource_type", "resource_name", "configs", "unknown_tags")
+
+    def __init__(
+        self,
+        # Type of the resource: 2 topic, 4 broker, 8 broker logger, 16 client metrics, 32 group.
+        resource_type: int = 0,
+        # Name of the resource; empty means the cluster-wide default.
+        resource_name: str = "",
+        # Complete new set of dynamic keys of the resource.
+        configs: Sequence[AlterableConfig] = (),
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.resource_type = resource_type
+        self.resource_name = resource_name
+        self.configs: Sequence[AlterableConfig] = [] if configs == () else configs
+        self.unknown_tags = unknown_tags
+
+
+class AlterConfigsRequest(Message):
+    """Replaces the whole dynamic configuration of resources."""
+
+    __slots__ = ("resources", "validate_only", "unknown_tags")
+
+    def __init__(
+        self,
+        # Resources to change.
+        resources: Sequence[AlterConfigsResource] = (),
+        # True to check the changes without making them.
+        validate_only: bool = False,
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.resources: Sequence[AlterConfigsResource] = [] if resources == () else resources
+        self.validate_only = validate_only
+        self.unknown_tags = unknown_tags
+
+
+_read_t = Struct(">?").unpack_from
+_read_tB = Struct(">?B").unpack_from
+_read_bB = Struct(">bB").unpack_from
+_read_bh = Struct(">bh").unpack_from
+_read_h = Struct(">h").unpack_from
+_read_i = Struct(">i").unpack_from
+_write_t = Struct(">?").pack
+_write_tx = Struct(">?x").pack
+_write_bB = Struct(">bB").pack
+_write_bh = Struct(">bh").pack
+_write_h = Struct(">h").pack
+_write_i = Struct(">i").pack
+
+
+def _get_many_alterable_config_v0(
+    buf: bytes, at: int, count: int,
+) -> tuple[list[AlterableConfig], int]:
+    found: list[AlterableConfig] = []
+    for _ in range(count):
+        m = new(AlterableConfig)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        m.name = buf[at:end].decode()
+        at = end
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            m.value = None
+        else:
+            end = at + n
+            m.value = buf[at:end].decode()
+            at = end
+        m.unknown_tags = ()
+        found.append(m)
+    return found, at
+
+
+def _get_many_alter_configs_resource_v0(
+    buf: bytes, at: int, count: int,
+) -> tuple[list[AlterConfigsResource], int]:
+    found: list[AlterConfigsResource] = []
+    for _ in range(count):
+        m = new(AlterConfigsResource)
+        (m.resource_type, n) = _read_bh(buf, at)
+        at += 3
+        if n < 0:
+            refuse_null()
+        end = at + n
+        m.resource_name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 4)
+        m.configs, at = _get_many_alterable_config_v0(buf, at, n)
+        m.unknown_tags = ()
+        found.append(m)
+    return found, at
+
+
+def _get_alter_configs_request_v0(buf: bytes, at: int) -> tuple[AlterConfigsRequest, int]:
+    m = new(AlterConfigsRequest)
+    (n,) = _read_i(buf, at)
+    at += 4
+    if not 0 <= n < 128:
+        check_count(buf, at, n, 7)
+    m.resources, at = _get_many_alter_configs_resource_v0(buf, at, n)
+    (m.validate_only,) = _read_t(buf, at)
+    at += 1
+    m.unknown_tags = ()
+    return m, at
+
+
+def _get_many_alterable_config_v2(
+    buf: bytes, at: int, count: int,
+) -> tuple[list[AlterableConfig], int]:
+    found: list[AlterableConfig] = []
+    for _ in range(count):
+        m = new(AlterableConfig)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        m.name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if n == 0:
+            m.value = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            m.value = buf[at:end].decode()
+            at = end
+        tags = buf[at]
+        at += 1
+        m.unknown_tags = ()
+        if tags:
+            m.unknown_tags, at = get_tags(buf, at - 1)
+        found.append(m)
+    return found, at
+
+
+def _get_many_alter_configs_resource_v2(
+    buf: bytes, at: int, count: int,
+) -> tuple[list[AlterConfigsResource], int]:
+    found: list[AlterConfigsResource] = []
+    for _ in range(count):
+        m = new(AlterConfigsResource)
+        (m.resource_type, n) = _read_bB(buf, at)
+        at += 2
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        m.resource_name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 3)
+        m.configs, at = _get_many_alterable_config_v2(buf, at, n - 1)
+        tags = buf[at]
+        at += 1
+        m.unknown_tags = ()
+        if tags:
+            m.unknown_tags, at = get_tags(buf, at - 1)
+        found.append(m)
+    return found, at
+
+
+def _get_alter_configs_request_v2(buf: bytes, at: int) -> tuple[AlterConfigsRequest, int]:
+    m = new(AlterConfigsRequest)
+    n = buf[at]
+    at += 1
+    if not 0 < n < 128:
+        n, at = long_count(buf, at, 4)
+    m.resources, at = _get_many_alter_configs_resource_v2(buf, at, n - 1)
+    (m.validate_only, tags) = _read_tB(buf, at)
+    at += 2
+    m.unknown_tags = ()
+    if tags:
+        m.unknown_tags, at = get_tags(buf, at - 1)
+    return m, at
+
+
+def _put_many_alterable_config_v0(out: Parts, messages: Sequence[AlterableConfig]) -> None:
+    for m in messages:
+        if m.unknown_tags:
+            refuse_field("unknown_tags")
+        name = m.name.encode()
+        n = len(name)
+        out.append(_write_h(n))
+        out.append(name)
+        value = b"" if m.value is None else m.value.encode()
+        n = -1 if m.value is None else len(value)
+        out.append(_write_h(n))
+        out.append(value)
+
+
+def _put_many_alter_configs_resource_v0(
+    out: Parts, messages: Sequence[AlterConfigsResource],
+) -> None:
+    for m in messages:
+        if m.unknown_tags:
+            refuse_field("unknown_tags")
+        resource_name = m.resource_name.encode()
+        n = len(resource_name)
+        out.append(_write_bh(m.resource_type, n))
+        out.append(resource_name)
+        configs = m.configs
+        n = len(configs)
+        out.append(_write_i(n))
+        _put_many_alterable_config_v0(out, configs)
+
+
+def _put_alter_configs_request_v0(out: Parts, m: AlterConfigsRequest) -> None:
+    if m.unknown_tags:
+        refuse_field("unknown_tags")
+    resources = m.resources
+    n = len(resources)
+    out.append(_write_i(n))
+    _put_many_alter_configs_resource_v0(out, resources)
+    out.append(_write_t(m.validate_only))
+
+
+def _put_many_alterable_config_v2(out: Parts, messages: Sequence[AlterableConfig]) -> None:
+    for m in messages:
+        name = m.name.encode()
+        n = len(name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name)
+        value = b"" if m.value is None else m.value.encode()
+        n = 0 if m.value is None else len(value) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(value)
+        out.append(b"\0")
+        if (m.unknown_tags):
+            put_tags(out, [], m.unknown_tags)
+
+
+def _put_many_alter_configs_resource_v2(
+    out: Parts, messages: Sequence[AlterConfigsResource],
+) -> None:
+    for m in messages:
+        resource_name = m.resource_name.encode()
+        n = len(resource_name) + 1
+        out.append(_write_bB(m.resource_type, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(resource_name)
+        configs = m.configs
+        n = len(configs) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        _put_many_alterable_config_v2(out, configs)
+        out.append(b"\0")
+        if (m.unknown_tags):
+            put_tags(out, [], m.unknown_tags)
+
+
+def _put_alter_configs_request_v2(out: Parts, m: AlterConfigsRequest) -> None:
+    resources = m.resources
+    n = len(resources) + 1
+    out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+    _put_many_alter_configs_resource_v2(out, resources)
+    out.append(_write_tx(m.validate_only))
+    if (m.unknown_tags):
+        put_tags(out, [], m.unknown_tags)
+
+
+_GET = {
+    0: _get_alter_configs_request_v0, 1: _get_alter_configs_request_v0,
+    2: _get_alter_configs_request_v2,
+}
+_PUT = {
+    0: _put_alter_configs_request_v0, 1: _put_alter_configs_request_v0,
+    2: _put_alter_configs_request_v2,
+}
+
+
+def decode(buf: Buffer, version: int, at: int = 0) -> AlterConfigsRequest:
+    """The AlterConfigsRequest that begins at ``at``, in this version; what follows it is ignored.
+    DecodeError names the place of a fault.
+    """
+    data = buf if type(buf) is bytes else whole(buf)
+    try:
+        message, end = _GET[version](data, at)
+        if end > len(data):
+            raise IndexError
+    except DECODE_FAULTS as fault:
+        raise decode_failure(SHAPE, data, version, at, fault) from None
+    return message
+
+
+def get(buf: Buffer, at: int, version: int) -> tuple[AlterConfigsRequest, int]:
+    """The same, and the position behind it."""
+    data = buf if type(buf) is bytes else whole(buf)
+    try:
+        message, end = _GET[version](data, at)
+        if end > len(data):
+            raise IndexError
+    except DECODE_FAULTS as fault:
+        raise decode_failure(SHAPE, data, version, at, fault) from None
+    return message, end
+
+
+def encode(message: AlterConfigsRequest, version: int) -> bytes:
+    """The message on the wire. EncodeError names the field of a fault, UnsupportedField one that
+    this version cannot carry and must not drop.
+    """
+    out: Parts = []
+    put(out, message, version)
+    return joined(out)
+
+
+def put(parts: Parts, message: AlterConfigsRequest, version: int) -> None:
+    """The same, appended to ``parts``, with file slices as they are."""
+    start = len(parts)
+    try:
+        _PUT[version](parts, message)
+    except ENCODE_FAULTS as fault:
+        del parts[start:]
+        raise encode_failure(SHAPE, message, version, fault) from fault
+
+# name, attribute, type, versions, nullable, tag, tagged, default, ignorable, flexible, struct
+_ALTERABLE_CONFIG_SHAPE: Shape = (
+    AlterableConfig,
+    (
+        ("name", "name", "string", (0, 2), None, None, None, "", False, (2, 2), None),
+        ("value", "value", "string", (0, 2), (0, 2), None, None, "", False, (2, 2), None),
+    ),
+)
+_ALTER_CONFIGS_RESOURCE_SHAPE: Shape = (
+    AlterConfigsResource,
+    (
+        ("resourceType", "resource_type", "int8", (0, 2), None, None, None, 0, False, (2, 2), None),
+        (
+            "resourceName", "resource_name", "string", (0, 2), None, None, None, "", False, (2, 2),
+            None,
+        ),
+        (
+            "configs", "configs", "[]AlterableConfig", (0, 2), None, None, None, (), False, (2, 2),
+            _ALTERABLE_CONFIG_SHAPE,
+        ),
+    ),
+)
+_ALTER_CONFIGS_REQUEST_SHAPE: Shape = (
+    AlterConfigsRequest,
+    (
+        (
+            "resources", "resources", "[]AlterConfigsResource", (0, 2), None, None, None, (), False,
+            (2, 2), _ALTER_CONFIGS_RESOURCE_SHAPE,
+        ),
+        (
+            "validateOnly", "validate_only", "bool", (0, 2), None, None, None, False, False, (2, 2),
+            None,
+        ),
+    ),
+)
+SHAPE: Shape = (_ALTER_CONFIGS_REQUEST_SHAPE, (0, 2), (2, 2))

@@ -1,0 +1,311 @@
+# GENERATED from schemas/consumer_group_heartbeat_response.json by `make generate`: edit the schema, not this file.
+# Schema xxh3 6d8381bb91b10501, generator 1.
+"""Tells the member its epoch and what it shall own. Api key 68, versions 0-1, flexible from 0."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from struct import Struct
+from typing import Final
+
+from metaquorum.base.ids import ZERO_UUID
+from metaquorum.wire.message import Message, new
+from metaquorum.wire.primitives import (
+    DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, decode_failure, encode_failure,
+    get_tags, joined, lengthen, lengthen_text, long_count, long_head, long_text, long_text_head,
+    many, put_tags, refuse_uuid, whole,
+)
+from metaquorum.wire.shape import Shape
+
+API_KEY: Final = 68
+NAME: Final = "ConsumerGroupHeartbeatResponse"
+LOWEST_VERSION: Final = 0
+HIGHEST_VERSION: Final = 1
+FLEXIBLE_FROM: Final[int | None] = 0
+
+
+class TopicPartitions(Message):
+    """Partitions of one topic."""
+
+    __slots__ = ("topic_id", "partitions", "unknown_tags")
+
+    def __init__(
+        self,
+        # Id of the topic.
+        topic_id: bytes = ZERO_UUID,
+        # Partition indexes.
+        partitions: Sequence[int] = (),
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.topic_id = topic_id
+        self.partitions: Sequence[int] = [] if partitions == () else partitions
+        self.unknown_tags = unknown_tags
+
+
+class Assignment(Message):
+    """New target of the member; null when nothing changed since its last heartbeat."""
+
+    __slots__ = ("topic_partitions", "unknown_tags")
+
+    def __init__(
+        self,
+        # Partitions by topic.
+        topic_partitions: Sequence[TopicPartitions] = (),
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.topic_partitions: Sequence[TopicPartitions] = [] if topic_partitions == () else topic_partitions
+        self.unknown_tags = unknown_tags
+
+
+class ConsumerGroupHeartbeatResponse(Message):
+    """Tells the member its epoch and what it shall own."""
+
+    __slots__ = (
+        "throttle_time_ms", "error_code", "error_message", "member_id", "member_epoch",
+        "heartbeat_interval_ms", "assignment", "unknown_tags",
+    )
+
+    def __init__(
+        self,
+        # Milliseconds the client should stay silent because of a quota.
+        throttle_time_ms: int = 0,
+        # Error of the whole request; 0 for none.
+        error_code: int = 0,
+        # Words for a human; null when there is nothing to say.
+        error_message: str | None = None,
+        # Member id; the server names it only to version 0 clients.
+        member_id: str | None = None,
+        # Epoch of the member after this heartbeat.
+        member_epoch: int = 0,
+        # Milliseconds between the heartbeats of the member.
+        heartbeat_interval_ms: int = 0,
+        # New target of the member; null when nothing changed since its last heartbeat.
+        assignment: Assignment | None = None,
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.throttle_time_ms = throttle_time_ms
+        self.error_code = error_code
+        self.error_message = error_message
+        self.member_id = member_id
+        self.member_epoch = member_epoch
+        self.heartbeat_interval_ms = heartbeat_interval_ms
+        self.assignment = assignment
+        self.unknown_tags = unknown_tags
+
+
+_read_16sB = Struct(">16sB").unpack_from
+_read_2ib = Struct(">2ib").unpack_from
+_read_ihB = Struct(">ihB").unpack_from
+_write_16sB = Struct(">16sB").pack
+_write_2ib = Struct(">2ib").pack
+_write_ihB = Struct(">ihB").pack
+
+
+def _get_many_topic_partitions_v0(
+    buf: bytes, at: int, count: int,
+) -> tuple[list[TopicPartitions], int]:
+    found: list[TopicPartitions] = []
+    for _ in range(count):
+        m = new(TopicPartitions)
+        (m.topic_id, n) = _read_16sB(buf, at)
+        at += 17
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 4)
+        m.partitions = [*many("i", n - 1).unpack_from(buf, at)]
+        at += 4 * n - 4
+        tags = buf[at]
+        at += 1
+        m.unknown_tags = ()
+        if tags:
+            m.unknown_tags, at = get_tags(buf, at - 1)
+        found.append(m)
+    return found, at
+
+
+def _get_assignment_v0(buf: bytes, at: int) -> tuple[Assignment, int]:
+    m = new(Assignment)
+    n = buf[at]
+    at += 1
+    if not 0 < n < 128:
+        n, at = long_count(buf, at, 18)
+    m.topic_partitions, at = _get_many_topic_partitions_v0(buf, at, n - 1)
+    tags = buf[at]
+    at += 1
+    m.unknown_tags = ()
+    if tags:
+        m.unknown_tags, at = get_tags(buf, at - 1)
+    return m, at
+
+
+def _get_consumer_group_heartbeat_response_v0(buf: bytes, at: int) -> tuple[ConsumerGroupHeartbeatResponse, int]:
+    m = new(ConsumerGroupHeartbeatResponse)
+    (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
+    at += 7
+    if n == 0:
+        m.error_message = None
+    else:
+        if n > 127:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        m.error_message = buf[at:end].decode()
+        at = end
+    n = buf[at]
+    at += 1
+    if n == 0:
+        m.member_id = None
+    else:
+        if n > 127:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        m.member_id = buf[at:end].decode()
+        at = end
+    (m.member_epoch, m.heartbeat_interval_ms, n) = _read_2ib(buf, at)
+    at += 9
+    if n < 0:
+        m.assignment = None
+    else:
+        m.assignment, at = _get_assignment_v0(buf, at)
+    tags = buf[at]
+    at += 1
+    m.unknown_tags = ()
+    if tags:
+        m.unknown_tags, at = get_tags(buf, at - 1)
+    return m, at
+
+
+def _put_many_topic_partitions_v0(out: Parts, messages: Sequence[TopicPartitions]) -> None:
+    for m in messages:
+        if len(m.topic_id) != 16:
+            refuse_uuid("topic_id")
+        partitions = m.partitions
+        n = len(partitions) + 1
+        out.append(_write_16sB(m.topic_id, n if n < 128 else 0))
+        if n > 127:
+            lengthen(out, n)
+        out.append(many("i", n - 1).pack(*partitions))
+        out.append(b"\0")
+        if (m.unknown_tags):
+            put_tags(out, [], m.unknown_tags)
+
+
+def _put_assignment_v0(out: Parts, m: Assignment) -> None:
+    topic_partitions = m.topic_partitions
+    n = len(topic_partitions) + 1
+    out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+    _put_many_topic_partitions_v0(out, topic_partitions)
+    out.append(b"\0")
+    if (m.unknown_tags):
+        put_tags(out, [], m.unknown_tags)
+
+
+def _put_consumer_group_heartbeat_response_v0(out: Parts, m: ConsumerGroupHeartbeatResponse) -> None:
+    error_message = b"" if m.error_message is None else m.error_message.encode()
+    n = 0 if m.error_message is None else len(error_message) + 1
+    out.append(_write_ihB(m.throttle_time_ms, m.error_code, n if n < 128 else 0))
+    if n > 127:
+        lengthen_text(out, n)
+    out.append(error_message)
+    member_id = b"" if m.member_id is None else m.member_id.encode()
+    n = 0 if m.member_id is None else len(member_id) + 1
+    out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+    out.append(member_id)
+    out.append(_write_2ib(
+        m.member_epoch, m.heartbeat_interval_ms, -1 if m.assignment is None else 1,
+    ))
+    if m.assignment is not None:
+        _put_assignment_v0(out, m.assignment)
+    out.append(b"\0")
+    if (m.unknown_tags):
+        put_tags(out, [], m.unknown_tags)
+
+
+_GET = {0: _get_consumer_group_heartbeat_response_v0, 1: _get_consumer_group_heartbeat_response_v0}
+_PUT = {0: _put_consumer_group_heartbeat_response_v0, 1: _put_consumer_group_heartbeat_response_v0}
+
+
+def decode(buf: Buffer, version: int, at: int = 0) -> ConsumerGroupHeartbeatResponse:
+    """The ConsumerGroupHeartbeatResponse that begins at ``at``, in this version; what follows it is
+    ignored. DecodeError names the place of a fault.
+    """
+    data = buf if type(buf) is bytes else whole(buf)
+    try:
+        message, end = _GET[version](data, at)
+        if end > len(data):
+            raise IndexError
+    except DECODE_FAULTS as fault:
+        raise decode_failure(SHAPE, data, version, at, fault) from None
+    return message
+
+
+def get(buf: Buffer, at: int, version: int) -> tuple[ConsumerGroupHeartbeatResponse, int]:
+    """The same, and the position behind it."""
+    data = buf if type(buf) is bytes else whole(buf)
+    try:
+        message, end = _GET[version](data, at)
+        if end > len(data):
+            raise IndexError
+    except DECODE_FAULTS as fault:
+        raise decode_failure(SHAPE, data, version, at, fault) from None
+    return message, end
+
+
+def encode(message: ConsumerGroupHeartbeatResponse, version: int) -> bytes:
+    """The message on the wire. EncodeError names the field of a fault, UnsupportedField one that
+    this version cannot carry and must not drop.
+    """
+    out: Parts = []
+    put(out, message, version)
+    return joined(out)
+
+
+def put(parts: Parts, message: ConsumerGroupHeartbeatResponse, version: int) -> None:
+    """The same, appended to ``parts``, with file slices as they are."""
+    start = len(parts)
+    try:
+        _PUT[version](parts, message)
+    except ENCODE_FAULTS as fault:
+        del parts[start:]
+        raise encode_failure(SHAPE, message, version, fault) from fault
+
+# name, attribute, type, versions, nullable, tag, tagged, default, ignorable, flexible, struct
+_TOPIC_PARTITIONS_SHAPE: Shape = (
+    TopicPartitions,
+    (
+        ("topicId", "topic_id", "uuid", (0, 1), None, None, None, ZERO_UUID, False, (0, 1), None),
+        ("partitions", "partitions", "[]int32", (0, 1), None, None, None, (), False, (0, 1), None),
+    ),
+)
+_ASSIGNMENT_SHAPE: Shape = (
+    Assignment,
+    (
+        (
+            "topicPartitions", "topic_partitions", "[]TopicPartitions", (0, 1), None, None, None,
+            (), False, (0, 1), _TOPIC_PARTITIONS_SHAPE,
+        ),
+    ),
+)
+_CONSUMER_GROUP_HEARTBEAT_RESPONSE_SHAPE: Shape = (
+    ConsumerGroupHeartbeatResponse,
+    (
+        (
+            "throttleTimeMs", "throttle_time_ms", "int32", (0, 1), None, None, None, 0, False,
+            (0, 1), None,
+        ),
+        ("errorCode", "error_code", "int16", (0, 1), None, None, None, 0, False, (0, 1), None),
+        (
+            "errorMessage", "error_message", "string", (0, 1), (0, 1), None, None, None, False,
+            (0, 1), None,
+        ),
+        ("memberId", "member_id", "string", (0, 1), (0, 1), None, None, None, False, (0, 1), None),
+        ("memberEpoch", "member_epoch", "int32", (0, 1), None, None, None, 0, False, (0, 1), None),
+        (
+            "heartbeatIntervalMs", "heartbeat_interval_ms", "int32", (0, 1), None, None, None, 0,
+            False, (0, 1), None,
+        ),
+        (
+            "assignment", "assignment", "Assignment", (0, 1), (0, 1), None, None, None, False,
+            (0, 1), _ASSIGNMENT_SHAPE,
+        ),
+    ),
+)
+SHAPE: Shape = (_CONSUMER_GROUP_HEARTBEAT_RESPONSE_SHAPE, (0, 1), (0, 1))

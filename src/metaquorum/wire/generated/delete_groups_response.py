@@ -1,0 +1,350 @@
+# GENERATED from schemas/delete_groups_response.json by `make generate`: edit the schema, not this file.
+# Schema xxh3 219b3dd1fa4c3546, generator 1.
+"""Says for each group whether it was deleted. Api key 42, versions 0-3, flexible from 2."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from struct import Struct
+from typing import Final
+
+from metaquorum.wire.message import Message, new
+from metaquorum.wire.primitives import (
+    DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, check_count, decode_failure,
+    encode_failure, get_tags, joined, lengthen, lengthen_text, long_count, long_text,
+    long_text_head, put_tags, refuse_field, refuse_null, whole,
+)
+from metaquorum.wire.shape import Shape
+
+API_KEY: Final = 42
+NAME: Final = "DeleteGroupsResponse"
+LOWEST_VERSION: Final = 0
+HIGHEST_VERSION: Final = 3
+FLEXIBLE_FROM: Final[int | None] = 2
+
+
+class DeletableGroupResult(Message):
+    """One result a group."""
+
+    __slots__ = ("group_id", "error_code", "error_message", "unknown_tags")
+
+    def __init__(
+        self,
+        # Group.
+        group_id: str = "",
+        # Error of this row; 0 for none.
+        error_code: int = 0,
+        # Words for a human; null when there is nothing to say. (v3+)
+        error_message: str | None = None,
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.group_id = group_id
+        self.error_code = error_code
+        self.error_message = error_message
+        self.unknown_tags = unknown_tags
+
+
+class DeleteGroupsResponse(Message):
+    """Says for each group whether it was deleted."""
+
+    __slots__ = ("throttle_time_ms", "results", "unknown_tags")
+
+    def __init__(
+        self,
+        # Milliseconds the client should stay silent because of a quota.
+        throttle_time_ms: int = 0,
+        # One result a group.
+        results: Sequence[DeletableGroupResult] = (),
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.throttle_time_ms = throttle_time_ms
+        self.results: Sequence[DeletableGroupResult] = [] if results == () else results
+        self.unknown_tags = unknown_tags
+
+
+_read_2i = Struct(">2i").unpack_from
+_read_h = Struct(">h").unpack_from
+_read_hB = Struct(">hB").unpack_from
+_read_iB = Struct(">iB").unpack_from
+_write_2i = Struct(">2i").pack
+_write_h = Struct(">h").pack
+_write_hB = Struct(">hB").pack
+_write_hx = Struct(">hx").pack
+_write_iB = Struct(">iB").pack
+
+
+def _get_many_deletable_group_result_v0(
+    buf: bytes, at: int, count: int,
+) -> tuple[list[DeletableGroupResult], int]:
+    found: list[DeletableGroupResult] = []
+    for _ in range(count):
+        m = new(DeletableGroupResult)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        m.group_id = buf[at:end].decode()
+        at = end
+        (m.error_code,) = _read_h(buf, at)
+        at += 2
+        m.error_message = None
+        m.unknown_tags = ()
+        found.append(m)
+    return found, at
+
+
+def _get_delete_groups_response_v0(buf: bytes, at: int) -> tuple[DeleteGroupsResponse, int]:
+    m = new(DeleteGroupsResponse)
+    (m.throttle_time_ms, n) = _read_2i(buf, at)
+    at += 8
+    if not 0 <= n < 128:
+        check_count(buf, at, n, 4)
+    m.results, at = _get_many_deletable_group_result_v0(buf, at, n)
+    m.unknown_tags = ()
+    return m, at
+
+
+def _get_many_deletable_group_result_v2(
+    buf: bytes, at: int, count: int,
+) -> tuple[list[DeletableGroupResult], int]:
+    found: list[DeletableGroupResult] = []
+    for _ in range(count):
+        m = new(DeletableGroupResult)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        m.group_id = buf[at:end].decode()
+        at = end
+        (m.error_code, tags) = _read_hB(buf, at)
+        at += 3
+        m.error_message = None
+        m.unknown_tags = ()
+        if tags:
+            m.unknown_tags, at = get_tags(buf, at - 1)
+        found.append(m)
+    return found, at
+
+
+def _get_delete_groups_response_v2(buf: bytes, at: int) -> tuple[DeleteGroupsResponse, int]:
+    m = new(DeleteGroupsResponse)
+    (m.throttle_time_ms, n) = _read_iB(buf, at)
+    at += 5
+    if not 0 < n < 128:
+        n, at = long_count(buf, at, 4)
+    m.results, at = _get_many_deletable_group_result_v2(buf, at, n - 1)
+    tags = buf[at]
+    at += 1
+    m.unknown_tags = ()
+    if tags:
+        m.unknown_tags, at = get_tags(buf, at - 1)
+    return m, at
+
+
+def _get_many_deletable_group_result_v3(
+    buf: bytes, at: int, count: int,
+) -> tuple[list[DeletableGroupResult], int]:
+    found: list[DeletableGroupResult] = []
+    for _ in range(count):
+        m = new(DeletableGroupResult)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        m.group_id = buf[at:end].decode()
+        at = end
+        (m.error_code, n) = _read_hB(buf, at)
+        at += 3
+        if n == 0:
+            m.error_message = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            m.error_message = buf[at:end].decode()
+            at = end
+        tags = buf[at]
+        at += 1
+        m.unknown_tags = ()
+        if tags:
+            m.unknown_tags, at = get_tags(buf, at - 1)
+        found.append(m)
+    return found, at
+
+
+def _get_delete_groups_response_v3(buf: bytes, at: int) -> tuple[DeleteGroupsResponse, int]:
+    m = new(DeleteGroupsResponse)
+    (m.throttle_time_ms, n) = _read_iB(buf, at)
+    at += 5
+    if not 0 < n < 128:
+        n, at = long_count(buf, at, 5)
+    m.results, at = _get_many_deletable_group_result_v3(buf, at, n - 1)
+    tags = buf[at]
+    at += 1
+    m.unknown_tags = ()
+    if tags:
+        m.unknown_tags, at = get_tags(buf, at - 1)
+    return m, at
+
+
+def _put_many_deletable_group_result_v0(
+    out: Parts, messages: Sequence[DeletableGroupResult],
+) -> None:
+    for m in messages:
+        if m.unknown_tags:
+            refuse_field("unknown_tags")
+        group_id = m.group_id.encode()
+        n = len(group_id)
+        out.append(_write_h(n))
+        out.append(group_id)
+        out.append(_write_h(m.error_code))
+
+
+def _put_delete_groups_response_v0(out: Parts, m: DeleteGroupsResponse) -> None:
+    if m.unknown_tags:
+        refuse_field("unknown_tags")
+    results = m.results
+    n = len(results)
+    out.append(_write_2i(m.throttle_time_ms, n))
+    _put_many_deletable_group_result_v0(out, results)
+
+
+def _put_many_deletable_group_result_v2(
+    out: Parts, messages: Sequence[DeletableGroupResult],
+) -> None:
+    for m in messages:
+        group_id = m.group_id.encode()
+        n = len(group_id) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(group_id)
+        out.append(_write_hx(m.error_code))
+        if (m.unknown_tags):
+            put_tags(out, [], m.unknown_tags)
+
+
+def _put_delete_groups_response_v2(out: Parts, m: DeleteGroupsResponse) -> None:
+    results = m.results
+    n = len(results) + 1
+    out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
+    if n > 127:
+        lengthen(out, n)
+    _put_many_deletable_group_result_v2(out, results)
+    out.append(b"\0")
+    if (m.unknown_tags):
+        put_tags(out, [], m.unknown_tags)
+
+
+def _put_many_deletable_group_result_v3(
+    out: Parts, messages: Sequence[DeletableGroupResult],
+) -> None:
+    for m in messages:
+        group_id = m.group_id.encode()
+        n = len(group_id) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(group_id)
+        error_message = b"" if m.error_message is None else m.error_message.encode()
+        n = 0 if m.error_message is None else len(error_message) + 1
+        out.append(_write_hB(m.error_code, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(error_message)
+        out.append(b"\0")
+        if (m.unknown_tags):
+            put_tags(out, [], m.unknown_tags)
+
+
+def _put_delete_groups_response_v3(out: Parts, m: DeleteGroupsResponse) -> None:
+    results = m.results
+    n = len(results) + 1
+    out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
+    if n > 127:
+        lengthen(out, n)
+    _put_many_deletable_group_result_v3(out, results)
+    out.append(b"\0")
+    if (m.unknown_tags):
+        put_tags(out, [], m.unknown_tags)
+
+
+_GET = {
+    0: _get_delete_groups_response_v0, 1: _get_delete_groups_response_v0,
+    2: _get_delete_groups_response_v2, 3: _get_delete_groups_response_v3,
+}
+_PUT = {
+    0: _put_delete_groups_response_v0, 1: _put_delete_groups_response_v0,
+    2: _put_delete_groups_response_v2, 3: _put_delete_groups_response_v3,
+}
+
+
+def decode(buf: Buffer, version: int, at: int = 0) -> DeleteGroupsResponse:
+    """The DeleteGroupsResponse that begins at ``at``, in this version; what follows it is ignored.
+    DecodeError names the place of a fault.
+    """
+    data = buf if type(buf) is bytes else whole(buf)
+    try:
+        message, end = _GET[version](data, at)
+        if end > len(data):
+            raise IndexError
+    except DECODE_FAULTS as fault:
+        raise decode_failure(SHAPE, data, version, at, fault) from None
+    return message
+
+
+def get(buf: Buffer, at: int, version: int) -> tuple[DeleteGroupsResponse, int]:
+    """The same, and the position behind it."""
+    data = buf if type(buf) is bytes else whole(buf)
+    try:
+        message, end = _GET[version](data, at)
+        if end > len(data):
+            raise IndexError
+    except DECODE_FAULTS as fault:
+        raise decode_failure(SHAPE, data, version, at, fault) from None
+    return message, end
+
+
+def encode(message: DeleteGroupsResponse, version: int) -> bytes:
+    """The message on the wire. EncodeError names the field of a fault, UnsupportedField one that
+    this version cannot carry and must not drop.
+    """
+    out: Parts = []
+    put(out, message, version)
+    return joined(out)
+
+
+def put(parts: Parts, message: DeleteGroupsResponse, version: int) -> None:
+    """The same, appended to ``parts``, with file slices as they are."""
+    start = len(parts)
+    try:
+        _PUT[version](parts, message)
+    except ENCODE_FAULTS as fault:
+        del parts[start:]
+        raise encode_failure(SHAPE, message, version, fault) from fault
+
+# name, attribute, type, versions, nullable, tag, tagged, default, ignorable, flexible, struct
+_DELETABLE_GROUP_RESULT_SHAPE: Shape = (
+    DeletableGroupResult,
+    (
+        ("groupId", "group_id", "string", (0, 3), None, None, None, "", False, (2, 3), None),
+        ("errorCode", "error_code", "int16", (0, 3), None, None, None, 0, False, (2, 3), None),
+        (
+            "errorMessage", "error_message", "string", (3, 3), (3, 3), None, None, None, True,
+            (2, 3), None,
+        ),
+    ),
+)
+_DELETE_GROUPS_RESPONSE_SHAPE: Shape = (
+    DeleteGroupsResponse,
+    (
+        (
+            "throttleTimeMs", "throttle_time_ms", "int32", (0, 3), None, None, None, 0, False,
+            (2, 3), None,
+        ),
+        (
+            "results", "results", "[]DeletableGroupResult", (0, 3), None, None, None, (), False,
+            (2, 3), _DELETABLE_GROUP_RESULT_SHAPE,
+        ),
+    ),
+)
+SHAPE: Shape = (_DELETE_GROUPS_RESPONSE_SHAPE, (0, 3), (2, 3))

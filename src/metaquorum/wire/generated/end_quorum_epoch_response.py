@@ -1,0 +1,471 @@
+# GENERATED from schemas/end_quorum_epoch_response.json by `make generate`: edit the schema, not this file.
+# Schema xxh3 f80825fc5dfe1bf8, generator 1.
+"""The voter says which leader and epoch it knows now. Api key 54, versions 0-1, flexible from 1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from struct import Struct
+from typing import Final
+
+from metaquorum.wire.message import Message, new
+from metaquorum.wire.primitives import (
+    DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, check_count, decode_failure,
+    encode_failure, get_tag_count, get_tag_head, get_tags, joined, lengthen, lengthen_text,
+    long_count, long_head, long_text, long_text_head, put_tags, refuse_field, refuse_null,
+    refuse_size, whole,
+)
+from metaquorum.wire.shape import Shape
+
+API_KEY: Final = 54
+NAME: Final = "EndQuorumEpochResponse"
+LOWEST_VERSION: Final = 0
+HIGHEST_VERSION: Final = 1
+FLEXIBLE_FROM: Final[int | None] = 1
+
+
+class PartitionData(Message):
+    """One result a partition."""
+
+    __slots__ = ("partition_index", "error_code", "leader_id", "leader_epoch", "unknown_tags")
+
+    def __init__(
+        self,
+        # Index of the partition.
+        partition_index: int = 0,
+        # Error of this partition; 0 for none.
+        error_code: int = 0,
+        # Node that leads; -1 when unknown.
+        leader_id: int = 0,
+        # Newest epoch the sender knows.
+        leader_epoch: int = 0,
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.partition_index = partition_index
+        self.error_code = error_code
+        self.leader_id = leader_id
+        self.leader_epoch = leader_epoch
+        self.unknown_tags = unknown_tags
+
+
+class TopicData(Message):
+    """One result a topic."""
+
+    __slots__ = ("topic_name", "partitions", "unknown_tags")
+
+    def __init__(
+        self,
+        # Name of the topic.
+        topic_name: str = "",
+        # One result a partition.
+        partitions: Sequence[PartitionData] = (),
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.topic_name = topic_name
+        self.partitions: Sequence[PartitionData] = [] if partitions == () else partitions
+        self.unknown_tags = unknown_tags
+
+
+class NodeEndpoint(Message):
+    """Where the leader named in this response can be reached."""
+
+    __slots__ = ("node_id", "host", "port", "unknown_tags")
+
+    def __init__(
+        self,
+        # Id of the node. (v1+)
+        node_id: int = 0,
+        # Host to connect to. (v1+)
+        host: str = "",
+        # Port to connect to. (v1+)
+        port: int = 0,
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.node_id = node_id
+        self.host = host
+        self.port = port
+        self.unknown_tags = unknown_tags
+
+
+class EndQuorumEpochResponse(Message):
+    """The voter says which leader and epoch it knows now."""
+
+    __slots__ = ("error_code", "topics", "node_endpoints", "unknown_tags")
+
+    def __init__(
+        self,
+        # Error of the whole request; 0 for none.
+        error_code: int = 0,
+        # One result a topic.
+        topics: Sequence[TopicData] = (),
+        # Where the leader named in this response can be reached. (v1+, tag 0)
+        node_endpoints: Sequence[NodeEndpoint] = (),
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.error_code = error_code
+        self.topics: Sequence[TopicData] = [] if topics == () else topics
+        self.node_endpoints: Sequence[NodeEndpoint] = [] if node_endpoints == () else node_endpoints
+        self.unknown_tags = unknown_tags
+
+
+_read_HB = Struct(">HB").unpack_from
+_read_h = Struct(">h").unpack_from
+_read_hB = Struct(">hB").unpack_from
+_read_hi = Struct(">hi").unpack_from
+_read_i = Struct(">i").unpack_from
+_read_iB = Struct(">iB").unpack_from
+_read_ih2i = Struct(">ih2i").unpack_from
+_read_ih2iB = Struct(">ih2iB").unpack_from
+_rows_ih2i = Struct(">ih2i").iter_unpack
+_rows_ih2ix = Struct(">ih2ix").iter_unpack
+_write_Hx = Struct(">Hx").pack
+_write_h = Struct(">h").pack
+_write_hB = Struct(">hB").pack
+_write_hi = Struct(">hi").pack
+_write_i = Struct(">i").pack
+_write_iB = Struct(">iB").pack
+_write_ih2i = Struct(">ih2i").pack
+_write_ih2ix = Struct(">ih2ix").pack
+
+
+def _get_many_partition_data_v0(buf: bytes, at: int, count: int) -> tuple[list[PartitionData], int]:
+    found: list[PartitionData] = []
+    end = at + 14 * count
+    if count > 2:
+        for row in _rows_ih2i(buf[at:end]):
+            m = new(PartitionData)
+            (m.partition_index, m.error_code, m.leader_id, m.leader_epoch) = row
+            m.unknown_tags = ()
+            found.append(m)
+        return found, end
+    for _ in range(count):
+        m = new(PartitionData)
+        (m.partition_index, m.error_code, m.leader_id, m.leader_epoch) = _read_ih2i(buf, at)
+        at += 14
+        m.unknown_tags = ()
+        found.append(m)
+    return found, at
+
+
+def _get_many_topic_data_v0(buf: bytes, at: int, count: int) -> tuple[list[TopicData], int]:
+    found: list[TopicData] = []
+    for _ in range(count):
+        m = new(TopicData)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        m.topic_name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 14)
+        m.partitions, at = _get_many_partition_data_v0(buf, at, n)
+        m.unknown_tags = ()
+        found.append(m)
+    return found, at
+
+
+def _get_end_quorum_epoch_response_v0(buf: bytes, at: int) -> tuple[EndQuorumEpochResponse, int]:
+    m = new(EndQuorumEpochResponse)
+    (m.error_code, n) = _read_hi(buf, at)
+    at += 6
+    if not 0 <= n < 128:
+        check_count(buf, at, n, 6)
+    m.topics, at = _get_many_topic_data_v0(buf, at, n)
+    m.node_endpoints = []
+    m.unknown_tags = ()
+    return m, at
+
+
+def _get_many_partition_data_v1(buf: bytes, at: int, count: int) -> tuple[list[PartitionData], int]:
+    found: list[PartitionData] = []
+    end = at + 15 * count
+    if count > 2 and buf[at + 14 : end : 15] == bytes(count):
+        for row in _rows_ih2ix(buf[at:end]):
+            m = new(PartitionData)
+            (m.partition_index, m.error_code, m.leader_id, m.leader_epoch) = row
+            m.unknown_tags = ()
+            found.append(m)
+        return found, end
+    for _ in range(count):
+        m = new(PartitionData)
+        (m.partition_index, m.error_code, m.leader_id, m.leader_epoch, tags) = _read_ih2iB(buf, at)
+        at += 15
+        m.unknown_tags = ()
+        if tags:
+            m.unknown_tags, at = get_tags(buf, at - 1)
+        found.append(m)
+    return found, at
+
+
+def _get_many_topic_data_v1(buf: bytes, at: int, count: int) -> tuple[list[TopicData], int]:
+    found: list[TopicData] = []
+    for _ in range(count):
+        m = new(TopicData)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        m.topic_name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 15)
+        m.partitions, at = _get_many_partition_data_v1(buf, at, n - 1)
+        tags = buf[at]
+        at += 1
+        m.unknown_tags = ()
+        if tags:
+            m.unknown_tags, at = get_tags(buf, at - 1)
+        found.append(m)
+    return found, at
+
+
+def _get_many_node_endpoint_v1(buf: bytes, at: int, count: int) -> tuple[list[NodeEndpoint], int]:
+    found: list[NodeEndpoint] = []
+    for _ in range(count):
+        m = new(NodeEndpoint)
+        (m.node_id, n) = _read_iB(buf, at)
+        at += 5
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        m.host = buf[at:end].decode()
+        at = end
+        (m.port, tags) = _read_HB(buf, at)
+        at += 3
+        m.unknown_tags = ()
+        if tags:
+            m.unknown_tags, at = get_tags(buf, at - 1)
+        found.append(m)
+    return found, at
+
+
+def _get_tags_end_quorum_epoch_response_v1(m: EndQuorumEpochResponse, buf: bytes, at: int) -> int:
+    left, at = get_tag_count(buf, at)
+    tag = -1
+    unknown: list[tuple[int, bytes]] = []
+    while left:
+        left -= 1
+        tag, tag_end, at = get_tag_head(buf, at, tag)
+        if tag == 0:
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_count(buf, at, 8)
+            m.node_endpoints, at = _get_many_node_endpoint_v1(buf, at, n - 1)
+        else:
+            unknown.append((tag, buf[at:tag_end]))
+            at = tag_end
+        if at != tag_end:
+            refuse_size()
+    m.unknown_tags = tuple(unknown)
+    return at
+
+
+def _get_end_quorum_epoch_response_v1(buf: bytes, at: int) -> tuple[EndQuorumEpochResponse, int]:
+    m = new(EndQuorumEpochResponse)
+    (m.error_code, n) = _read_hB(buf, at)
+    at += 3
+    if not 0 < n < 128:
+        n, at = long_count(buf, at, 3)
+    m.topics, at = _get_many_topic_data_v1(buf, at, n - 1)
+    tags = buf[at]
+    at += 1
+    m.node_endpoints = []
+    m.unknown_tags = ()
+    if tags:
+        at = _get_tags_end_quorum_epoch_response_v1(m, buf, at - 1)
+    return m, at
+
+
+def _put_many_partition_data_v0(out: Parts, messages: Sequence[PartitionData]) -> None:
+    for m in messages:
+        if m.unknown_tags:
+            refuse_field("unknown_tags")
+        out.append(_write_ih2i(m.partition_index, m.error_code, m.leader_id, m.leader_epoch))
+
+
+def _put_many_topic_data_v0(out: Parts, messages: Sequence[TopicData]) -> None:
+    for m in messages:
+        if m.unknown_tags:
+            refuse_field("unknown_tags")
+        topic_name = m.topic_name.encode()
+        n = len(topic_name)
+        out.append(_write_h(n))
+        out.append(topic_name)
+        partitions = m.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        _put_many_partition_data_v0(out, partitions)
+
+
+def _put_end_quorum_epoch_response_v0(out: Parts, m: EndQuorumEpochResponse) -> None:
+    if m.node_endpoints:
+        refuse_field("node_endpoints")
+    if m.unknown_tags:
+        refuse_field("unknown_tags")
+    topics = m.topics
+    n = len(topics)
+    out.append(_write_hi(m.error_code, n))
+    _put_many_topic_data_v0(out, topics)
+
+
+def _put_many_partition_data_v1(out: Parts, messages: Sequence[PartitionData]) -> None:
+    for m in messages:
+        out.append(_write_ih2ix(m.partition_index, m.error_code, m.leader_id, m.leader_epoch))
+        if (m.unknown_tags):
+            put_tags(out, [], m.unknown_tags)
+
+
+def _put_many_topic_data_v1(out: Parts, messages: Sequence[TopicData]) -> None:
+    for m in messages:
+        topic_name = m.topic_name.encode()
+        n = len(topic_name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(topic_name)
+        partitions = m.partitions
+        n = len(partitions) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        _put_many_partition_data_v1(out, partitions)
+        out.append(b"\0")
+        if (m.unknown_tags):
+            put_tags(out, [], m.unknown_tags)
+
+
+def _put_many_node_endpoint_v1(out: Parts, messages: Sequence[NodeEndpoint]) -> None:
+    for m in messages:
+        host = m.host.encode()
+        n = len(host) + 1
+        out.append(_write_iB(m.node_id, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(host)
+        out.append(_write_Hx(m.port))
+        if (m.unknown_tags):
+            put_tags(out, [], m.unknown_tags)
+
+
+def _tags_of_end_quorum_epoch_response_v1(m: EndQuorumEpochResponse) -> list[tuple[int, bytes]]:
+    tags: list[tuple[int, bytes]] = []
+    if m.node_endpoints:
+        part: Parts = []
+        node_endpoints = m.node_endpoints
+        n = len(node_endpoints) + 1
+        part.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        _put_many_node_endpoint_v1(part, node_endpoints)
+        tags.append((0, joined(part)))
+    return tags
+
+
+def _put_end_quorum_epoch_response_v1(out: Parts, m: EndQuorumEpochResponse) -> None:
+    topics = m.topics
+    n = len(topics) + 1
+    out.append(_write_hB(m.error_code, n if n < 128 else 0))
+    if n > 127:
+        lengthen(out, n)
+    _put_many_topic_data_v1(out, topics)
+    out.append(b"\0")
+    if (m.unknown_tags or m.node_endpoints):
+        put_tags(out, _tags_of_end_quorum_epoch_response_v1(m), m.unknown_tags)
+
+
+_GET = {0: _get_end_quorum_epoch_response_v0, 1: _get_end_quorum_epoch_response_v1}
+_PUT = {0: _put_end_quorum_epoch_response_v0, 1: _put_end_quorum_epoch_response_v1}
+
+
+def decode(buf: Buffer, version: int, at: int = 0) -> EndQuorumEpochResponse:
+    """The EndQuorumEpochResponse that begins at ``at``, in this version; what follows it is
+    ignored. DecodeError names the place of a fault.
+    """
+    data = buf if type(buf) is bytes else whole(buf)
+    try:
+        message, end = _GET[version](data, at)
+        if end > len(data):
+            raise IndexError
+    except DECODE_FAULTS as fault:
+        raise decode_failure(SHAPE, data, version, at, fault) from None
+    return message
+
+
+def get(buf: Buffer, at: int, version: int) -> tuple[EndQuorumEpochResponse, int]:
+    """The same, and the position behind it."""
+    data = buf if type(buf) is bytes else whole(buf)
+    try:
+        message, end = _GET[version](data, at)
+        if end > len(data):
+            raise IndexError
+    except DECODE_FAULTS as fault:
+        raise decode_failure(SHAPE, data, version, at, fault) from None
+    return message, end
+
+
+def encode(message: EndQuorumEpochResponse, version: int) -> bytes:
+    """The message on the wire. EncodeError names the field of a fault, UnsupportedField one that
+    this version cannot carry and must not drop.
+    """
+    out: Parts = []
+    put(out, message, version)
+    return joined(out)
+
+
+def put(parts: Parts, message: EndQuorumEpochResponse, version: int) -> None:
+    """The same, appended to ``parts``, with file slices as they are."""
+    start = len(parts)
+    try:
+        _PUT[version](parts, message)
+    except ENCODE_FAULTS as fault:
+        del parts[start:]
+        raise encode_failure(SHAPE, message, version, fault) from fault
+
+# name, attribute, type, versions, nullable, tag, tagged, default, ignorable, flexible, struct
+_PARTITION_DATA_SHAPE: Shape = (
+    PartitionData,
+    (
+        (
+            "partitionIndex", "partition_index", "int32", (0, 1), None, None, None, 0, False,
+            (1, 1), None,
+        ),
+        ("errorCode", "error_code", "int16", (0, 1), None, None, None, 0, False, (1, 1), None),
+        ("leaderId", "leader_id", "int32", (0, 1), None, None, None, 0, False, (1, 1), None),
+        ("leaderEpoch", "leader_epoch", "int32", (0, 1), None, None, None, 0, False, (1, 1), None),
+    ),
+)
+_TOPIC_DATA_SHAPE: Shape = (
+    TopicData,
+    (
+        ("topicName", "topic_name", "string", (0, 1), None, None, None, "", False, (1, 1), None),
+        (
+            "partitions", "partitions", "[]PartitionData", (0, 1), None, None, None, (), False,
+            (1, 1), _PARTITION_DATA_SHAPE,
+        ),
+    ),
+)
+_NODE_ENDPOINT_SHAPE: Shape = (
+    NodeEndpoint,
+    (
+        ("nodeId", "node_id", "int32", (1, 1), None, None, None, 0, False, (1, 1), None),
+        ("host", "host", "string", (1, 1), None, None, None, "", False, (1, 1), None),
+        ("port", "port", "uint16", (1, 1), None, None, None, 0, False, (1, 1), None),
+    ),
+)
+_END_QUORUM_EPOCH_RESPONSE_SHAPE: Shape = (
+    EndQuorumEpochResponse,
+    (
+        ("errorCode", "error_code", "int16", (0, 1), None, None, None, 0, False, (1, 1), None),
+        (
+            "topics", "topics", "[]TopicData", (0, 1), None, None, None, (), False, (1, 1),
+            _TOPIC_DATA_SHAPE,
+        ),
+        (
+            "nodeEndpoints", "node_endpoints", "[]NodeEndpoint", (1, 1), None, 0, (1, 1), (), False,
+            (1, 1), _NODE_ENDPOINT_SHAPE,
+        ),
+    ),
+)
+SHAPE: Shape = (_END_QUORUM_EPOCH_RESPONSE_SHAPE, (0, 1), (1, 1))

@@ -1,0 +1,1007 @@
+# GENERATED from schemas/offset_commit_request.json by `make generate`: edit the schema, not this file.
+# Schema xxh3 b989995550e0f788, generator 1.
+"""Stores how far a group has consumed. Api key 8, versions 0-10, flexible from 8."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from struct import Struct
+from typing import Final
+
+from metaquorum.base.ids import ZERO_UUID
+from metaquorum.wire.message import Message, new
+from metaquorum.wire.primitives import (
+    DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, check_count, decode_failure,
+    encode_failure, get_tags, joined, lengthen, lengthen_text, long_count, long_head, long_text,
+    long_text_head, put_tags, refuse_field, refuse_null, refuse_uuid, whole,
+)
+from metaquorum.wire.shape import Shape
+
+API_KEY: Final = 8
+NAME: Final = "OffsetCommitRequest"
+LOWEST_VERSION: Final = 0
+HIGHEST_VERSION: Final = 10
+FLEXIBLE_FROM: Final[int | None] = 8
+
+
+class OffsetCommitRequestPartition(Message):
+    """One row a partition."""
+
+    __slots__ = (
+        "partition_index", "committed_offset", "committed_leader_epoch", "commit_timestamp",
+        "committed_metadata", "unknown_tags",
+    )
+
+    def __init__(
+        self,
+        # Index of the partition.
+        partition_index: int = 0,
+        # Next offset the group wants to consume.
+        committed_offset: int = 0,
+        # Epoch of the last record that was consumed; -1 when unknown. (v6+)
+        committed_leader_epoch: int = -1,
+        # Milliseconds since 1970 of the commit; -1 for the time of arrival. (v1)
+        commit_timestamp: int = -1,
+        # Text to store with the offset; may be null.
+        committed_metadata: str | None = "",
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.partition_index = partition_index
+        self.committed_offset = committed_offset
+        self.committed_leader_epoch = committed_leader_epoch
+        self.commit_timestamp = commit_timestamp
+        self.committed_metadata = committed_metadata
+        self.unknown_tags = unknown_tags
+
+
+class OffsetCommitRequestTopic(Message):
+    """One row a topic."""
+
+    __slots__ = ("name", "topic_id", "partitions", "unknown_tags")
+
+    def __init__(
+        self,
+        # Name of the topic. (v0-9)
+        name: str = "",
+        # Id of the topic. (v10+)
+        topic_id: bytes = ZERO_UUID,
+        # One row a partition.
+        partitions: Sequence[OffsetCommitRequestPartition] = (),
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.name = name
+        self.topic_id = topic_id
+        self.partitions: Sequence[OffsetCommitRequestPartition] = [] if partitions == () else partitions
+        self.unknown_tags = unknown_tags
+
+
+class OffsetCommitRequest(Message):
+    """Stores how far a group has consumed."""
+
+    __slots__ = (
+        "group_id", "generation_id_or_member_epoch", "member_id", "group_instance_id",
+        "retention_time_ms", "topics", "unknown_tags",
+    )
+
+    def __init__(
+        self,
+        # Group.
+        group_id: str = "",
+        # Generation or member epoch of the committing member; -1 when it is in no group. (v1+)
+        generation_id_or_member_epoch: int = -1,
+        # Id of the member. (v1+)
+        member_id: str = "",
+        # Static name of the member; null when it is dynamic. (v7+)
+        group_instance_id: str | None = None,
+        # Milliseconds to keep the offsets; -1 for the server's setting. (v2-4)
+        retention_time_ms: int = -1,
+        # One row a topic.
+        topics: Sequence[OffsetCommitRequestTopic] = (),
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.group_id = group_id
+        self.generation_id_or_member_epoch = generation_id_or_member_epoch
+        self.member_id = member_id
+        self.group_instance_id = group_instance_id
+        self.retention_time_ms = retention_time_ms
+        self.topics: Sequence[OffsetCommitRequestTopic] = [] if topics == () else topics
+        self.unknown_tags = unknown_tags
+
+
+_read_16sB = Struct(">16sB").unpack_from
+_read_h = Struct(">h").unpack_from
+_read_i = Struct(">i").unpack_from
+_read_i2qh = Struct(">i2qh").unpack_from
+_read_iB = Struct(">iB").unpack_from
+_read_ih = Struct(">ih").unpack_from
+_read_iqh = Struct(">iqh").unpack_from
+_read_iqiB = Struct(">iqiB").unpack_from
+_read_iqih = Struct(">iqih").unpack_from
+_read_qi = Struct(">qi").unpack_from
+_write_16sB = Struct(">16sB").pack
+_write_h = Struct(">h").pack
+_write_i = Struct(">i").pack
+_write_i2qh = Struct(">i2qh").pack
+_write_iB = Struct(">iB").pack
+_write_ih = Struct(">ih").pack
+_write_iqh = Struct(">iqh").pack
+_write_iqiB = Struct(">iqiB").pack
+_write_iqih = Struct(">iqih").pack
+_write_qi = Struct(">qi").pack
+
+
+def _get_many_offset_commit_request_partition_v0(
+    buf: bytes, at: int, count: int,
+) -> tuple[list[OffsetCommitRequestPartition], int]:
+    found: list[OffsetCommitRequestPartition] = []
+    for _ in range(count):
+        m = new(OffsetCommitRequestPartition)
+        (m.partition_index, m.committed_offset, n) = _read_iqh(buf, at)
+        at += 14
+        if n < 0:
+            m.committed_metadata = None
+        else:
+            end = at + n
+            m.committed_metadata = buf[at:end].decode()
+            at = end
+        m.committed_leader_epoch = -1
+        m.commit_timestamp = -1
+        m.unknown_tags = ()
+        found.append(m)
+    return found, at
+
+
+def _get_many_offset_commit_request_topic_v0(
+    buf: bytes, at: int, count: int,
+) -> tuple[list[OffsetCommitRequestTopic], int]:
+    found: list[OffsetCommitRequestTopic] = []
+    for _ in range(count):
+        m = new(OffsetCommitRequestTopic)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        m.name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 14)
+        m.partitions, at = _get_many_offset_commit_request_partition_v0(buf, at, n)
+        m.topic_id = ZERO_UUID
+        m.unknown_tags = ()
+        found.append(m)
+    return found, at
+
+
+def _get_offset_commit_request_v0(buf: bytes, at: int) -> tuple[OffsetCommitRequest, int]:
+    m = new(OffsetCommitRequest)
+    (n,) = _read_h(buf, at)
+    at += 2
+    if n < 0:
+        refuse_null()
+    end = at + n
+    m.group_id = buf[at:end].decode()
+    at = end
+    (n,) = _read_i(buf, at)
+    at += 4
+    if not 0 <= n < 128:
+        check_count(buf, at, n, 6)
+    m.topics, at = _get_many_offset_commit_request_topic_v0(buf, at, n)
+    m.generation_id_or_member_epoch = -1
+    m.member_id = ""
+    m.group_instance_id = None
+    m.retention_time_ms = -1
+    m.unknown_tags = ()
+    return m, at
+
+
+def _get_many_offset_commit_request_partition_v1(
+    buf: bytes, at: int, count: int,
+) -> tuple[list[OffsetCommitRequestPartition], int]:
+    found: list[OffsetCommitRequestPartition] = []
+    for _ in range(count):
+        m = new(OffsetCommitRequestPartition)
+        (m.partition_index, m.committed_offset, m.commit_timestamp, n) = _read_i2qh(buf, at)
+        at += 22
+        if n < 0:
+            m.committed_metadata = None
+        else:
+            end = at + n
+            m.committed_metadata = buf[at:end].decode()
+            at = end
+        m.committed_leader_epoch = -1
+        m.unknown_tags = ()
+        found.append(m)
+    return found, at
+
+
+def _get_many_offset_commit_request_topic_v1(
+    buf: bytes, at: int, count: int,
+) -> tuple[list[OffsetCommitRequestTopic], int]:
+    found: list[OffsetCommitRequestTopic] = []
+    for _ in range(count):
+        m = new(OffsetCommitRequestTopic)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        m.name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 22)
+        m.partitions, at = _get_many_offset_commit_request_partition_v1(buf, at, n)
+        m.topic_id = ZERO_UUID
+        m.unknown_tags = ()
+        found.append(m)
+    return found, at
+
+
+def _get_offset_commit_request_v1(buf: bytes, at: int) -> tuple[OffsetCommitRequest, int]:
+    m = new(OffsetCommitRequest)
+    (n,) = _read_h(buf, at)
+    at += 2
+    if n < 0:
+        refuse_null()
+    end = at + n
+    m.group_id = buf[at:end].decode()
+    at = end
+    (m.generation_id_or_member_epoch, n) = _read_ih(buf, at)
+    at += 6
+    if n < 0:
+        refuse_null()
+    end = at + n
+    m.member_id = buf[at:end].decode()
+    at = end
+    (n,) = _read_i(buf, at)
+    at += 4
+    if not 0 <= n < 128:
+        check_count(buf, at, n, 6)
+    m.topics, at = _get_many_offset_commit_request_topic_v1(buf, at, n)
+    m.group_instance_id = None
+    m.retention_time_ms = -1
+    m.unknown_tags = ()
+    return m, at
+
+
+def _get_offset_commit_request_v2(buf: bytes, at: int) -> tuple[OffsetCommitRequest, int]:
+    m = new(OffsetCommitRequest)
+    (n,) = _read_h(buf, at)
+    at += 2
+    if n < 0:
+        refuse_null()
+    end = at + n
+    m.group_id = buf[at:end].decode()
+    at = end
+    (m.generation_id_or_member_epoch, n) = _read_ih(buf, at)
+    at += 6
+    if n < 0:
+        refuse_null()
+    end = at + n
+    m.member_id = buf[at:end].decode()
+    at = end
+    (m.retention_time_ms, n) = _read_qi(buf, at)
+    at += 12
+    if not 0 <= n < 128:
+        check_count(buf, at, n, 6)
+    m.topics, at = _get_many_offset_commit_request_topic_v0(buf, at, n)
+    m.group_instance_id = None
+    m.unknown_tags = ()
+    return m, at
+
+
+def _get_offset_commit_request_v5(buf: bytes, at: int) -> tuple[OffsetCommitRequest, int]:
+    m = new(OffsetCommitRequest)
+    (n,) = _read_h(buf, at)
+    at += 2
+    if n < 0:
+        refuse_null()
+    end = at + n
+    m.group_id = buf[at:end].decode()
+    at = end
+    (m.generation_id_or_member_epoch, n) = _read_ih(buf, at)
+    at += 6
+    if n < 0:
+        refuse_null()
+    end = at + n
+    m.member_id = buf[at:end].decode()
+    at = end
+    (n,) = _read_i(buf, at)
+    at += 4
+    if not 0 <= n < 128:
+        check_count(buf, at, n, 6)
+    m.topics, at = _get_many_offset_commit_request_topic_v0(buf, at, n)
+    m.group_instance_id = None
+    m.retention_time_ms = -1
+    m.unknown_tags = ()
+    return m, at
+
+
+def _get_many_offset_commit_request_partition_v6(
+    buf: bytes, at: int, count: int,
+) -> tuple[list[OffsetCommitRequestPartition], int]:
+    found: list[OffsetCommitRequestPartition] = []
+    for _ in range(count):
+        m = new(OffsetCommitRequestPartition)
+        (m.partition_index, m.committed_offset, m.committed_leader_epoch, n) = _read_iqih(buf, at)
+        at += 18
+        if n < 0:
+            m.committed_metadata = None
+        else:
+            end = at + n
+            m.committed_metadata = buf[at:end].decode()
+            at = end
+        m.commit_timestamp = -1
+        m.unknown_tags = ()
+        found.append(m)
+    return found, at
+
+
+def _get_many_offset_commit_request_topic_v6(
+    buf: bytes, at: int, count: int,
+) -> tuple[list[OffsetCommitRequestTopic], int]:
+    found: list[OffsetCommitRequestTopic] = []
+    for _ in range(count):
+        m = new(OffsetCommitRequestTopic)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        m.name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 18)
+        m.partitions, at = _get_many_offset_commit_request_partition_v6(buf, at, n)
+        m.topic_id = ZERO_UUID
+        m.unknown_tags = ()
+        found.append(m)
+    return found, at
+
+
+def _get_offset_commit_request_v6(buf: bytes, at: int) -> tuple[OffsetCommitRequest, int]:
+    m = new(OffsetCommitRequest)
+    (n,) = _read_h(buf, at)
+    at += 2
+    if n < 0:
+        refuse_null()
+    end = at + n
+    m.group_id = buf[at:end].decode()
+    at = end
+    (m.generation_id_or_member_epoch, n) = _read_ih(buf, at)
+    at += 6
+    if n < 0:
+        refuse_null()
+    end = at + n
+    m.member_id = buf[at:end].decode()
+    at = end
+    (n,) = _read_i(buf, at)
+    at += 4
+    if not 0 <= n < 128:
+        check_count(buf, at, n, 6)
+    m.topics, at = _get_many_offset_commit_request_topic_v6(buf, at, n)
+    m.group_instance_id = None
+    m.retention_time_ms = -1
+    m.unknown_tags = ()
+    return m, at
+
+
+def _get_offset_commit_request_v7(buf: bytes, at: int) -> tuple[OffsetCommitRequest, int]:
+    m = new(OffsetCommitRequest)
+    (n,) = _read_h(buf, at)
+    at += 2
+    if n < 0:
+        refuse_null()
+    end = at + n
+    m.group_id = buf[at:end].decode()
+    at = end
+    (m.generation_id_or_member_epoch, n) = _read_ih(buf, at)
+    at += 6
+    if n < 0:
+        refuse_null()
+    end = at + n
+    m.member_id = buf[at:end].decode()
+    at = end
+    (n,) = _read_h(buf, at)
+    at += 2
+    if n < 0:
+        m.group_instance_id = None
+    else:
+        end = at + n
+        m.group_instance_id = buf[at:end].decode()
+        at = end
+    (n,) = _read_i(buf, at)
+    at += 4
+    if not 0 <= n < 128:
+        check_count(buf, at, n, 6)
+    m.topics, at = _get_many_offset_commit_request_topic_v6(buf, at, n)
+    m.retention_time_ms = -1
+    m.unknown_tags = ()
+    return m, at
+
+
+def _get_many_offset_commit_request_partition_v8(
+    buf: bytes, at: int, count: int,
+) -> tuple[list[OffsetCommitRequestPartition], int]:
+    found: list[OffsetCommitRequestPartition] = []
+    for _ in range(count):
+        m = new(OffsetCommitRequestPartition)
+        (m.partition_index, m.committed_offset, m.committed_leader_epoch, n) = _read_iqiB(buf, at)
+        at += 17
+        if n == 0:
+            m.committed_metadata = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            m.committed_metadata = buf[at:end].decode()
+            at = end
+        tags = buf[at]
+        at += 1
+        m.commit_timestamp = -1
+        m.unknown_tags = ()
+        if tags:
+            m.unknown_tags, at = get_tags(buf, at - 1)
+        found.append(m)
+    return found, at
+
+
+def _get_many_offset_commit_request_topic_v8(
+    buf: bytes, at: int, count: int,
+) -> tuple[list[OffsetCommitRequestTopic], int]:
+    found: list[OffsetCommitRequestTopic] = []
+    for _ in range(count):
+        m = new(OffsetCommitRequestTopic)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        m.name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 18)
+        m.partitions, at = _get_many_offset_commit_request_partition_v8(buf, at, n - 1)
+        tags = buf[at]
+        at += 1
+        m.topic_id = ZERO_UUID
+        m.unknown_tags = ()
+        if tags:
+            m.unknown_tags, at = get_tags(buf, at - 1)
+        found.append(m)
+    return found, at
+
+
+def _get_offset_commit_request_v8(buf: bytes, at: int) -> tuple[OffsetCommitRequest, int]:
+    m = new(OffsetCommitRequest)
+    n = buf[at]
+    at += 1
+    if not 0 < n < 128:
+        n, at = long_text(buf, at)
+    end = at + n - 1
+    m.group_id = buf[at:end].decode()
+    at = end
+    (m.generation_id_or_member_epoch, n) = _read_iB(buf, at)
+    at += 5
+    if not 0 < n < 128:
+        n, at = long_text(buf, at)
+    end = at + n - 1
+    m.member_id = buf[at:end].decode()
+    at = end
+    n = buf[at]
+    at += 1
+    if n == 0:
+        m.group_instance_id = None
+    else:
+        if n > 127:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        m.group_instance_id = buf[at:end].decode()
+        at = end
+    n = buf[at]
+    at += 1
+    if not 0 < n < 128:
+        n, at = long_count(buf, at, 3)
+    m.topics, at = _get_many_offset_commit_request_topic_v8(buf, at, n - 1)
+    tags = buf[at]
+    at += 1
+    m.retention_time_ms = -1
+    m.unknown_tags = ()
+    if tags:
+        m.unknown_tags, at = get_tags(buf, at - 1)
+    return m, at
+
+
+def _get_many_offset_commit_request_topic_v10(
+    buf: bytes, at: int, count: int,
+) -> tuple[list[OffsetCommitRequestTopic], int]:
+    found: list[OffsetCommitRequestTopic] = []
+    for _ in range(count):
+        m = new(OffsetCommitRequestTopic)
+        (m.topic_id, n) = _read_16sB(buf, at)
+        at += 17
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 18)
+        m.partitions, at = _get_many_offset_commit_request_partition_v8(buf, at, n - 1)
+        tags = buf[at]
+        at += 1
+        m.name = ""
+        m.unknown_tags = ()
+        if tags:
+            m.unknown_tags, at = get_tags(buf, at - 1)
+        found.append(m)
+    return found, at
+
+
+def _get_offset_commit_request_v10(buf: bytes, at: int) -> tuple[OffsetCommitRequest, int]:
+    m = new(OffsetCommitRequest)
+    n = buf[at]
+    at += 1
+    if not 0 < n < 128:
+        n, at = long_text(buf, at)
+    end = at + n - 1
+    m.group_id = buf[at:end].decode()
+    at = end
+    (m.generation_id_or_member_epoch, n) = _read_iB(buf, at)
+    at += 5
+    if not 0 < n < 128:
+        n, at = long_text(buf, at)
+    end = at + n - 1
+    m.member_id = buf[at:end].decode()
+    at = end
+    n = buf[at]
+    at += 1
+    if n == 0:
+        m.group_instance_id = None
+    else:
+        if n > 127:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        m.group_instance_id = buf[at:end].decode()
+        at = end
+    n = buf[at]
+    at += 1
+    if not 0 < n < 128:
+        n, at = long_count(buf, at, 18)
+    m.topics, at = _get_many_offset_commit_request_topic_v10(buf, at, n - 1)
+    tags = buf[at]
+    at += 1
+    m.retention_time_ms = -1
+    m.unknown_tags = ()
+    if tags:
+        m.unknown_tags, at = get_tags(buf, at - 1)
+    return m, at
+
+
+def _put_many_offset_commit_request_partition_v0(
+    out: Parts, messages: Sequence[OffsetCommitRequestPartition],
+) -> None:
+    for m in messages:
+        if m.commit_timestamp != -1:
+            refuse_field("commit_timestamp")
+        if m.unknown_tags:
+            refuse_field("unknown_tags")
+        committed_metadata = b"" if m.committed_metadata is None else m.committed_metadata.encode()
+        n = -1 if m.committed_metadata is None else len(committed_metadata)
+        out.append(_write_iqh(m.partition_index, m.committed_offset, n))
+        out.append(committed_metadata)
+
+
+def _put_many_offset_commit_request_topic_v0(
+    out: Parts, messages: Sequence[OffsetCommitRequestTopic],
+) -> None:
+    for m in messages:
+        if m.unknown_tags:
+            refuse_field("unknown_tags")
+        name = m.name.encode()
+        n = len(name)
+        out.append(_write_h(n))
+        out.append(name)
+        partitions = m.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        _put_many_offset_commit_request_partition_v0(out, partitions)
+
+
+def _put_offset_commit_request_v0(out: Parts, m: OffsetCommitRequest) -> None:
+    if m.group_instance_id is not None:
+        refuse_field("group_instance_id")
+    if m.unknown_tags:
+        refuse_field("unknown_tags")
+    group_id = m.group_id.encode()
+    n = len(group_id)
+    out.append(_write_h(n))
+    out.append(group_id)
+    topics = m.topics
+    n = len(topics)
+    out.append(_write_i(n))
+    _put_many_offset_commit_request_topic_v0(out, topics)
+
+
+def _put_many_offset_commit_request_partition_v1(
+    out: Parts, messages: Sequence[OffsetCommitRequestPartition],
+) -> None:
+    for m in messages:
+        if m.unknown_tags:
+            refuse_field("unknown_tags")
+        committed_metadata = b"" if m.committed_metadata is None else m.committed_metadata.encode()
+        n = -1 if m.committed_metadata is None else len(committed_metadata)
+        out.append(_write_i2qh(m.partition_index, m.committed_offset, m.commit_timestamp, n))
+        out.append(committed_metadata)
+
+
+def _put_many_offset_commit_request_topic_v1(
+    out: Parts, messages: Sequence[OffsetCommitRequestTopic],
+) -> None:
+    for m in messages:
+        if m.unknown_tags:
+            refuse_field("unknown_tags")
+        name = m.name.encode()
+        n = len(name)
+        out.append(_write_h(n))
+        out.append(name)
+        partitions = m.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        _put_many_offset_commit_request_partition_v1(out, partitions)
+
+
+def _put_offset_commit_request_v1(out: Parts, m: OffsetCommitRequest) -> None:
+    if m.group_instance_id is not None:
+        refuse_field("group_instance_id")
+    if m.unknown_tags:
+        refuse_field("unknown_tags")
+    group_id = m.group_id.encode()
+    n = len(group_id)
+    out.append(_write_h(n))
+    out.append(group_id)
+    member_id = m.member_id.encode()
+    n = len(member_id)
+    out.append(_write_ih(m.generation_id_or_member_epoch, n))
+    out.append(member_id)
+    topics = m.topics
+    n = len(topics)
+    out.append(_write_i(n))
+    _put_many_offset_commit_request_topic_v1(out, topics)
+
+
+def _put_offset_commit_request_v2(out: Parts, m: OffsetCommitRequest) -> None:
+    if m.group_instance_id is not None:
+        refuse_field("group_instance_id")
+    if m.unknown_tags:
+        refuse_field("unknown_tags")
+    group_id = m.group_id.encode()
+    n = len(group_id)
+    out.append(_write_h(n))
+    out.append(group_id)
+    member_id = m.member_id.encode()
+    n = len(member_id)
+    out.append(_write_ih(m.generation_id_or_member_epoch, n))
+    out.append(member_id)
+    topics = m.topics
+    n = len(topics)
+    out.append(_write_qi(m.retention_time_ms, n))
+    _put_many_offset_commit_request_topic_v0(out, topics)
+
+
+def _put_offset_commit_request_v5(out: Parts, m: OffsetCommitRequest) -> None:
+    if m.group_instance_id is not None:
+        refuse_field("group_instance_id")
+    if m.unknown_tags:
+        refuse_field("unknown_tags")
+    group_id = m.group_id.encode()
+    n = len(group_id)
+    out.append(_write_h(n))
+    out.append(group_id)
+    member_id = m.member_id.encode()
+    n = len(member_id)
+    out.append(_write_ih(m.generation_id_or_member_epoch, n))
+    out.append(member_id)
+    topics = m.topics
+    n = len(topics)
+    out.append(_write_i(n))
+    _put_many_offset_commit_request_topic_v0(out, topics)
+
+
+def _put_many_offset_commit_request_partition_v6(
+    out: Parts, messages: Sequence[OffsetCommitRequestPartition],
+) -> None:
+    for m in messages:
+        if m.commit_timestamp != -1:
+            refuse_field("commit_timestamp")
+        if m.unknown_tags:
+            refuse_field("unknown_tags")
+        committed_metadata = b"" if m.committed_metadata is None else m.committed_metadata.encode()
+        n = -1 if m.committed_metadata is None else len(committed_metadata)
+        out.append(_write_iqih(m.partition_index, m.committed_offset, m.committed_leader_epoch, n))
+        out.append(committed_metadata)
+
+
+def _put_many_offset_commit_request_topic_v6(
+    out: Parts, messages: Sequence[OffsetCommitRequestTopic],
+) -> None:
+    for m in messages:
+        if m.unknown_tags:
+            refuse_field("unknown_tags")
+        name = m.name.encode()
+        n = len(name)
+        out.append(_write_h(n))
+        out.append(name)
+        partitions = m.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        _put_many_offset_commit_request_partition_v6(out, partitions)
+
+
+def _put_offset_commit_request_v6(out: Parts, m: OffsetCommitRequest) -> None:
+    if m.group_instance_id is not None:
+        refuse_field("group_instance_id")
+    if m.unknown_tags:
+        refuse_field("unknown_tags")
+    group_id = m.group_id.encode()
+    n = len(group_id)
+    out.append(_write_h(n))
+    out.append(group_id)
+    member_id = m.member_id.encode()
+    n = len(member_id)
+    out.append(_write_ih(m.generation_id_or_member_epoch, n))
+    out.append(member_id)
+    topics = m.topics
+    n = len(topics)
+    out.append(_write_i(n))
+    _put_many_offset_commit_request_topic_v6(out, topics)
+
+
+def _put_offset_commit_request_v7(out: Parts, m: OffsetCommitRequest) -> None:
+    if m.unknown_tags:
+        refuse_field("unknown_tags")
+    group_id = m.group_id.encode()
+    n = len(group_id)
+    out.append(_write_h(n))
+    out.append(group_id)
+    member_id = m.member_id.encode()
+    n = len(member_id)
+    out.append(_write_ih(m.generation_id_or_member_epoch, n))
+    out.append(member_id)
+    group_instance_id = b"" if m.group_instance_id is None else m.group_instance_id.encode()
+    n = -1 if m.group_instance_id is None else len(group_instance_id)
+    out.append(_write_h(n))
+    out.append(group_instance_id)
+    topics = m.topics
+    n = len(topics)
+    out.append(_write_i(n))
+    _put_many_offset_commit_request_topic_v6(out, topics)
+
+
+def _put_many_offset_commit_request_partition_v8(
+    out: Parts, messages: Sequence[OffsetCommitRequestPartition],
+) -> None:
+    for m in messages:
+        if m.commit_timestamp != -1:
+            refuse_field("commit_timestamp")
+        committed_metadata = b"" if m.committed_metadata is None else m.committed_metadata.encode()
+        n = 0 if m.committed_metadata is None else len(committed_metadata) + 1
+        out.append(_write_iqiB(
+            m.partition_index, m.committed_offset, m.committed_leader_epoch, n if n < 128 else 0,
+        ))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(committed_metadata)
+        out.append(b"\0")
+        if (m.unknown_tags):
+            put_tags(out, [], m.unknown_tags)
+
+
+def _put_many_offset_commit_request_topic_v8(
+    out: Parts, messages: Sequence[OffsetCommitRequestTopic],
+) -> None:
+    for m in messages:
+        name = m.name.encode()
+        n = len(name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name)
+        partitions = m.partitions
+        n = len(partitions) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        _put_many_offset_commit_request_partition_v8(out, partitions)
+        out.append(b"\0")
+        if (m.unknown_tags):
+            put_tags(out, [], m.unknown_tags)
+
+
+def _put_offset_commit_request_v8(out: Parts, m: OffsetCommitRequest) -> None:
+    group_id = m.group_id.encode()
+    n = len(group_id) + 1
+    out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+    out.append(group_id)
+    member_id = m.member_id.encode()
+    n = len(member_id) + 1
+    out.append(_write_iB(m.generation_id_or_member_epoch, n if n < 128 else 0))
+    if n > 127:
+        lengthen_text(out, n)
+    out.append(member_id)
+    group_instance_id = b"" if m.group_instance_id is None else m.group_instance_id.encode()
+    n = 0 if m.group_instance_id is None else len(group_instance_id) + 1
+    out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+    out.append(group_instance_id)
+    topics = m.topics
+    n = len(topics) + 1
+    out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+    _put_many_offset_commit_request_topic_v8(out, topics)
+    out.append(b"\0")
+    if (m.unknown_tags):
+        put_tags(out, [], m.unknown_tags)
+
+
+def _put_many_offset_commit_request_topic_v10(
+    out: Parts, messages: Sequence[OffsetCommitRequestTopic],
+) -> None:
+    for m in messages:
+        if len(m.topic_id) != 16:
+            refuse_uuid("topic_id")
+        partitions = m.partitions
+        n = len(partitions) + 1
+        out.append(_write_16sB(m.topic_id, n if n < 128 else 0))
+        if n > 127:
+            lengthen(out, n)
+        _put_many_offset_commit_request_partition_v8(out, partitions)
+        out.append(b"\0")
+        if (m.unknown_tags):
+            put_tags(out, [], m.unknown_tags)
+
+
+def _put_offset_commit_request_v10(out: Parts, m: OffsetCommitRequest) -> None:
+    group_id = m.group_id.encode()
+    n = len(group_id) + 1
+    out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+    out.append(group_id)
+    member_id = m.member_id.encode()
+    n = len(member_id) + 1
+    out.append(_write_iB(m.generation_id_or_member_epoch, n if n < 128 else 0))
+    if n > 127:
+        lengthen_text(out, n)
+    out.append(member_id)
+    group_instance_id = b"" if m.group_instance_id is None else m.group_instance_id.encode()
+    n = 0 if m.group_instance_id is None else len(group_instance_id) + 1
+    out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+    out.append(group_instance_id)
+    topics = m.topics
+    n = len(topics) + 1
+    out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+    _put_many_offset_commit_request_topic_v10(out, topics)
+    out.append(b"\0")
+    if (m.unknown_tags):
+        put_tags(out, [], m.unknown_tags)
+
+
+_GET = {
+    0: _get_offset_commit_request_v0, 1: _get_offset_commit_request_v1,
+    2: _get_offset_commit_request_v2, 3: _get_offset_commit_request_v2,
+    4: _get_offset_commit_request_v2, 5: _get_offset_commit_request_v5,
+    6: _get_offset_commit_request_v6, 7: _get_offset_commit_request_v7,
+    8: _get_offset_commit_request_v8, 9: _get_offset_commit_request_v8,
+    10: _get_offset_commit_request_v10,
+}
+_PUT = {
+    0: _put_offset_commit_request_v0, 1: _put_offset_commit_request_v1,
+    2: _put_offset_commit_request_v2, 3: _put_offset_commit_request_v2,
+    4: _put_offset_commit_request_v2, 5: _put_offset_commit_request_v5,
+    6: _put_offset_commit_request_v6, 7: _put_offset_commit_request_v7,
+    8: _put_offset_commit_request_v8, 9: _put_offset_commit_request_v8,
+    10: _put_offset_commit_request_v10,
+}
+
+
+def decode(buf: Buffer, version: int, at: int = 0) -> OffsetCommitRequest:
+    """The OffsetCommitRequest that begins at ``at``, in this version; what follows it is ignored.
+    DecodeError names the place of a fault.
+    """
+    data = buf if type(buf) is bytes else whole(buf)
+    try:
+        message, end = _GET[version](data, at)
+        if end > len(data):
+            raise IndexError
+    except DECODE_FAULTS as fault:
+        raise decode_failure(SHAPE, data, version, at, fault) from None
+    return message
+
+
+def get(buf: Buffer, at: int, version: int) -> tuple[OffsetCommitRequest, int]:
+    """The same, and the position behind it."""
+    data = buf if type(buf) is bytes else whole(buf)
+    try:
+        message, end = _GET[version](data, at)
+        if end > len(data):
+            raise IndexError
+    except DECODE_FAULTS as fault:
+        raise decode_failure(SHAPE, data, version, at, fault) from None
+    return message, end
+
+
+def encode(message: OffsetCommitRequest, version: int) -> bytes:
+    """The message on the wire. EncodeError names the field of a fault, UnsupportedField one that
+    this version cannot carry and must not drop.
+    """
+    out: Parts = []
+    put(out, message, version)
+    return joined(out)
+
+
+def put(parts: Parts, message: OffsetCommitRequest, version: int) -> None:
+    """The same, appended to ``parts``, with file slices as they are."""
+    start = len(parts)
+    try:
+        _PUT[version](parts, message)
+    except ENCODE_FAULTS as fault:
+        del parts[start:]
+        raise encode_failure(SHAPE, message, version, fault) from fault
+
+# name, attribute, type, versions, nullable, tag, tagged, default, ignorable, flexible, struct
+_OFFSET_COMMIT_REQUEST_PARTITION_SHAPE: Shape = (
+    OffsetCommitRequestPartition,
+    (
+        (
+            "partitionIndex", "partition_index", "int32", (0, 10), None, None, None, 0, False,
+            (8, 10), None,
+        ),
+        (
+            "committedOffset", "committed_offset", "int64", (0, 10), None, None, None, 0, False,
+            (8, 10), None,
+        ),
+        (
+            "committedLeaderEpoch", "committed_leader_epoch", "int32", (6, 10), None, None, None,
+            -1, True, (8, 10), None,
+        ),
+        (
+            "commitTimestamp", "commit_timestamp", "int64", (1, 1), None, None, None, -1, False,
+            (8, 10), None,
+        ),
+        (
+            "committedMetadata", "committed_metadata", "string", (0, 10), (0, 10), None, None, "",
+            False, (8, 10), None,
+        ),
+    ),
+)
+_OFFSET_COMMIT_REQUEST_TOPIC_SHAPE: Shape = (
+    OffsetCommitRequestTopic,
+    (
+        ("name", "name", "string", (0, 9), None, None, None, "", True, (8, 10), None),
+        ("topicId", "topic_id", "uuid", (10, 10), None, None, None, ZERO_UUID, True, (8, 10), None),
+        (
+            "partitions", "partitions", "[]OffsetCommitRequestPartition", (0, 10), None, None, None,
+            (), False, (8, 10), _OFFSET_COMMIT_REQUEST_PARTITION_SHAPE,
+        ),
+    ),
+)
+_OFFSET_COMMIT_REQUEST_SHAPE: Shape = (
+    OffsetCommitRequest,
+    (
+        ("groupId", "group_id", "string", (0, 10), None, None, None, "", False, (8, 10), None),
+        (
+            "generationIdOrMemberEpoch", "generation_id_or_member_epoch", "int32", (1, 10), None,
+            None, None, -1, True, (8, 10), None,
+        ),
+        ("memberId", "member_id", "string", (1, 10), None, None, None, "", True, (8, 10), None),
+        (
+            "groupInstanceId", "group_instance_id", "string", (7, 10), (7, 10), None, None, None,
+            False, (8, 10), None,
+        ),
+        (
+            "retentionTimeMs", "retention_time_ms", "int64", (2, 4), None, None, None, -1, True,
+            (8, 10), None,
+        ),
+        (
+            "topics", "topics", "[]OffsetCommitRequestTopic", (0, 10), None, None, None, (), False,
+            (8, 10), _OFFSET_COMMIT_REQUEST_TOPIC_SHAPE,
+        ),
+    ),
+)
+SHAPE: Shape = (_OFFSET_COMMIT_REQUEST_SHAPE, (0, 10), (8, 10))

@@ -1,0 +1,480 @@
+# GENERATED from schemas/offset_commit_response.json by `make generate`: edit the schema, not this file.
+# Schema xxh3 f803403a4c65a9f9, generator 1.
+"""Says for each partition whether its offset was stored. Api key 8, versions 0-10, flexible from 8.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from struct import Struct
+from typing import Final
+
+from metaquorum.base.ids import ZERO_UUID
+from metaquorum.wire.message import Message, new
+from metaquorum.wire.primitives import (
+    DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, check_count, decode_failure,
+    encode_failure, get_tags, joined, lengthen, long_count, long_head, long_text, long_text_head,
+    put_tags, refuse_field, refuse_null, refuse_uuid, whole,
+)
+from metaquorum.wire.shape import Shape
+
+API_KEY: Final = 8
+NAME: Final = "OffsetCommitResponse"
+LOWEST_VERSION: Final = 0
+HIGHEST_VERSION: Final = 10
+FLEXIBLE_FROM: Final[int | None] = 8
+
+
+class OffsetCommitResponsePartition(Message):
+    """One result a partition."""
+
+    __slots__ = ("partition_index", "error_code", "unknown_tags")
+
+    def __init__(
+        self,
+        # Index of the partition.
+        partition_index: int = 0,
+        # Error of this partition; 0 for none.
+        error_code: int = 0,
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.partition_index = partition_index
+        self.error_code = error_code
+        self.unknown_tags = unknown_tags
+
+
+class OffsetCommitResponseTopic(Message):
+    """One result a topic."""
+
+    __slots__ = ("name", "topic_id", "partitions", "unknown_tags")
+
+    def __init__(
+        self,
+        # Name of the topic. (v0-9)
+        name: str = "",
+        # Id of the topic. (v10+)
+        topic_id: bytes = ZERO_UUID,
+        # One result a partition.
+        partitions: Sequence[OffsetCommitResponsePartition] = (),
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.name = name
+        self.topic_id = topic_id
+        self.partitions: Sequence[OffsetCommitResponsePartition] = [] if partitions == () else partitions
+        self.unknown_tags = unknown_tags
+
+
+class OffsetCommitResponse(Message):
+    """Says for each partition whether its offset was stored."""
+
+    __slots__ = ("throttle_time_ms", "topics", "unknown_tags")
+
+    def __init__(
+        self,
+        # Milliseconds the client should stay silent because of a quota. (v3+)
+        throttle_time_ms: int = 0,
+        # One result a topic.
+        topics: Sequence[OffsetCommitResponseTopic] = (),
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.throttle_time_ms = throttle_time_ms
+        self.topics: Sequence[OffsetCommitResponseTopic] = [] if topics == () else topics
+        self.unknown_tags = unknown_tags
+
+
+_read_16sB = Struct(">16sB").unpack_from
+_read_2i = Struct(">2i").unpack_from
+_read_h = Struct(">h").unpack_from
+_read_i = Struct(">i").unpack_from
+_read_iB = Struct(">iB").unpack_from
+_read_ih = Struct(">ih").unpack_from
+_read_ihB = Struct(">ihB").unpack_from
+_rows_ih = Struct(">ih").iter_unpack
+_rows_ihx = Struct(">ihx").iter_unpack
+_write_16sB = Struct(">16sB").pack
+_write_2i = Struct(">2i").pack
+_write_h = Struct(">h").pack
+_write_i = Struct(">i").pack
+_write_iB = Struct(">iB").pack
+_write_ih = Struct(">ih").pack
+_write_ihx = Struct(">ihx").pack
+
+
+def _get_many_offset_commit_response_partition_v0(
+    buf: bytes, at: int, count: int,
+) -> tuple[list[OffsetCommitResponsePartition], int]:
+    found: list[OffsetCommitResponsePartition] = []
+    end = at + 6 * count
+    if count > 2:
+        for row in _rows_ih(buf[at:end]):
+            m = new(OffsetCommitResponsePartition)
+            (m.partition_index, m.error_code) = row
+            m.unknown_tags = ()
+            found.append(m)
+        return found, end
+    for _ in range(count):
+        m = new(OffsetCommitResponsePartition)
+        (m.partition_index, m.error_code) = _read_ih(buf, at)
+        at += 6
+        m.unknown_tags = ()
+        found.append(m)
+    return found, at
+
+
+def _get_many_offset_commit_response_topic_v0(
+    buf: bytes, at: int, count: int,
+) -> tuple[list[OffsetCommitResponseTopic], int]:
+    found: list[OffsetCommitResponseTopic] = []
+    for _ in range(count):
+        m = new(OffsetCommitResponseTopic)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        m.name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 6)
+        m.partitions, at = _get_many_offset_commit_response_partition_v0(buf, at, n)
+        m.topic_id = ZERO_UUID
+        m.unknown_tags = ()
+        found.append(m)
+    return found, at
+
+
+def _get_offset_commit_response_v0(buf: bytes, at: int) -> tuple[OffsetCommitResponse, int]:
+    m = new(OffsetCommitResponse)
+    (n,) = _read_i(buf, at)
+    at += 4
+    if not 0 <= n < 128:
+        check_count(buf, at, n, 6)
+    m.topics, at = _get_many_offset_commit_response_topic_v0(buf, at, n)
+    m.throttle_time_ms = 0
+    m.unknown_tags = ()
+    return m, at
+
+
+def _get_offset_commit_response_v3(buf: bytes, at: int) -> tuple[OffsetCommitResponse, int]:
+    m = new(OffsetCommitResponse)
+    (m.throttle_time_ms, n) = _read_2i(buf, at)
+    at += 8
+    if not 0 <= n < 128:
+        check_count(buf, at, n, 6)
+    m.topics, at = _get_many_offset_commit_response_topic_v0(buf, at, n)
+    m.unknown_tags = ()
+    return m, at
+
+
+def _get_many_offset_commit_response_partition_v8(
+    buf: bytes, at: int, count: int,
+) -> tuple[list[OffsetCommitResponsePartition], int]:
+    found: list[OffsetCommitResponsePartition] = []
+    end = at + 7 * count
+    if count > 2 and buf[at + 6 : end : 7] == bytes(count):
+        for row in _rows_ihx(buf[at:end]):
+            m = new(OffsetCommitResponsePartition)
+            (m.partition_index, m.error_code) = row
+            m.unknown_tags = ()
+            found.append(m)
+        return found, end
+    for _ in range(count):
+        m = new(OffsetCommitResponsePartition)
+        (m.partition_index, m.error_code, tags) = _read_ihB(buf, at)
+        at += 7
+        m.unknown_tags = ()
+        if tags:
+            m.unknown_tags, at = get_tags(buf, at - 1)
+        found.append(m)
+    return found, at
+
+
+def _get_many_offset_commit_response_topic_v8(
+    buf: bytes, at: int, count: int,
+) -> tuple[list[OffsetCommitResponseTopic], int]:
+    found: list[OffsetCommitResponseTopic] = []
+    for _ in range(count):
+        m = new(OffsetCommitResponseTopic)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        m.name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 7)
+        m.partitions, at = _get_many_offset_commit_response_partition_v8(buf, at, n - 1)
+        tags = buf[at]
+        at += 1
+        m.topic_id = ZERO_UUID
+        m.unknown_tags = ()
+        if tags:
+            m.unknown_tags, at = get_tags(buf, at - 1)
+        found.append(m)
+    return found, at
+
+
+def _get_offset_commit_response_v8(buf: bytes, at: int) -> tuple[OffsetCommitResponse, int]:
+    m = new(OffsetCommitResponse)
+    (m.throttle_time_ms, n) = _read_iB(buf, at)
+    at += 5
+    if not 0 < n < 128:
+        n, at = long_count(buf, at, 3)
+    m.topics, at = _get_many_offset_commit_response_topic_v8(buf, at, n - 1)
+    tags = buf[at]
+    at += 1
+    m.unknown_tags = ()
+    if tags:
+        m.unknown_tags, at = get_tags(buf, at - 1)
+    return m, at
+
+
+def _get_many_offset_commit_response_topic_v10(
+    buf: bytes, at: int, count: int,
+) -> tuple[list[OffsetCommitResponseTopic], int]:
+    found: list[OffsetCommitResponseTopic] = []
+    for _ in range(count):
+        m = new(OffsetCommitResponseTopic)
+        (m.topic_id, n) = _read_16sB(buf, at)
+        at += 17
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 7)
+        m.partitions, at = _get_many_offset_commit_response_partition_v8(buf, at, n - 1)
+        tags = buf[at]
+        at += 1
+        m.name = ""
+        m.unknown_tags = ()
+        if tags:
+            m.unknown_tags, at = get_tags(buf, at - 1)
+        found.append(m)
+    return found, at
+
+
+def _get_offset_commit_response_v10(buf: bytes, at: int) -> tuple[OffsetCommitResponse, int]:
+    m = new(OffsetCommitResponse)
+    (m.throttle_time_ms, n) = _read_iB(buf, at)
+    at += 5
+    if not 0 < n < 128:
+        n, at = long_count(buf, at, 18)
+    m.topics, at = _get_many_offset_commit_response_topic_v10(buf, at, n - 1)
+    tags = buf[at]
+    at += 1
+    m.unknown_tags = ()
+    if tags:
+        m.unknown_tags, at = get_tags(buf, at - 1)
+    return m, at
+
+
+def _put_many_offset_commit_response_partition_v0(
+    out: Parts, messages: Sequence[OffsetCommitResponsePartition],
+) -> None:
+    for m in messages:
+        if m.unknown_tags:
+            refuse_field("unknown_tags")
+        out.append(_write_ih(m.partition_index, m.error_code))
+
+
+def _put_many_offset_commit_response_topic_v0(
+    out: Parts, messages: Sequence[OffsetCommitResponseTopic],
+) -> None:
+    for m in messages:
+        if m.unknown_tags:
+            refuse_field("unknown_tags")
+        name = m.name.encode()
+        n = len(name)
+        out.append(_write_h(n))
+        out.append(name)
+        partitions = m.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        _put_many_offset_commit_response_partition_v0(out, partitions)
+
+
+def _put_offset_commit_response_v0(out: Parts, m: OffsetCommitResponse) -> None:
+    if m.unknown_tags:
+        refuse_field("unknown_tags")
+    topics = m.topics
+    n = len(topics)
+    out.append(_write_i(n))
+    _put_many_offset_commit_response_topic_v0(out, topics)
+
+
+def _put_offset_commit_response_v3(out: Parts, m: OffsetCommitResponse) -> None:
+    if m.unknown_tags:
+        refuse_field("unknown_tags")
+    topics = m.topics
+    n = len(topics)
+    out.append(_write_2i(m.throttle_time_ms, n))
+    _put_many_offset_commit_response_topic_v0(out, topics)
+
+
+def _put_many_offset_commit_response_partition_v8(
+    out: Parts, messages: Sequence[OffsetCommitResponsePartition],
+) -> None:
+    for m in messages:
+        out.append(_write_ihx(m.partition_index, m.error_code))
+        if (m.unknown_tags):
+            put_tags(out, [], m.unknown_tags)
+
+
+def _put_many_offset_commit_response_topic_v8(
+    out: Parts, messages: Sequence[OffsetCommitResponseTopic],
+) -> None:
+    for m in messages:
+        name = m.name.encode()
+        n = len(name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name)
+        partitions = m.partitions
+        n = len(partitions) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        _put_many_offset_commit_response_partition_v8(out, partitions)
+        out.append(b"\0")
+        if (m.unknown_tags):
+            put_tags(out, [], m.unknown_tags)
+
+
+def _put_offset_commit_response_v8(out: Parts, m: OffsetCommitResponse) -> None:
+    topics = m.topics
+    n = len(topics) + 1
+    out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
+    if n > 127:
+        lengthen(out, n)
+    _put_many_offset_commit_response_topic_v8(out, topics)
+    out.append(b"\0")
+    if (m.unknown_tags):
+        put_tags(out, [], m.unknown_tags)
+
+
+def _put_many_offset_commit_response_topic_v10(
+    out: Parts, messages: Sequence[OffsetCommitResponseTopic],
+) -> None:
+    for m in messages:
+        if len(m.topic_id) != 16:
+            refuse_uuid("topic_id")
+        partitions = m.partitions
+        n = len(partitions) + 1
+        out.append(_write_16sB(m.topic_id, n if n < 128 else 0))
+        if n > 127:
+            lengthen(out, n)
+        _put_many_offset_commit_response_partition_v8(out, partitions)
+        out.append(b"\0")
+        if (m.unknown_tags):
+            put_tags(out, [], m.unknown_tags)
+
+
+def _put_offset_commit_response_v10(out: Parts, m: OffsetCommitResponse) -> None:
+    topics = m.topics
+    n = len(topics) + 1
+    out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
+    if n > 127:
+        lengthen(out, n)
+    _put_many_offset_commit_response_topic_v10(out, topics)
+    out.append(b"\0")
+    if (m.unknown_tags):
+        put_tags(out, [], m.unknown_tags)
+
+
+_GET = {
+    0: _get_offset_commit_response_v0, 1: _get_offset_commit_response_v0,
+    2: _get_offset_commit_response_v0, 3: _get_offset_commit_response_v3,
+    4: _get_offset_commit_response_v3, 5: _get_offset_commit_response_v3,
+    6: _get_offset_commit_response_v3, 7: _get_offset_commit_response_v3,
+    8: _get_offset_commit_response_v8, 9: _get_offset_commit_response_v8,
+    10: _get_offset_commit_response_v10,
+}
+_PUT = {
+    0: _put_offset_commit_response_v0, 1: _put_offset_commit_response_v0,
+    2: _put_offset_commit_response_v0, 3: _put_offset_commit_response_v3,
+    4: _put_offset_commit_response_v3, 5: _put_offset_commit_response_v3,
+    6: _put_offset_commit_response_v3, 7: _put_offset_commit_response_v3,
+    8: _put_offset_commit_response_v8, 9: _put_offset_commit_response_v8,
+    10: _put_offset_commit_response_v10,
+}
+
+
+def decode(buf: Buffer, version: int, at: int = 0) -> OffsetCommitResponse:
+    """The OffsetCommitResponse that begins at ``at``, in this version; what follows it is ignored.
+    DecodeError names the place of a fault.
+    """
+    data = buf if type(buf) is bytes else whole(buf)
+    try:
+        message, end = _GET[version](data, at)
+        if end > len(data):
+            raise IndexError
+    except DECODE_FAULTS as fault:
+        raise decode_failure(SHAPE, data, version, at, fault) from None
+    return message
+
+
+def get(buf: Buffer, at: int, version: int) -> tuple[OffsetCommitResponse, int]:
+    """The same, and the position behind it."""
+    data = buf if type(buf) is bytes else whole(buf)
+    try:
+        message, end = _GET[version](data, at)
+        if end > len(data):
+            raise IndexError
+    except DECODE_FAULTS as fault:
+        raise decode_failure(SHAPE, data, version, at, fault) from None
+    return message, end
+
+
+def encode(message: OffsetCommitResponse, version: int) -> bytes:
+    """The message on the wire. EncodeError names the field of a fault, UnsupportedField one that
+    this version cannot carry and must not drop.
+    """
+    out: Parts = []
+    put(out, message, version)
+    return joined(out)
+
+
+def put(parts: Parts, message: OffsetCommitResponse, version: int) -> None:
+    """The same, appended to ``parts``, with file slices as they are."""
+    start = len(parts)
+    try:
+        _PUT[version](parts, message)
+    except ENCODE_FAULTS as fault:
+        del parts[start:]
+        raise encode_failure(SHAPE, message, version, fault) from fault
+
+# name, attribute, type, versions, nullable, tag, tagged, default, ignorable, flexible, struct
+_OFFSET_COMMIT_RESPONSE_PARTITION_SHAPE: Shape = (
+    OffsetCommitResponsePartition,
+    (
+        (
+            "partitionIndex", "partition_index", "int32", (0, 10), None, None, None, 0, False,
+            (8, 10), None,
+        ),
+        ("errorCode", "error_code", "int16", (0, 10), None, None, None, 0, False, (8, 10), None),
+    ),
+)
+_OFFSET_COMMIT_RESPONSE_TOPIC_SHAPE: Shape = (
+    OffsetCommitResponseTopic,
+    (
+        ("name", "name", "string", (0, 9), None, None, None, "", True, (8, 10), None),
+        ("topicId", "topic_id", "uuid", (10, 10), None, None, None, ZERO_UUID, True, (8, 10), None),
+        (
+            "partitions", "partitions", "[]OffsetCommitResponsePartition", (0, 10), None, None,
+            None, (), False, (8, 10), _OFFSET_COMMIT_RESPONSE_PARTITION_SHAPE,
+        ),
+    ),
+)
+_OFFSET_COMMIT_RESPONSE_SHAPE: Shape = (
+    OffsetCommitResponse,
+    (
+        (
+            "throttleTimeMs", "throttle_time_ms", "int32", (3, 10), None, None, None, 0, True,
+            (8, 10), None,
+        ),
+        (
+            "topics", "topics", "[]OffsetCommitResponseTopic", (0, 10), None, None, None, (), False,
+            (8, 10), _OFFSET_COMMIT_RESPONSE_TOPIC_SHAPE,
+        ),
+    ),
+)
+SHAPE: Shape = (_OFFSET_COMMIT_RESPONSE_SHAPE, (0, 10), (8, 10))

@@ -1,0 +1,266 @@
+# GENERATED from schemas/offset_delete_response.json by `make generate`: edit the schema, not this file.
+# Schema xxh3 d652da610683ff3a, generator 1.
+"""Says for each partition whether its offset was deleted. Api key 47, versions 0, never flexible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from struct import Struct
+from typing import Final
+
+from metaquorum.wire.message import Message, new
+from metaquorum.wire.primitives import (
+    DECODE_FAULTS, ENCODE_FAULTS, Buffer, Parts, Tags, check_count, decode_failure, encode_failure,
+    joined, refuse_field, refuse_null, whole,
+)
+from metaquorum.wire.shape import Shape
+
+API_KEY: Final = 47
+NAME: Final = "OffsetDeleteResponse"
+LOWEST_VERSION: Final = 0
+HIGHEST_VERSION: Final = 0
+FLEXIBLE_FROM: Final[int | None] = None
+
+
+class OffsetDeleteResponsePartition(Message):
+    """One result a partition."""
+
+    __slots__ = ("partition_index", "error_code", "unknown_tags")
+
+    def __init__(
+        self,
+        # Index of the partition.
+        partition_index: int = 0,
+        # Error of this partition; 0 for none.
+        error_code: int = 0,
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.partition_index = partition_index
+        self.error_code = error_code
+        self.unknown_tags = unknown_tags
+
+
+class OffsetDeleteResponseTopic(Message):
+    """One result a topic."""
+
+    __slots__ = ("name", "partitions", "unknown_tags")
+
+    def __init__(
+        self,
+        # Name of the topic.
+        name: str = "",
+        # One result a partition.
+        partitions: Sequence[OffsetDeleteResponsePartition] = (),
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.name = name
+        self.partitions: Sequence[OffsetDeleteResponsePartition] = [] if partitions == () else partitions
+        self.unknown_tags = unknown_tags
+
+
+class OffsetDeleteResponse(Message):
+    """Says for each partition whether its offset was deleted."""
+
+    __slots__ = ("error_code", "throttle_time_ms", "topics", "unknown_tags")
+
+    def __init__(
+        self,
+        # Error of the whole request; 0 for none.
+        error_code: int = 0,
+        # Milliseconds the client should stay silent because of a quota.
+        throttle_time_ms: int = 0,
+        # One result a topic.
+        topics: Sequence[OffsetDeleteResponseTopic] = (),
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.error_code = error_code
+        self.throttle_time_ms = throttle_time_ms
+        self.topics: Sequence[OffsetDeleteResponseTopic] = [] if topics == () else topics
+        self.unknown_tags = unknown_tags
+
+
+_read_h = Struct(">h").unpack_from
+_read_h2i = Struct(">h2i").unpack_from
+_read_i = Struct(">i").unpack_from
+_read_ih = Struct(">ih").unpack_from
+_rows_ih = Struct(">ih").iter_unpack
+_write_h = Struct(">h").pack
+_write_h2i = Struct(">h2i").pack
+_write_i = Struct(">i").pack
+_write_ih = Struct(">ih").pack
+
+
+def _get_many_offset_delete_response_partition_v0(
+    buf: bytes, at: int, count: int,
+) -> tuple[list[OffsetDeleteResponsePartition], int]:
+    found: list[OffsetDeleteResponsePartition] = []
+    end = at + 6 * count
+    if count > 2:
+        for row in _rows_ih(buf[at:end]):
+            m = new(OffsetDeleteResponsePartition)
+            (m.partition_index, m.error_code) = row
+            m.unknown_tags = ()
+            found.append(m)
+        return found, end
+    for _ in range(count):
+        m = new(OffsetDeleteResponsePartition)
+        (m.partition_index, m.error_code) = _read_ih(buf, at)
+        at += 6
+        m.unknown_tags = ()
+        found.append(m)
+    return found, at
+
+
+def _get_many_offset_delete_response_topic_v0(
+    buf: bytes, at: int, count: int,
+) -> tuple[list[OffsetDeleteResponseTopic], int]:
+    found: list[OffsetDeleteResponseTopic] = []
+    for _ in range(count):
+        m = new(OffsetDeleteResponseTopic)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        m.name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 6)
+        m.partitions, at = _get_many_offset_delete_response_partition_v0(buf, at, n)
+        m.unknown_tags = ()
+        found.append(m)
+    return found, at
+
+
+def _get_offset_delete_response_v0(buf: bytes, at: int) -> tuple[OffsetDeleteResponse, int]:
+    m = new(OffsetDeleteResponse)
+    (m.error_code, m.throttle_time_ms, n) = _read_h2i(buf, at)
+    at += 10
+    if not 0 <= n < 128:
+        check_count(buf, at, n, 6)
+    m.topics, at = _get_many_offset_delete_response_topic_v0(buf, at, n)
+    m.unknown_tags = ()
+    return m, at
+
+
+def _put_many_offset_delete_response_partition_v0(
+    out: Parts, messages: Sequence[OffsetDeleteResponsePartition],
+) -> None:
+    for m in messages:
+        if m.unknown_tags:
+            refuse_field("unknown_tags")
+        out.append(_write_ih(m.partition_index, m.error_code))
+
+
+def _put_many_offset_delete_response_topic_v0(
+    out: Parts, messages: Sequence[OffsetDeleteResponseTopic],
+) -> None:
+    for m in messages:
+        if m.unknown_tags:
+            refuse_field("unknown_tags")
+        name = m.name.encode()
+        n = len(name)
+        out.append(_write_h(n))
+        out.append(name)
+        partitions = m.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        _put_many_offset_delete_response_partition_v0(out, partitions)
+
+
+def _put_offset_delete_response_v0(out: Parts, m: OffsetDeleteResponse) -> None:
+    if m.unknown_tags:
+        refuse_field("unknown_tags")
+    topics = m.topics
+    n = len(topics)
+    out.append(_write_h2i(m.error_code, m.throttle_time_ms, n))
+    _put_many_offset_delete_response_topic_v0(out, topics)
+
+
+_GET = {0: _get_offset_delete_response_v0}
+_PUT = {0: _put_offset_delete_response_v0}
+
+
+def decode(buf: Buffer, version: int, at: int = 0) -> OffsetDeleteResponse:
+    """The OffsetDeleteResponse that begins at ``at``, in this version; what follows it is ignored.
+    DecodeError names the place of a fault.
+    """
+    data = buf if type(buf) is bytes else whole(buf)
+    try:
+        message, end = _GET[version](data, at)
+        if end > len(data):
+            raise IndexError
+    except DECODE_FAULTS as fault:
+        raise decode_failure(SHAPE, data, version, at, fault) from None
+    return message
+
+
+def get(buf: Buffer, at: int, version: int) -> tuple[OffsetDeleteResponse, int]:
+    """The same, and the position behind it."""
+    data = buf if type(buf) is bytes else whole(buf)
+    try:
+        message, end = _GET[version](data, at)
+        if end > len(data):
+            raise IndexError
+    except DECODE_FAULTS as fault:
+        raise decode_failure(SHAPE, data, version, at, fault) from None
+    return message, end
+
+
+def encode(message: OffsetDeleteResponse, version: int) -> bytes:
+    """The message on the wire. EncodeError names the field of a fault, UnsupportedField one that
+    this version cannot carry and must not drop.
+    """
+    out: Parts = []
+    put(out, message, version)
+    return joined(out)
+
+
+def put(parts: Parts, message: OffsetDeleteResponse, version: int) -> None:
+    """The same, appended to ``parts``, with file slices as they are."""
+    start = len(parts)
+    try:
+        _PUT[version](parts, message)
+    except ENCODE_FAULTS as fault:
+        del parts[start:]
+        raise encode_failure(SHAPE, message, version, fault) from fault
+
+# name, attribute, type, versions, nullable, tag, tagged, default, ignorable, flexible, struct
+_OFFSET_DELETE_RESPONSE_PARTITION_SHAPE: Shape = (
+    OffsetDeleteResponsePartition,
+    (
+        (
+            "partitionIndex", "partition_index", "int32", (0, 0), None, None, None, 0, False, None,
+            None,
+        ),
+        ("errorCode", "error_code", "int16", (0, 0), None, None, None, 0, False, None, None),
+    ),
+)
+_OFFSET_DELETE_RESPONSE_TOPIC_SHAPE: Shape = (
+    OffsetDeleteResponseTopic,
+    (
+        ("name", "name", "string", (0, 0), None, None, None, "", False, None, None),
+        (
+            "partitions", "partitions", "[]OffsetDeleteResponsePartition", (0, 0), None, None, None,
+            (), False, None, _OFFSET_DELETE_RESPONSE_PARTITION_SHAPE,
+        ),
+    ),
+)
+_OFFSET_DELETE_RESPONSE_SHAPE: Shape = (
+    OffsetDeleteResponse,
+    (
+        ("errorCode", "error_code", "int16", (0, 0), None, None, None, 0, False, None, None),
+        (
+            "throttleTimeMs", "throttle_time_ms", "int32", (0, 0), None, None, None, 0, True, None,
+            None,
+        ),
+        (
+            "topics", "topics", "[]OffsetDeleteResponseTopic", (0, 0), None, None, None, (), False,
+            None, _OFFSET_DELETE_RESPONSE_TOPIC_SHAPE,
+        ),
+    ),
+)
+SHAPE: Shape = (_OFFSET_DELETE_RESPONSE_SHAPE, (0, 0), None)

@@ -1,0 +1,120 @@
+# GENERATED from schemas/records/unfence_broker_record.json by `make generate`: edit the schema, not this file.
+# Schema xxh3 f5712e2eb668dd60, generator 1.
+"""Lets a fenced broker back in; superseded by BrokerRegistrationChangeRecord. Record type 8,
+versions 0, flexible from 0.
+"""
+
+from __future__ import annotations
+
+from struct import Struct
+from typing import Final
+
+from metaquorum.wire.message import Message, new
+from metaquorum.wire.primitives import (
+    DECODE_FAULTS, ENCODE_FAULTS, Buffer, Parts, Tags, decode_failure, encode_failure, get_tags,
+    joined, put_tags, whole,
+)
+from metaquorum.wire.shape import Shape
+
+API_KEY: Final = 8
+NAME: Final = "UnfenceBrokerRecord"
+LOWEST_VERSION: Final = 0
+HIGHEST_VERSION: Final = 0
+FLEXIBLE_FROM: Final[int | None] = 0
+
+
+class UnfenceBrokerRecord(Message):
+    """Lets a fenced broker back in; superseded by BrokerRegistrationChangeRecord."""
+
+    __slots__ = ("id", "epoch", "unknown_tags")
+
+    def __init__(
+        self,
+        # Broker to let back in.
+        id: int = 0,
+        # Registration epoch of that broker.
+        epoch: int = 0,
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.id = id
+        self.epoch = epoch
+        self.unknown_tags = unknown_tags
+
+
+_read_iqB = Struct(">iqB").unpack_from
+_write_iqx = Struct(">iqx").pack
+
+
+def _get_unfence_broker_record_v0(buf: bytes, at: int) -> tuple[UnfenceBrokerRecord, int]:
+    m = new(UnfenceBrokerRecord)
+    (m.id, m.epoch, tags) = _read_iqB(buf, at)
+    at += 13
+    m.unknown_tags = ()
+    if tags:
+        m.unknown_tags, at = get_tags(buf, at - 1)
+    return m, at
+
+
+def _put_unfence_broker_record_v0(out: Parts, m: UnfenceBrokerRecord) -> None:
+    out.append(_write_iqx(m.id, m.epoch))
+    if (m.unknown_tags):
+        put_tags(out, [], m.unknown_tags)
+
+
+_GET = {0: _get_unfence_broker_record_v0}
+_PUT = {0: _put_unfence_broker_record_v0}
+
+
+def decode(buf: Buffer, version: int, at: int = 0) -> UnfenceBrokerRecord:
+    """The UnfenceBrokerRecord that begins at ``at``, in this version; what follows it is ignored.
+    DecodeError names the place of a fault.
+    """
+    data = buf if type(buf) is bytes else whole(buf)
+    try:
+        message, end = _GET[version](data, at)
+        if end > len(data):
+            raise IndexError
+    except DECODE_FAULTS as fault:
+        raise decode_failure(SHAPE, data, version, at, fault) from None
+    return message
+
+
+def get(buf: Buffer, at: int, version: int) -> tuple[UnfenceBrokerRecord, int]:
+    """The same, and the position behind it."""
+    data = buf if type(buf) is bytes else whole(buf)
+    try:
+        message, end = _GET[version](data, at)
+        if end > len(data):
+            raise IndexError
+    except DECODE_FAULTS as fault:
+        raise decode_failure(SHAPE, data, version, at, fault) from None
+    return message, end
+
+
+def encode(message: UnfenceBrokerRecord, version: int) -> bytes:
+    """The message on the wire. EncodeError names the field of a fault, UnsupportedField one that
+    this version cannot carry and must not drop.
+    """
+    out: Parts = []
+    put(out, message, version)
+    return joined(out)
+
+
+def put(parts: Parts, message: UnfenceBrokerRecord, version: int) -> None:
+    """The same, appended to ``parts``, with file slices as they are."""
+    start = len(parts)
+    try:
+        _PUT[version](parts, message)
+    except ENCODE_FAULTS as fault:
+        del parts[start:]
+        raise encode_failure(SHAPE, message, version, fault) from fault
+
+# name, attribute, type, versions, nullable, tag, tagged, default, ignorable, flexible, struct
+_UNFENCE_BROKER_RECORD_SHAPE: Shape = (
+    UnfenceBrokerRecord,
+    (
+        ("id", "id", "int32", (0, 0), None, None, None, 0, False, (0, 0), None),
+        ("epoch", "epoch", "int64", (0, 0), None, None, None, 0, False, (0, 0), None),
+    ),
+)
+SHAPE: Shape = (_UNFENCE_BROKER_RECORD_SHAPE, (0, 0), (0, 0))

@@ -1,0 +1,117 @@
+# GENERATED from schemas/records/unregister_controller_record.json by `make generate`: edit the schema, not this file.
+# Schema xxh3 39f34af3bf6f841c, generator 1.
+"""Ends the registration of a controller. Record type 29, versions 0, flexible from 0."""
+
+from __future__ import annotations
+
+from struct import Struct
+from typing import Final
+
+from metaquorum.wire.message import Message, new
+from metaquorum.wire.primitives import (
+    DECODE_FAULTS, ENCODE_FAULTS, Buffer, Parts, Tags, decode_failure, encode_failure, get_tags,
+    joined, put_tags, whole,
+)
+from metaquorum.wire.shape import Shape
+
+API_KEY: Final = 29
+NAME: Final = "UnregisterControllerRecord"
+LOWEST_VERSION: Final = 0
+HIGHEST_VERSION: Final = 0
+FLEXIBLE_FROM: Final[int | None] = 0
+
+
+class UnregisterControllerRecord(Message):
+    """Ends the registration of a controller."""
+
+    __slots__ = ("controller_id", "unknown_tags")
+
+    def __init__(
+        self,
+        # Controller whose registration ends.
+        controller_id: int = 0,
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.controller_id = controller_id
+        self.unknown_tags = unknown_tags
+
+
+_read_iB = Struct(">iB").unpack_from
+_write_ix = Struct(">ix").pack
+
+
+def _get_unregister_controller_record_v0(buf: bytes, at: int) -> tuple[UnregisterControllerRecord, int]:
+    m = new(UnregisterControllerRecord)
+    (m.controller_id, tags) = _read_iB(buf, at)
+    at += 5
+    m.unknown_tags = ()
+    if tags:
+        m.unknown_tags, at = get_tags(buf, at - 1)
+    return m, at
+
+
+def _put_unregister_controller_record_v0(out: Parts, m: UnregisterControllerRecord) -> None:
+    out.append(_write_ix(m.controller_id))
+    if (m.unknown_tags):
+        put_tags(out, [], m.unknown_tags)
+
+
+_GET = {0: _get_unregister_controller_record_v0}
+_PUT = {0: _put_unregister_controller_record_v0}
+
+
+def decode(buf: Buffer, version: int, at: int = 0) -> UnregisterControllerRecord:
+    """The UnregisterControllerRecord that begins at ``at``, in this version; what follows it is
+    ignored. DecodeError names the place of a fault.
+    """
+    data = buf if type(buf) is bytes else whole(buf)
+    try:
+        message, end = _GET[version](data, at)
+        if end > len(data):
+            raise IndexError
+    except DECODE_FAULTS as fault:
+        raise decode_failure(SHAPE, data, version, at, fault) from None
+    return message
+
+
+def get(buf: Buffer, at: int, version: int) -> tuple[UnregisterControllerRecord, int]:
+    """The same, and the position behind it."""
+    data = buf if type(buf) is bytes else whole(buf)
+    try:
+        message, end = _GET[version](data, at)
+        if end > len(data):
+            raise IndexError
+    except DECODE_FAULTS as fault:
+        raise decode_failure(SHAPE, data, version, at, fault) from None
+    return message, end
+
+
+def encode(message: UnregisterControllerRecord, version: int) -> bytes:
+    """The message on the wire. EncodeError names the field of a fault, UnsupportedField one that
+    this version cannot carry and must not drop.
+    """
+    out: Parts = []
+    put(out, message, version)
+    return joined(out)
+
+
+def put(parts: Parts, message: UnregisterControllerRecord, version: int) -> None:
+    """The same, appended to ``parts``, with file slices as they are."""
+    start = len(parts)
+    try:
+        _PUT[version](parts, message)
+    except ENCODE_FAULTS as fault:
+        del parts[start:]
+        raise encode_failure(SHAPE, message, version, fault) from fault
+
+# name, attribute, type, versions, nullable, tag, tagged, default, ignorable, flexible, struct
+_UNREGISTER_CONTROLLER_RECORD_SHAPE: Shape = (
+    UnregisterControllerRecord,
+    (
+        (
+            "controllerId", "controller_id", "int32", (0, 0), None, None, None, 0, False, (0, 0),
+            None,
+        ),
+    ),
+)
+SHAPE: Shape = (_UNREGISTER_CONTROLLER_RECORD_SHAPE, (0, 0), (0, 0))

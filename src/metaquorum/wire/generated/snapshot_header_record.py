@@ -1,0 +1,120 @@
+# GENERATED from schemas/snapshot_header_record.json by `make generate`: edit the schema, not this file.
+# Schema xxh3 46b709a59fe290dc, generator 1.
+"""Control record that begins a snapshot (KIP-630). Versions 0, flexible from 0."""
+
+from __future__ import annotations
+
+from struct import Struct
+from typing import Final
+
+from metaquorum.wire.message import Message, new
+from metaquorum.wire.primitives import (
+    DECODE_FAULTS, ENCODE_FAULTS, Buffer, Parts, Tags, decode_failure, encode_failure, get_tags,
+    joined, put_tags, whole,
+)
+from metaquorum.wire.shape import Shape
+
+NAME: Final = "SnapshotHeaderRecord"
+LOWEST_VERSION: Final = 0
+HIGHEST_VERSION: Final = 0
+FLEXIBLE_FROM: Final[int | None] = 0
+
+
+class SnapshotHeaderRecord(Message):
+    """Control record that begins a snapshot (KIP-630)."""
+
+    __slots__ = ("version", "last_contained_log_timestamp", "unknown_tags")
+
+    def __init__(
+        self,
+        # Layout of this message.
+        version: int = 0,
+        # Timestamp of the last record that the snapshot covers.
+        last_contained_log_timestamp: int = 0,
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.version = version
+        self.last_contained_log_timestamp = last_contained_log_timestamp
+        self.unknown_tags = unknown_tags
+
+
+_read_hqB = Struct(">hqB").unpack_from
+_write_hqx = Struct(">hqx").pack
+
+
+def _get_snapshot_header_record_v0(buf: bytes, at: int) -> tuple[SnapshotHeaderRecord, int]:
+    m = new(SnapshotHeaderRecord)
+    (m.version, m.last_contained_log_timestamp, tags) = _read_hqB(buf, at)
+    at += 11
+    m.unknown_tags = ()
+    if tags:
+        m.unknown_tags, at = get_tags(buf, at - 1)
+    return m, at
+
+
+def _put_snapshot_header_record_v0(out: Parts, m: SnapshotHeaderRecord) -> None:
+    out.append(_write_hqx(m.version, m.last_contained_log_timestamp))
+    if (m.unknown_tags):
+        put_tags(out, [], m.unknown_tags)
+
+
+_GET = {0: _get_snapshot_header_record_v0}
+_PUT = {0: _put_snapshot_header_record_v0}
+
+
+def decode(buf: Buffer, version: int, at: int = 0) -> SnapshotHeaderRecord:
+    """The SnapshotHeaderRecord that begins at ``at``, in this version; what follows it is ignored.
+    DecodeError names the place of a fault.
+    """
+    data = buf if type(buf) is bytes else whole(buf)
+    try:
+        message, end = _GET[version](data, at)
+        if end > len(data):
+            raise IndexError
+    except DECODE_FAULTS as fault:
+        raise decode_failure(SHAPE, data, version, at, fault) from None
+    return message
+
+
+def get(buf: Buffer, at: int, version: int) -> tuple[SnapshotHeaderRecord, int]:
+    """The same, and the position behind it."""
+    data = buf if type(buf) is bytes else whole(buf)
+    try:
+        message, end = _GET[version](data, at)
+        if end > len(data):
+            raise IndexError
+    except DECODE_FAULTS as fault:
+        raise decode_failure(SHAPE, data, version, at, fault) from None
+    return message, end
+
+
+def encode(message: SnapshotHeaderRecord, version: int) -> bytes:
+    """The message on the wire. EncodeError names the field of a fault, UnsupportedField one that
+    this version cannot carry and must not drop.
+    """
+    out: Parts = []
+    put(out, message, version)
+    return joined(out)
+
+
+def put(parts: Parts, message: SnapshotHeaderRecord, version: int) -> None:
+    """The same, appended to ``parts``, with file slices as they are."""
+    start = len(parts)
+    try:
+        _PUT[version](parts, message)
+    except ENCODE_FAULTS as fault:
+        del parts[start:]
+        raise encode_failure(SHAPE, message, version, fault) from fault
+
+# name, attribute, type, versions, nullable, tag, tagged, default, ignorable, flexible, struct
+_SNAPSHOT_HEADER_RECORD_SHAPE: Shape = (
+    SnapshotHeaderRecord,
+    (
+        ("version", "version", "int16", (0, 0), None, None, None, 0, False, (0, 0), None),
+        (
+            "lastContainedLogTimestamp", "last_contained_log_timestamp", "int64", (0, 0), None,
+            None, None, 0, False, (0, 0), None,
+        ),
+    ),
+)
+SHAPE: Shape = (_SNAPSHOT_HEADER_RECORD_SHAPE, (0, 0), (0, 0))
