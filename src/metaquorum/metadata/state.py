@@ -44,7 +44,9 @@ class MetadataState:
         self._marks = Marks()
         self._tables = Tables(self._marks)
         self._transactions = Transactions(self._marks)
-        self._restart(Provenance())
+        self._end = Provenance()
+        self._stable = (self._marks.open(self._end.end_offset), self._end)
+        self._candidates: deque[tuple[Mark, Provenance]] = deque()
 
     @property
     def provenance(self) -> Provenance:
@@ -151,16 +153,9 @@ class MetadataState:
                     f"holds a transaction record (type {record.type})"
                 )
             state._replay_change(record, place)
-        state._restart(provenance)
+        state._end = provenance
+        state._stable = (state._marks.open(provenance.end_offset), provenance)
         return state
-
-    def _restart(self, provenance: Provenance) -> None:
-        self._end = provenance
-        self._stable: tuple[Mark, Provenance] = (
-            self._marks.open(provenance.end_offset),
-            provenance,
-        )
-        self._candidates: deque[tuple[Mark, Provenance]] = deque()
 
     def _replay_change(self, record: MetadataRecord, offset: Offset) -> None:
         replayer = REPLAYERS.get(record.type)

@@ -6,16 +6,16 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from metaquorum.wire.generated.records.begin_transaction_record import BeginTransactionRecord
-from metaquorum.wire.generated.records.config_record import ConfigRecord
-from metaquorum.wire.generated.records.feature_level_record import FeatureLevelRecord
-from metaquorum.wire.generated.records.no_op_record import NoOpRecord
 
 from metaquorum.base.errors import HouseError
 from metaquorum.controller.effects import AppendRecords, Resign
 from metaquorum.controller.events import BatchCommitted, BecameActive
 from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.wire.generated import error_codes
+from metaquorum.wire.generated.records.begin_transaction_record import BeginTransactionRecord
+from metaquorum.wire.generated.records.config_record import ConfigRecord
+from metaquorum.wire.generated.records.feature_level_record import FeatureLevelRecord
+from metaquorum.wire.generated.records.no_op_record import NoOpRecord
 
 
 def _level(name: str, level: int) -> MetadataRecord:

@@ -8,14 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from metaquorum.wire.generated.alter_client_quotas_request import (
-    AlterClientQuotasRequest,
-    EntityData,
-    EntryData,
-    OpData,
-)
-from metaquorum.wire.generated.records.feature_level_record import FeatureLevelRecord
-from metaquorum.wire.generated.records.no_op_record import NoOpRecord
 
 from metaquorum.base.clock import NEVER
 from metaquorum.base.errors import HouseError, RequestError
@@ -34,6 +26,14 @@ from metaquorum.controller.events import (
 )
 from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.wire.generated import error_codes
+from metaquorum.wire.generated.alter_client_quotas_request import (
+    AlterClientQuotasRequest,
+    EntityData,
+    EntryData,
+    OpData,
+)
+from metaquorum.wire.generated.records.feature_level_record import FeatureLevelRecord
+from metaquorum.wire.generated.records.no_op_record import NoOpRecord
 
 BOOTSTRAP = [MetadataRecord(12, 0, FeatureLevelRecord("metadata.version", 30))]
 

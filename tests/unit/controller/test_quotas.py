@@ -6,6 +6,11 @@ import math
 from collections.abc import Sequence
 
 import pytest
+
+from metaquorum.base.errors import RequestError
+from metaquorum.controller.managers import quotas
+from metaquorum.metadata.state import MetadataState
+from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.alter_client_quotas_request import (
     AlterClientQuotasRequest,
     EntityData,
@@ -17,11 +22,6 @@ from metaquorum.wire.generated.describe_client_quotas_request import (
     ComponentData,
     DescribeClientQuotasRequest,
 )
-
-from metaquorum.base.errors import RequestError
-from metaquorum.controller.managers import quotas
-from metaquorum.metadata.state import MetadataState
-from metaquorum.wire.generated import error_codes
 
 Parts = Sequence[tuple[str, str | None]]
 Ops = Sequence[tuple[str, float | None]]
@@ -72,6 +72,8 @@ RATE: Ops = [("producer_byte_rate", 1024.0)]
         ([("ip", "10.1.2.3")], [("connection_creation_rate", 2147483647.0)]),
         ([("ip", "::1")], [("connection_creation_rate", 5.0)]),
         ([("ip", "localhost")], [("connection_creation_rate", 5.0)]),
+        ([("ip", "127.1")], [("connection_creation_rate", 5.0)]),
+        ([("ip", "[fe80::1]")], [("connection_creation_rate", 5.0)]),
         ([("ip", None)], [("connection_creation_rate", 5.0)]),
         (ANNA, [("producer_byte_rate", 9223372036854775807.0)]),
         (ANNA, [("producer_byte_rate", 100.0000001)]),
@@ -94,6 +96,8 @@ def test_what_kafka_takes_is_taken(parts: Parts, ops: Ops) -> None:
         ([("ip", "1.2.3.4"), ("user", "a")], RATE, "cannot be combined"),
         ([("client-id", "c"), ("ip", None)], RATE, "cannot be combined"),
         ([("ip", "not an address")], [("connection_creation_rate", 1.0)], "no ip address"),
+        ([("ip", "300.1.1.1")], [("connection_creation_rate", 1.0)], "no ip address"),
+        ([("ip", "fe80::1%eth0")], [("connection_creation_rate", 1.0)], "no ip address"),
         ([("ip", "1.2.3.4.5")], [("connection_creation_rate", 1.0)], "no ip address"),
         ([("ip", "1.2.3.4")], RATE, "'producer_byte_rate' is no quota of this entity"),
         (ANNA, [("connection_creation_rate", 1.0)], "is no quota of this entity"),

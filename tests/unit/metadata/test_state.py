@@ -7,16 +7,16 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from metaquorum.base.errors import HouseError
+from metaquorum.metadata.state import MetadataState, Provenance
+from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.wire.generated.records.abort_transaction_record import AbortTransactionRecord
 from metaquorum.wire.generated.records.begin_transaction_record import BeginTransactionRecord
 from metaquorum.wire.generated.records.config_record import ConfigRecord
 from metaquorum.wire.generated.records.end_transaction_record import EndTransactionRecord
 from metaquorum.wire.generated.records.feature_level_record import FeatureLevelRecord
 from metaquorum.wire.generated.records.no_op_record import NoOpRecord
-
-from metaquorum.base.errors import HouseError
-from metaquorum.metadata.state import MetadataState, Provenance
-from metaquorum.records.metadata_record import MetadataRecord
 
 BEGIN = MetadataRecord(23, 0, BeginTransactionRecord(name="test"))
 END = MetadataRecord(24, 0, EndTransactionRecord())

@@ -5,13 +5,15 @@ changes nothing, the others go ahead, all in one atomic batch. A value that is s
 key to be removed that is not there, cost no record. An entity named twice in one request is
 refused in both places, so that no answer says "refused" of something that was done.
 
-Bounds that Kafka leaves open are closed: a value that is not a finite number is refused, and so
-is an ip that is neither an address nor ``localhost`` (Kafka asks its resolver; a quota that means
-another address on every node limits nobody).
+Bounds that Kafka leaves open are closed: a value that is not a finite number is refused, so is an
+entity with the same type twice (Kafka lets the last one win), and so is an ip that is neither an
+address nor ``localhost`` (Kafka asks its resolver; a quota that means another address on every
+node limits nobody).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from math import isfinite
 from typing import Final
@@ -49,6 +51,7 @@ MATCH_DEFAULT: Final = 1
 MATCH_ANY: Final = 2
 
 _CLIENT_QUOTA: Final = 14
+_IPV4: Final = re.compile(r"\d{1,10}(\.\d{1,10}){0,3}", re.ASCII)
 _FRACTION_FORGIVEN: Final = 1e-6  # what double arithmetic may have left of a whole number
 
 
@@ -165,15 +168,19 @@ def _entity_refusal(parts: tuple[tuple[str, str | None], ...]) -> str | None:
 
 
 def _is_address(name: str) -> bool:
+    """Whether Kafka would take ``name`` without asking a resolver."""
     from ipaddress import ip_address
 
     if name == "localhost":
         return True
+    if _IPV4.fullmatch(name):  # the last number fills the bytes that are left: 127.1, or 7
+        *front, last = (int(part) for part in name.split("."))
+        return all(part < 256 for part in front) and last < 256 ** (4 - len(front))
     try:
-        ip_address(name)
+        ip_address(name.removeprefix("[").removesuffix("]"))
     except ValueError:
         return False
-    return True
+    return "%" not in name
 
 
 def _value_refusal(keys: Mapping[str, QuotaKind], key: str, value: float) -> str | None:
@@ -247,7 +254,7 @@ def describe(view: StateView, request: DescribeClientQuotasRequest) -> DescribeC
         for entity, quotas in sorted(view.quotas.items(), key=lambda row: _order(row[0]))
         if chosen.admits(entity)
     ]
-    return DescribeClientQuotasResponse(error_message=None, entries=rows)
+    return DescribeClientQuotasResponse(error_message="", entries=rows)  # not null: as Kafka's
 
 
 def _filter(request: DescribeClientQuotasRequest) -> QuotaFilter:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from attrs import evolve, frozen
@@ -72,27 +73,27 @@ def partition_after(old: Partition, record: PartitionChangeRecord) -> Partition:
     Any change raises the partition epoch; naming a leader, even the same one, raises the leader
     epoch too.
     """
-    replicas = old.replicas if record.replicas is None else tuple(record.replicas)
+    replicas = _given(record.replicas, old.replicas)
     new = evolve(
         old,
         replicas=replicas,
         directories=_directories_after(old, replicas, record),
+        isr=_given(record.isr, old.isr),
+        removing_replicas=_given(record.removing_replicas, old.removing_replicas),
+        adding_replicas=_given(record.adding_replicas, old.adding_replicas),
+        elr=_given(record.eligible_leader_replicas, old.elr),
+        last_known_elr=_given(record.last_known_elr, old.last_known_elr),
         partition_epoch=old.partition_epoch + 1,
     )
-    lists = {
-        "isr": record.isr,
-        "removing_replicas": record.removing_replicas,
-        "adding_replicas": record.adding_replicas,
-        "elr": record.eligible_leader_replicas,
-        "last_known_elr": record.last_known_elr,
-    }
-    named = {name: tuple(value) for name, value in lists.items() if value is not None}
-    new = evolve(new, **named)
     if record.leader != NO_LEADER_CHANGE:
         new = evolve(new, leader=record.leader, leader_epoch=old.leader_epoch + 1)
     if record.leader_recovery_state != RECOVERY_UNCHANGED:
         new = evolve(new, leader_recovery_state=record.leader_recovery_state)
     return new
+
+
+def _given(new: Sequence[NodeId] | None, old: tuple[NodeId, ...]) -> tuple[NodeId, ...]:
+    return old if new is None else tuple(new)
 
 
 def _directories_after(
