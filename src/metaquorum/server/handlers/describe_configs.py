@@ -11,7 +11,7 @@ Behaviour
 - Names may be asked for; null or an empty list means all.
 
 Version notes
-- 1: sources and synonyms. 3: types and documentation, of which we have none.
+- 0 tells only whether a value is the default. 1: sources and synonyms. 3: types and documentation, of which we have none.
 """
 
 from __future__ import annotations
@@ -55,9 +55,12 @@ _MAX_NODE_DIGITS: Final = 10
 def handle(request: Request[DescribeConfigsRequest], house: House) -> DescribeConfigsResponse:
     """The settings of each resource."""
     asked = request.message
-    return DescribeConfigsResponse(
-        results=[_result(one, house, asked.include_synonyms) for one in asked.resources]
-    )
+    results = [_result(one, house, asked.include_synonyms) for one in asked.resources]
+    if request.version == 0:
+        for result in results:
+            for config in result.configs:
+                config.is_default = config.config_source == FROM_DEFAULT
+    return DescribeConfigsResponse(results=results)
 
 
 def refusal(

@@ -1,0 +1,233 @@
+"""A small node for tests of the server: a log in memory, a leader at will, endpoints by listener.
+
+The log is made of real batches, so that a real client can read from it. ``FakeHouse`` follows
+``server.house.House``; what replicas and controllers are asked is recorded in ``asked``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from attrs import define, field, frozen
+
+from metaquorum.base.clock import Clock, Millis
+from metaquorum.base.epochs import EpochStarts
+from metaquorum.base.offsets import (
+    NO_OFFSET,
+    Epoch,
+    LeaderAndEpoch,
+    Offset,
+    OffsetAndEpoch,
+)
+from metaquorum.config.listeners import HostPort, Listener
+from metaquorum.config.node_config import NodeConfig
+from metaquorum.records.batch import read_header
+from metaquorum.records.builder import KeyValue, build_batch
+from metaquorum.runtime.later import Later
+from metaquorum.runtime.watermark import Watermark
+
+CLUSTER_ID = "4L6g3nShT-eMCtK--X86sw"
+
+
+@define
+class SetClock:
+    """A clock that a test moves."""
+
+    now: Millis = 1_000
+    wall: Millis = 1_700_000_000_000
+
+    def now_ms(self) -> Millis:
+        """As set."""
+        return self.now
+
+    def wall_ms(self) -> Millis:
+        """As set."""
+        return self.wall
+
+
+@frozen
+class FakePlan:
+    """Batches in memory, as a plan."""
+
+    slices: tuple[bytes, ...]
+
+    @property
+    def size_bytes(self) -> int:
+        """The sum of their lengths."""
+        return sum(map(len, self.slices))
+
+
+@define(eq=False)
+class FakeLog:
+    """A log of batches in memory; the high watermark moves when a test says so."""
+
+    start_offset: Offset = 0
+    high_watermark: Offset = NO_OFFSET
+    end_offset: Offset = 0
+    batches: list[bytes] = field(factory=list)
+    epochs: EpochStarts = field(factory=EpochStarts)
+
+    def append(
+        self,
+        records: Sequence[KeyValue],
+        *,
+        epoch: Epoch = 3,
+        timestamp_ms: Millis = 1_700_000_000_000,
+        control: bool = False,
+    ) -> bytes:
+        """One more batch; the watermark stays."""
+        batch = build_batch(
+            records,
+            timestamp_ms=timestamp_ms,
+            base_offset=self.end_offset,
+            leader_epoch=epoch,
+            control=control,
+        )
+        self.epochs = self.epochs.assigned(epoch, self.end_offset)
+        self.batches.append(batch)
+        self.end_offset += len(records)
+        return batch
+
+    def epoch_at(self, offset: Offset) -> Epoch | None:
+        """As ``LogReader.epoch_at``."""
+        return self.epochs.epoch_at(offset)
+
+    def end_of_epoch(self, epoch: Epoch) -> OffsetAndEpoch | None:
+        """As ``LogReader.end_of_epoch``."""
+        return self.epochs.end_of(epoch, self.end_offset)
+
+    def read_plan(
+        self, offset: Offset, max_bytes: int, below: Offset, whole_first: bool = True
+    ) -> FakePlan:
+        """As ``LogReader.read_plan``."""
+        taken: list[bytes] = []
+        size = 0
+        for batch in self.batches:
+            header = read_header(batch)
+            if header.next_offset <= offset or header.base_offset >= below:
+                continue
+            if size + len(batch) > max_bytes and not (whole_first and not taken):
+                break
+            taken.append(batch)
+            size += len(batch)
+        return FakePlan(tuple(taken))
+
+    def offset_for_timestamp(
+        self, timestamp_ms: int, below: Offset
+    ) -> tuple[Offset, int, Epoch] | None:
+        """As ``LogReader.offset_for_timestamp``; every record has its batch's timestamp."""
+        for header in map(read_header, self.batches):
+            if header.max_timestamp_ms >= timestamp_ms and header.base_offset < below:
+                return header.base_offset, header.max_timestamp_ms, header.leader_epoch
+        return None
+
+    def max_timestamp(self, below: Offset) -> tuple[Offset, int, Epoch] | None:
+        """As ``LogReader.max_timestamp``."""
+        seen = [h for h in map(read_header, self.batches) if h.base_offset < below]
+        if not seen:
+            return None
+        top = max(seen, key=lambda header: header.max_timestamp_ms)
+        return top.base_offset, top.max_timestamp_ms, top.leader_epoch
+
+
+@define
+class FakeFeatures:
+    """Feature levels as a test wants them."""
+
+    supported: dict[str, tuple[int, int]] = field(
+        factory=lambda: {"metadata.version": (7, 30), "kraft.version": (0, 1)}
+    )
+    finalized: dict[str, int] = field(
+        factory=lambda: {"metadata.version": 30, "kraft.version": 1, "group.version": 0}
+    )
+    finalized_epoch: int = 11
+
+
+def plain_config(listeners: str = "CONTROLLER://127.0.0.1:0", **more: str) -> NodeConfig:
+    """The configuration of a controller with these listeners, and whatever else is given."""
+    properties = {
+        "node.id": "1",
+        "process.roles": "controller",
+        "listeners": listeners,
+        "controller.listener.names": "CONTROLLER",
+        "listener.security.protocol.map": "CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT",
+        "controller.quorum.bootstrap.servers": "127.0.0.1:9093",
+        "log.dirs": "data",
+        **{key.replace("_", "."): value for key, value in more.items()},
+    }
+    config, _ = NodeConfig.of(properties, "test", host_name=lambda: "localhost")
+    return config
+
+
+@define(eq=False)
+class FakeHouse:
+    """One node that leads in epoch 3, with whatever a test changes about it."""
+
+    config: NodeConfig = field(factory=plain_config)
+    cluster_id: str = CLUSTER_ID
+    node_id: int = 1
+    features: FakeFeatures = field(factory=FakeFeatures)
+    clock: Clock = field(factory=SetClock)
+    log: FakeLog = field(factory=FakeLog)
+    watermark: Watermark = field(factory=Watermark)
+    quorum_api_keys: frozenset[int] = frozenset({52, 53, 54, 59})
+    leading: LeaderAndEpoch = field(factory=lambda: LeaderAndEpoch(1, 3))
+    places: dict[str, dict[int, HostPort]] = field(factory=dict)
+    state: Any = None
+    asked: list[tuple[Any, ...]] = field(factory=list)
+    answers: list[Later[Any]] = field(factory=list)
+
+    def leader(self) -> LeaderAndEpoch:
+        """As ``leading`` says."""
+        return self.leading
+
+    def endpoints(self, listener: str) -> Mapping[int, HostPort]:
+        """As ``places`` says; this node alone at port 9093 if it says nothing."""
+        return self.places.get(listener, {self.node_id: HostPort("127.0.0.1", 9093)})
+
+    def ask_quorum(
+        self, api_key: int, version: int, request: Any, *, deadline_ms: Millis
+    ) -> Later[Any]:
+        """Records the question; the test completes ``answers[-1]``."""
+        self.asked.append((api_key, version, request, deadline_ms))
+        self.answers.append(Later())
+        return self.answers[-1]
+
+    def ask_controller(self, command: object, *, deadline_ms: Millis) -> Later[Any]:
+        """Records the command; the test completes ``answers[-1]``."""
+        self.asked.append((command, deadline_ms))
+        self.answers.append(Later())
+        return self.answers[-1]
+
+    def committed(self) -> Any:
+        """As ``state`` says."""
+        return self.state
+
+    def commit(self, up_to: Offset | None = None) -> None:
+        """Move the high watermark, to the log end if not told otherwise."""
+        self.log.high_watermark = self.log.end_offset if up_to is None else up_to
+        self.watermark.advance(self.log.high_watermark)
+
+    def listener(self, name: str) -> Listener:
+        """The configured listener of that name."""
+        return next(one for one in self.config.listeners if one.name == name)
+
+
+def log_of_eight() -> FakeLog:
+    """Control @0, data @1-3, control @4, data @5-6, control @7: offsets as a real quorum's."""
+    log = FakeLog()
+    leader_change = (b"\x00\x00\x00\x02", b"\x00\x00\x00\x00\x00\x01\x00\x00\x00")
+    log.append([leader_change], epoch=1, control=True, timestamp_ms=1_000)
+    log.append([(None, b"one"), (None, b"two"), (None, b"three")], epoch=1, timestamp_ms=2_000)
+    log.append([leader_change], epoch=2, control=True, timestamp_ms=3_000)
+    log.append([(None, b"five"), (None, b"six")], epoch=2, timestamp_ms=4_000)
+    log.append([leader_change], epoch=3, control=True, timestamp_ms=5_000)
+    return log
+
+
+def house_of_eight(**changes: Any) -> FakeHouse:
+    """A leader whose log is ``log_of_eight``, all of it committed."""
+    house = FakeHouse(log=log_of_eight(), **changes)
+    house.commit()
+    return house
