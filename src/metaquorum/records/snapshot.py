@@ -1,0 +1,53 @@
+"""The batches of a snapshot: header, data, footer, with offsets that count from 0 (KIP-630)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from metaquorum.base.clock import Millis
+from metaquorum.base.offsets import Epoch
+from metaquorum.records.builder import BatchBuilder, build_batch
+from metaquorum.records.control import ControlType, control_codec, encode_control
+
+
+def snapshot_batches(
+    *,
+    epoch: Epoch,
+    timestamp_ms: Millis,
+    last_contained_ms: Millis,
+    controls: Sequence[tuple[ControlType, Any]],
+    values: Iterable[bytes],
+) -> Iterator[bytes]:
+    """Encode a snapshot of metadata record ``values``.
+
+    ``controls`` (kraft.version and voters, as far as they are known) share the header's batch, as
+    Kafka's readers expect. ``last_contained_ms`` is the time of the last batch that the snapshot
+    covers, 0 for the bootstrap checkpoint.
+    """
+    header = control_codec(ControlType.SNAPSHOT_HEADER).SnapshotHeaderRecord(
+        last_contained_log_timestamp=last_contained_ms
+    )
+    front = [encode_control(ControlType.SNAPSHOT_HEADER, header)]
+    front += [encode_control(type, message) for type, message in controls]
+    yield build_batch(front, timestamp_ms=timestamp_ms, leader_epoch=epoch, control=True)
+    offset = len(front)
+    builder = BatchBuilder()
+    for value in values:
+        if not builder.add(None, value):
+            yield builder.build(timestamp_ms=timestamp_ms, base_offset=offset, leader_epoch=epoch)
+            offset += len(builder)
+            builder = BatchBuilder()
+            if not builder.add(None, value):
+                raise ValueError(f"a record of {len(value)} bytes fits no batch")
+    if len(builder):
+        yield builder.build(timestamp_ms=timestamp_ms, base_offset=offset, leader_epoch=epoch)
+        offset += len(builder)
+    footer = control_codec(ControlType.SNAPSHOT_FOOTER).SnapshotFooterRecord()
+    yield build_batch(
+        [encode_control(ControlType.SNAPSHOT_FOOTER, footer)],
+        timestamp_ms=timestamp_ms,
+        base_offset=offset,
+        leader_epoch=epoch,
+        control=True,
+    )

@@ -1,0 +1,37 @@
+"""One process per log directory: Kafka's ``.lock`` file, held by the same kind of lock.
+
+Two servers on one metadata directory would destroy it (KAFKA-14557); tools take the lock as well.
+"""
+
+from __future__ import annotations
+
+import os
+
+from metaquorum.base.errors import OperatorError
+from metaquorum.storage.names import LOCK
+
+
+class DirectoryLock:
+    """The lock on a directory, held from construction to ``release``.
+
+    Raises OperatorError while another process, ours or Kafka's, holds it.
+    """
+
+    def __init__(self, directory: str) -> None:
+        self.path = os.path.join(directory, LOCK)
+        self._fd: int | None = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            os.lockf(self._fd, os.F_TLOCK, 0)
+        except OSError as error:
+            os.close(self._fd)
+            self._fd = None
+            raise OperatorError(
+                f"{directory} is in use: another process holds {self.path} ({error.strerror})"
+            ) from None
+
+    def release(self) -> None:
+        """Remove the file and let go, as a clean stop does."""
+        if self._fd is not None:
+            os.unlink(self.path)
+            os.close(self._fd)
+            self._fd = None

@@ -1,0 +1,161 @@
+"""Executes disk effects in the order of their tickets, with as few syncs as that order allows.
+
+The promise: when ``execute`` returns n, everything up to ticket n is durable; and after a crash at
+any moment, an effect that survived has all its predecessors with it. Neighbouring appends share
+one write and one sync; of neighbouring election states only the last is written, as nobody has
+heard of the others. An election state between appends costs a sync of its own: entries of an
+epoch may not outlive the vote that made it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import define, field
+
+from metaquorum.base.errors import HouseError
+from metaquorum.base.offsets import OffsetAndEpoch
+from metaquorum.storage import quorum_state
+from metaquorum.storage.disk import Disk, DiskFailed
+from metaquorum.storage.disk_effects import (
+    Append,
+    DiskEffect,
+    DropPrefix,
+    InstallSnapshot,
+    SaveElection,
+    Truncate,
+    WriteSnapshotPart,
+)
+from metaquorum.storage.log import Log
+from metaquorum.storage.quorum_state import ElectionStateData
+from metaquorum.storage.snapshot_check import BadSnapshot
+from metaquorum.storage.snapshot_files import SnapshotFiles, SnapshotPart
+
+
+@define(eq=False)
+class QuorumStateStore:
+    """Where election states go: the quorum-state file of one directory."""
+
+    disk: Disk
+    directory: str
+
+    def save(self, state: ElectionStateData) -> None:
+        """Replace the file durably; raises DiskFailed."""
+        quorum_state.write(self.disk, self.directory, state)
+
+
+@define(eq=False)
+class Journal:
+    """The only writer of a log directory while the node runs.
+
+    After a failure it refuses everything: a failed sync is never tried again.
+    """
+
+    log: Log
+    quorum_state_store: QuorumStateStore
+    snapshots: SnapshotFiles
+    last_ticket: int = 0
+    log_syncs: int = 0
+    election_saves: int = 0
+    _unsynced: bool = False
+    _failure: DiskFailed | None = None
+    _part: SnapshotPart | None = None
+    _rejected: list[tuple[OffsetAndEpoch, str]] = field(factory=list)
+
+    def execute(self, effects: Sequence[DiskEffect]) -> int:
+        """Do these effects and return the last one's ticket once all are durable.
+
+        Raises DiskFailed, and from then on always; HouseError for tickets out of order.
+        """
+        if self._failure is not None:
+            raise self._failure
+        try:
+            for index, effect in enumerate(effects):
+                if effect.ticket <= self.last_ticket:
+                    raise HouseError(f"ticket {effect.ticket} after {self.last_ticket}")
+                following = effects[index + 1] if index + 1 < len(effects) else None
+                self._execute(effect, following)
+                self.last_ticket = effect.ticket
+            self._sync_log()
+        except DiskFailed as error:
+            self._failure = error
+            raise
+        except OSError as error:
+            self._failure = DiskFailed(self.log.directory, "cannot use", error)
+            raise self._failure from error
+        return self.last_ticket
+
+    def take_rejected(self) -> list[tuple[OffsetAndEpoch, str]]:
+        """Snapshots whose download turned out bad since the last call, with the reasons."""
+        rejected, self._rejected = self._rejected, []
+        return rejected
+
+    def _execute(self, effect: DiskEffect, following: DiskEffect | None) -> None:
+        match effect:
+            case Append():
+                self.log.append(effect.payloads)
+                self._unsynced = True
+            case SaveElection():
+                if not isinstance(following, SaveElection):
+                    self._sync_log()
+                    self.quorum_state_store.save(effect.state)
+                    self.election_saves += 1
+            case Truncate():
+                self._sync_log()
+                self.log.truncate(effect.to)
+            case WriteSnapshotPart():
+                self._write_part(effect)
+            case InstallSnapshot():
+                self._sync_log()
+                self._install(effect.snapshot)
+            case DropPrefix():
+                self._sync_log()
+                self.log.drop_prefix(effect.before)
+                self.snapshots.delete_before(effect.before)
+
+    def _sync_log(self) -> None:
+        if self._unsynced:
+            self.log.sync()
+            self.log_syncs += 1
+            self._unsynced = False
+
+    def _write_part(self, effect: WriteSnapshotPart) -> None:
+        part = self._part
+        if effect.position == 0 or part is None:
+            if part is not None:
+                part.discard()
+            files = self.snapshots
+            self._part = part = SnapshotPart.begun(files.disk, files.directory, effect.snapshot)
+        if part.snapshot != effect.snapshot or part.position != effect.position:
+            raise HouseError(
+                f"bytes for position {effect.position} of snapshot {effect.snapshot}, "
+                f"the part of {part.snapshot} has {part.position}"
+            )
+        part.append(effect.data)
+
+    def _install(self, snapshot: OffsetAndEpoch) -> None:
+        """Freeze the download and restart the log at its end; a bad one is rejected instead."""
+        part, self._part = self._part, None
+        if part is None or part.snapshot != snapshot:
+            raise HouseError(f"snapshot {snapshot} is to be installed, but was not downloaded")
+        try:
+            part.freeze()
+        except BadSnapshot as error:
+            part.discard()
+            self._rejected.append((snapshot, str(error)))
+            return
+        self.snapshots.refresh()
+        self.log.restart_at(snapshot.offset)
+        self.snapshots.delete_before(snapshot.offset)
+
+    def close(self) -> None:
+        """Drop an unfinished download and close log and snapshots cleanly.
+
+        After a failure nothing more is written.
+        """
+        if self._part is not None:
+            self._part.discard()
+            self._part = None
+        self.snapshots.close()
+        if self._failure is None:
+            self.log.close()
