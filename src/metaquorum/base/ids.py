@@ -21,6 +21,7 @@ METADATA_PARTITION = 0
 NO_NODE: NodeId = -1
 
 _UUID_BYTES = 16
+_RESERVED_IDS = 100
 _UUID_TEXT_LENGTH = 22
 
 
@@ -47,8 +48,8 @@ def parse_uuid(text: str) -> Uuid:
 def random_uuid(sixteen_bytes: bytes) -> Uuid:
     """A version 4 uuid made of sixteen random bytes that the caller drew.
 
-    Kafka never hands out the two reserved ids, nor one whose text begins with a dash (it would
-    look like an option on a command line); the caller draws again when ``is_reserved`` says so.
+    Kafka never hands out a reserved id, nor one whose text begins with a dash (it would look like
+    an option on a command line); the caller draws again when ``is_reserved`` says so.
     """
     raw = bytearray(sixteen_bytes)
     raw[6] = (raw[6] & 0x0F) | 0x40
@@ -58,4 +59,5 @@ def random_uuid(sixteen_bytes: bytes) -> Uuid:
 
 def is_reserved(raw: Uuid) -> bool:
     """Whether Kafka would refuse to hand out this id at random."""
-    return raw in (ZERO_UUID, ONE_UUID) or uuid_text(raw).startswith("-")
+    is_low = raw[:8] == bytes(8) and int.from_bytes(raw[8:], "big") < _RESERVED_IDS
+    return is_low or uuid_text(raw).startswith("-")
