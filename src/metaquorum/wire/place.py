@@ -19,6 +19,7 @@ from metaquorum.wire.shape import (
     Shape,
     StructShape,
     holds,
+    is_default,
     read_shape,
 )
 
@@ -211,18 +212,10 @@ def _check_struct(
         value = getattr(message, each.attribute)
         if holds(each.versions, version):
             _check_field(whole, each, value, version, below)
-        elif not each.ignorable and not _is_default(each, value):
+        elif not each.ignorable and not is_default(each, value):
             raise UnsupportedField(below, f"version {version} cannot carry it")
     if message.unknown_tags and not holds(whole.flexible, version):
         raise UnsupportedField(f"{path}.unknown_tags", f"version {version} has no tags")
-
-
-def _is_default(each: FieldShape, value: Any) -> bool:
-    if each.struct is not None and not each.is_array and each.default is not None:
-        return bool(value == each.struct.make())
-    if each.is_array and each.default == ():
-        return value is not None and len(value) == 0
-    return bool(value == each.default)
 
 
 def _check_field(

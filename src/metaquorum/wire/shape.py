@@ -10,6 +10,8 @@ from typing import Any
 
 from attrs import frozen
 
+from metaquorum.wire.message import UNSET
+
 Shape = tuple[Any, ...]
 Range = tuple[int, int] | None
 
@@ -102,11 +104,22 @@ def _read_struct(raw: Shape) -> StructShape:
 
 
 def _read_field(raw: Shape) -> FieldShape:
-    *values, struct = raw
-    return FieldShape(*values, _read_struct(struct) if struct is not None else None)
+    values = list(raw)
+    if values[-1] is not None:
+        values[-1] = _read_struct(values[-1])
+    return FieldShape(*values)
 
 
 def read_shape(raw: Shape) -> MessageShape:
     """The table of a generated module in a form that has names."""
     top, versions, flexible = raw
     return MessageShape(_read_struct(top), versions, flexible)
+
+
+def is_default(each: FieldShape, value: Any) -> bool:
+    """Whether ``value`` is what the field has when nobody sets it."""
+    if each.default is UNSET and each.struct is not None:
+        return bool(value == each.struct.make())
+    if each.is_array and each.default == ():
+        return value is not None and len(value) == 0
+    return bool(value == each.default)
