@@ -89,9 +89,11 @@ def _endpoints(entries: Iterable[_WireEndpoint]) -> tuple[NodeEndpoint, ...]:
 
 
 def _features(entries: Iterable[_WireFeature]) -> tuple[FeatureRange, ...]:
-    return tuple(
+    """Sorted by name: Kafka writes them in no particular order."""
+    ranges = [
         FeatureRange(e.name, e.min_supported_version, e.max_supported_version) for e in entries
-    )
+    ]
+    return tuple(sorted(ranges, key=lambda feature: feature.name))
 
 
 def _uuids(entries: Iterable[bytes | memoryview]) -> tuple[Uuid, ...]:
