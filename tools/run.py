@@ -11,7 +11,7 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 
 from metaquorum.client.log_record import LogRecord, decode_record
@@ -111,7 +111,7 @@ class JavaClient:
     def __init__(self, helper: JavaHelper) -> None:
         self._helper = helper
 
-    def records(self, servers: str) -> Iterator[LogRecord]:
+    def records(self, servers: str) -> Generator[LogRecord, None, None]:
         with contextlib.closing(self._helper.tail(servers, answer_timeout_s=QUIET_S)) as consumed:
             for one in consumed:
                 yield decode_record(one.offset, one.epoch, one.timestamp_ms, one.key, one.value)
@@ -126,7 +126,7 @@ class PythonClient:
     name = "kafka-python's consumer"
     admin_name = "a plain AlterClientQuotas request"
 
-    def records(self, servers: str) -> Iterator[LogRecord]:
+    def records(self, servers: str) -> Generator[LogRecord, None, None]:
         from kafka import KafkaConsumer, TopicPartition
 
         partition = TopicPartition("__cluster_metadata", 0)

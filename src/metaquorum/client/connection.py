@@ -7,16 +7,22 @@ from __future__ import annotations
 
 import socket
 import time
-from types import ModuleType, TracebackType
+from types import TracebackType
 from typing import Any, Final
 
 from attrs import define, field
 
-from metaquorum.base.errors import PeerError
+from metaquorum.base.errors import HouseError, PeerError
 from metaquorum.base.limits import MAX_FRAME_BYTES
 from metaquorum.wire.frames import FrameReader, frame
-from metaquorum.wire.generated import error_codes, index
+from metaquorum.wire.generated import (
+    api_versions_request,
+    api_versions_response,
+    error_codes,
+    index,
+)
 from metaquorum.wire.headers import RequestHeader, put_request_header, read_response_header
+from metaquorum.wire.slices import FileSlice, Parts
 
 CONNECT_TIMEOUT_MS: Final = 5_000
 REQUEST_TIMEOUT_MS: Final = 30_000  # Kafka's request.timeout.ms
@@ -117,7 +123,7 @@ class Connection:
         Raises ConnectionFailed, or PeerError when the answer is not one.
         """
         body, position = self.ask_raw(api_key, version, request, timeout_ms=timeout_ms)
-        return _decode(index.response_codec(api_key), body, version, position)
+        return index.response_codec(api_key).decode(body, version, position)
 
     def ask_raw(
         self, api_key: int, version: int, request: object, *, timeout_ms: int | None = None
@@ -126,10 +132,10 @@ class Connection:
         deadline = time.monotonic() + (self.timeout_ms if timeout_ms is None else timeout_ms) / 1000
         self._correlation_id = (self._correlation_id + 1) & 0x7FFFFFFF
         header = RequestHeader(api_key, version, self._correlation_id, self.client_id)
-        parts: list[Any] = []
+        parts: Parts = []
         put_request_header(parts, header)
         index.request_codec(api_key).put(parts, request, version)
-        self._send(b"".join(frame(parts)), deadline)
+        self._send(b"".join(map(_plain, frame(parts))), deadline)
         answer = self._receive(deadline)
         correlation_id, position = read_response_header(answer, api_key, version)
         if correlation_id != self._correlation_id:
@@ -153,7 +159,7 @@ class Connection:
         self.versions = {row.api_key: (row.min_version, row.max_version) for row in answer.api_keys}
 
     def _ask_api_versions(self, version: int, timeout_ms: int) -> Any:
-        request = index.request_codec(API_VERSIONS).ApiVersionsRequest(
+        request = api_versions_request.ApiVersionsRequest(
             client_software_name=SOFTWARE_NAME, client_software_version=SOFTWARE_VERSION
         )
         body, position = self.ask_raw(API_VERSIONS, version, request, timeout_ms=timeout_ms)
@@ -161,7 +167,7 @@ class Connection:
         code = int.from_bytes(body[position : position + 2], "big", signed=True)
         if code == error_codes.UNSUPPORTED_VERSION:
             version = 0
-        return _decode(index.response_codec(API_VERSIONS), body, version, position)
+        return api_versions_response.decode(body, version, position)
 
     def _send(self, data: bytes, deadline: float) -> None:
         try:
@@ -189,8 +195,11 @@ class Connection:
         return left
 
 
-def _decode(codec: ModuleType, body: memoryview, version: int, position: int) -> Any:
-    return codec.decode(body, version, position)
+def _plain(part: bytes | memoryview | FileSlice) -> bytes | memoryview:
+    """Requests are made in memory: a piece of a file in one is a mistake of the caller."""
+    if isinstance(part, FileSlice):
+        raise HouseError("a request holds a piece of a file")
+    return part
 
 
 def _words(error: OSError) -> str:

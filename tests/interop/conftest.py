@@ -1,0 +1,51 @@
+"""What the interop tests share: the warm JVM, a node of ours, a recorder of reference values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tools.kafka import JavaHelper
+from tools.own_node import OwnNode
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Everything in this directory needs real clients."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.interop)
+
+
+@pytest.fixture(scope="session")
+def java() -> Iterator[JavaHelper]:
+    """One JVM for all tests: tool runs, consumers and admin calls."""
+    with JavaHelper() as helper:
+        yield helper
+
+
+@pytest.fixture(scope="module")
+def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnNode]:
+    """A node of ours that leads."""
+    one = OwnNode(tmp_path_factory.mktemp("own"))
+    one.format()
+    one.start()
+    try:
+        one.wait_ready()
+        yield one
+    finally:
+        one.kill()
+
+
+@pytest.fixture(scope="module")
+def quiet_node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnNode]:
+    """A node of ours that writes nothing by itself, so that two looks see the same offsets."""
+    one = OwnNode(tmp_path_factory.mktemp("quiet"), {"metadata.max.idle.interval.ms": "0"})
+    one.format()
+    one.start()
+    try:
+        one.wait_ready()
+        yield one
+    finally:
+        one.kill()

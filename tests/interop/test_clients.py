@@ -1,0 +1,86 @@
+"""Every client reads every record, byte for byte, from the start and while the log grows."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from tests.interop.disk_records import DiskRecord, data_records
+from tests.interop.readers import READERS, Seen
+from tools.kafka import JavaHelper
+from tools.own_node import OwnNode
+from tools.quota_writer import QuotaWriter
+
+BEFORE = 40
+WHILE = 25
+PATIENCE_S = 60.0
+
+
+@pytest.mark.parametrize("client", READERS)
+def test_a_client_reads_every_record_from_the_start_and_while_the_log_grows(
+    client: str, node: OwnNode, java: JavaHelper
+) -> None:
+    began = threading.Event()
+    seen: list[Seen] = []
+    failures: list[BaseException] = []
+    last_user = f"{client}-last"
+
+    def go_on(record: Seen) -> bool:
+        seen.append(record)
+        began.set()
+        return last_user.encode() not in (record.value or b"")
+
+    def read() -> None:
+        try:
+            READERS[client](java, node.bootstrap_server, go_on)
+        except BaseException as failure:
+            failures.append(failure)
+        finally:
+            began.set()
+
+    with QuotaWriter.open(node.port) as writer:
+        for number in range(BEFORE):
+            writer.set(f"{client}-before-{number}", "producer_byte_rate", 1000.0 + number)
+        reader = threading.Thread(target=read, daemon=True)
+        reader.start()
+        assert began.wait(PATIENCE_S), f"{client} delivered nothing"
+        for number in range(WHILE):
+            writer.set(f"{client}-while-{number}", "consumer_byte_rate", 2000.0 + number)
+        writer.set(last_user, "request_percentage", 50.0)
+    reader.join(PATIENCE_S)
+    assert not failures, failures
+    assert not reader.is_alive(), f"{client} never came to the last record"
+
+    last = seen[-1].offset
+    expected = [one for one in data_records(node.metadata_directory) if one.offset <= last]
+    assert len(expected) > BEFORE + WHILE
+    assert [_as_told(one, like) for one, like in zip(expected, seen, strict=True)] == seen
+
+
+def test_the_java_consumer_starts_in_the_middle_and_at_the_end(
+    node: OwnNode, java: JavaHelper
+) -> None:
+    with QuotaWriter.open(node.port) as writer:
+        writer.set("middle", "producer_byte_rate", 1.0)
+    expected = data_records(node.metadata_directory)
+    middle = expected[len(expected) // 2]
+    found = java.consume(node.bootstrap_server, from_offset=middle.offset, count=1)
+    assert [(one.offset, one.value) for one in found] == [(middle.offset, middle.value)]
+
+    tail = java.tail(node.bootstrap_server, from_offset="end")
+    arrived = next(tail)
+    tail.close()
+    assert arrived.offset > expected[-1].offset
+
+
+def _as_told(record: DiskRecord, like: Seen) -> Seen:
+    """What a client should have said of ``record``, as far as this client tells."""
+    return Seen(
+        record.offset,
+        None if like.epoch is None else record.epoch,
+        None if like.timestamp_ms is None else record.timestamp_ms,
+        # kcat cannot tell null from empty, the others must.
+        record.key,
+        record.value,
+    )

@@ -1,0 +1,136 @@
+"""Both dump-log tools are fed the same directories and say the same, to the byte."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tools.kafka import JavaHelper, KafkaCluster
+from tools.own_node import OwnNode, metaquorum
+from tools.quota_writer import QuotaWriter
+
+FLAGS = {
+    "decoded": ("--cluster-metadata-decoder",),
+    "decoded-without-metadata": ("--cluster-metadata-decoder", "--skip-record-metadata"),
+    "batches": (),
+    "deep": ("--deep-iteration",),
+    "data": ("--print-data-log",),
+}
+
+
+@pytest.fixture(scope="module")
+def our_directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A directory that our server wrote, quotas and all, stopped in order and started again."""
+    node = OwnNode(tmp_path_factory.mktemp("ours"))
+    node.format()
+    for round_number in range(2):
+        node.start()
+        try:
+            node.wait_ready()
+            with QuotaWriter.open(node.port) as writer:
+                for number in range(10):
+                    writer.set(f"user-{round_number}-{number}", "producer_byte_rate", 1.5 * number)
+                writer.set(f"user-{round_number}-3", "producer_byte_rate", None)
+            node.stop()
+        finally:
+            node.kill()
+    return node.metadata_directory
+
+
+@pytest.fixture(scope="module")
+def their_directory(tmp_path_factory: pytest.TempPathFactory, java: JavaHelper) -> Iterator[Path]:
+    """A directory that one Kafka controller wrote, with topics, quotas and a snapshot."""
+    directory = tmp_path_factory.mktemp("theirs")
+    snapshots = {"metadata.log.max.record.bytes.between.snapshots": "3000"}
+    cluster = KafkaCluster(
+        directory, controllers=1, controller_properties=snapshots, format_tool=java.tool
+    )
+    with cluster:
+        servers = ("--bootstrap-server", cluster.bootstrap_servers)
+        for topic in ("orders", "payments"):
+            done = java.tool("topics", *servers, "--create", "--topic", topic, "--partitions", "4")
+            assert done.exit_code == 0, done.stderr
+        for number in range(30):
+            java.alter_quota(
+                cluster.bootstrap_servers, {"user": f"user {number}"}, {"request_percentage": 5.0}
+            )
+        done = java.tool(
+            "configs",
+            *(*servers, "--alter", "--entity-type", "topics", "--entity-name", "orders"),
+            *("--add-config", "retention.ms=86400000"),
+        )
+        assert done.exit_code == 0, done.stderr
+        cluster.stop()
+        yield cluster.nodes[1].metadata_directory
+
+
+def same_output(java: JavaHelper, path: Path, *flags: str) -> str:
+    theirs = java.tool("dump-log", *flags, "--files", path)
+    ours = metaquorum("dump-log", *flags, "--files", path)
+    assert theirs.exit_code == 0, theirs.stderr
+    assert ours.returncode == 0, ours.stderr
+    assert ours.stdout == theirs.stdout
+    return theirs.stdout
+
+
+@pytest.mark.parametrize("flags", FLAGS.values(), ids=FLAGS)
+def test_our_segments_are_dumped_alike(
+    java: JavaHelper, our_directory: Path, flags: tuple[str, ...]
+) -> None:
+    for segment in sorted(our_directory.glob("*.log")):
+        shown = same_output(java, segment, *flags)
+        assert "isvalid: true" in shown or "--skip-record-metadata" in flags
+        assert "isvalid: false" not in shown
+
+
+def test_our_checkpoints_and_indexes_are_dumped_alike(
+    java: JavaHelper, our_directory: Path
+) -> None:
+    found = sorted(
+        path
+        for suffix in ("checkpoint", "index", "timeindex")
+        for path in our_directory.glob(f"*.{suffix}")
+    )
+    assert any(path.suffix == ".checkpoint" for path in found)
+    for path in found:
+        same_output(java, path, "--cluster-metadata-decoder")
+
+
+@pytest.mark.parametrize("flags", FLAGS.values(), ids=FLAGS)
+def test_kafkas_segments_are_dumped_alike(
+    java: JavaHelper, their_directory: Path, flags: tuple[str, ...]
+) -> None:
+    for segment in sorted(their_directory.glob("*.log")):
+        same_output(java, segment, *flags)
+
+
+def test_kafkas_snapshots_are_dumped_alike(java: JavaHelper, their_directory: Path) -> None:
+    checkpoints = sorted(their_directory.glob("*.checkpoint"))
+    assert len(checkpoints) > 1, "the cluster should have written a snapshot"
+    for path in [*checkpoints, their_directory.parent / "bootstrap.checkpoint"]:
+        same_output(java, path, "--cluster-metadata-decoder")
+
+
+def test_several_files_at_once_are_dumped_alike(java: JavaHelper, our_directory: Path) -> None:
+    files = sorted(our_directory.glob("*.log")) + sorted(our_directory.glob("*.checkpoint"))
+    theirs = java.tool(
+        "dump-log", "--cluster-metadata-decoder", "--files", ",".join(map(str, files))
+    )
+    ours = metaquorum(
+        "dump-log", "--cluster-metadata-decoder", "--files", ",".join(map(str, files))
+    )
+    assert ours.stdout == theirs.stdout
+
+
+def test_a_torn_tail_is_dumped_alike(java: JavaHelper, our_directory: Path, tmp_path: Path) -> None:
+    segment = sorted(our_directory.glob("*.log"))[-1]
+    torn = tmp_path / segment.name
+    shutil.copyfile(segment, torn)
+    with torn.open("r+b") as file:
+        file.truncate(torn.stat().st_size - 7)
+    theirs = java.tool("dump-log", "--cluster-metadata-decoder", "--files", torn)
+    ours = metaquorum("dump-log", "--cluster-metadata-decoder", "--files", torn)
+    assert (ours.stdout, ours.returncode) == (theirs.stdout, theirs.exit_code)

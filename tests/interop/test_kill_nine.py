@@ -1,0 +1,124 @@
+"""kill -9 under quota writes, many times: nothing acknowledged is lost, nothing seen changes."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import threading
+from pathlib import Path
+
+from attrs import define, field
+
+from metaquorum.base.errors import PeerError
+from metaquorum.client.connection import ConnectionFailed
+from metaquorum.client.metadata_log import MetadataLogReader
+from tests.interop.disk_records import DiskRecord, data_records
+from tools.kafka import JavaHelper
+from tools.kafka.ports import LOOPBACK
+from tools.own_node import OwnNode
+from tools.quota_writer import QuotaWriter
+
+KILLS = int(os.environ.get("INTEROP_KILLS", "50"))
+WRITERS = 3
+# A kill lands somewhere in the next writes: sometimes before the first, sometimes amid a stream.
+WRITES_BEFORE_KILL = (0, 40)
+SEED = 20
+PATIENCE_S = 60.0
+
+
+@define
+class Writers:
+    """Several connections that set quotas until the server goes away, and remember the answers."""
+
+    port: int
+    round_number: int
+    enough: int
+    acknowledged: list[tuple[str, float]] = field(factory=list)
+    reached: threading.Event = field(factory=threading.Event)
+
+    def run(self, number: int) -> None:
+        """One writer; ends when its connection does."""
+        try:
+            with QuotaWriter.open(self.port, timeout_ms=5_000) as writer:
+                count = 0
+                while True:
+                    user = f"round-{self.round_number}-writer-{number}-{count}"
+                    value = float(self.round_number * 1000 + count)
+                    writer.set(user, "producer_byte_rate", value)
+                    self.acknowledged.append((user, value))
+                    if len(self.acknowledged) >= self.enough:
+                        self.reached.set()
+                    count += 1
+        except (ConnectionFailed, PeerError):
+            self.reached.set()
+
+
+def read_committed(node: OwnNode) -> tuple[list[DiskRecord], int]:
+    """Everything below the watermark that a client sees now, and that watermark."""
+    reader = MetadataLogReader([(LOOPBACK, node.controller_port)])
+    found = [
+        DiskRecord(one.offset, one.epoch, one.timestamp_ms, one.key, one.value)
+        for one in reader.records()
+        if not one.control
+    ]
+    return [one for one in found if one.offset < reader.high_watermark], reader.high_watermark
+
+
+def kill_under_writes(node: OwnNode, round_number: int, enough: int) -> list[tuple[str, float]]:
+    writers = Writers(node.port, round_number, enough)
+    threads = [threading.Thread(target=writers.run, args=(one,)) for one in range(WRITERS)]
+    for thread in threads:
+        thread.start()
+    if enough:
+        assert writers.reached.wait(PATIENCE_S), "no quota was acknowledged"
+    node.kill()
+    for thread in threads:
+        thread.join(PATIENCE_S)
+        assert not thread.is_alive()
+    return writers.acknowledged
+
+
+def assert_no_fault(java: JavaHelper, directory: Path) -> None:
+    """Kafka's dump-log finds every batch valid and every index entry right."""
+    for path in sorted([*directory.glob("*.log"), *directory.glob("*.checkpoint")]):
+        done = java.tool("dump-log", "--cluster-metadata-decoder", "--files", path)
+        assert done.exit_code == 0, done.stderr
+        assert "isvalid: false" not in done.stdout
+        assert not re.search(r"invalid bytes|Error at|mismatch", done.stdout), done.stdout[-2000:]
+    for path in sorted([*directory.glob("*.index"), *directory.glob("*.timeindex")]):
+        done = java.tool("dump-log", "--files", path)
+        assert done.exit_code == 0, done.stderr
+        assert "ismatch" not in done.stdout, done.stdout
+
+
+def test_killed_under_writes_it_keeps_what_it_acknowledged_and_what_was_seen(
+    java: JavaHelper, tmp_path: Path
+) -> None:
+    chance = random.Random(SEED)
+    node = OwnNode(tmp_path / "node")
+    node.format()
+    node.start()
+    acknowledged: dict[str, float] = {}
+    seen: list[DiskRecord] = []
+    try:
+        node.wait_ready()
+        for round_number in range(KILLS):
+            enough = chance.randint(*WRITES_BEFORE_KILL)
+            acknowledged.update(kill_under_writes(node, round_number, enough))
+            node.start()
+            node.wait_ready()
+            now, watermark = read_committed(node)
+            assert now[: len(seen)] == seen, f"round {round_number}: committed records changed"
+            assert watermark >= (seen[-1].offset + 1 if seen else 0)
+            seen = now
+        kept = java.describe_quotas(node.bootstrap_server)
+        node.stop()
+    finally:
+        node.kill()
+    assert len(acknowledged) > KILLS
+    quotas = {entity["user"]: values["producer_byte_rate"] for entity, values in kept}
+    lost = {user for user, value in acknowledged.items() if quotas.get(user) != value}
+    assert not lost
+    assert data_records(node.metadata_directory)[: len(seen)] == seen
+    assert_no_fault(java, node.metadata_directory)
