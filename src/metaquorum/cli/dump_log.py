@@ -1,0 +1,199 @@
+"""``metaquorum dump-log``: print log segments, snapshots and the files beside them.
+
+Flags and output are those of Kafka's ``kafka-dump-log.sh``; ``-o json`` gives one JSON object a
+line instead. Nothing is ever written to the files that are looked at.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+import click
+
+from metaquorum.base.errors import OperatorError
+from metaquorum.cli.dump_batches import BatchDump, DumpOptions, Line
+from metaquorum.cli.dump_indexes import (
+    IndexFaults,
+    offset_index_lines,
+    producer_snapshot_lines,
+    sanity_line,
+    time_index_lines,
+    transaction_index_lines,
+)
+from metaquorum.cli.json_text import json_text
+
+EXAMPLES = """\b
+Examples:
+  metaquorum dump-log --cluster-metadata-decoder --files 00000000000000000000.log
+  metaquorum dump-log --cluster-metadata-decoder \\
+      --files 00000000000000000140-0000000002.checkpoint -o json
+  metaquorum dump-log --index-sanity-check --files 00000000000000000000.timeindex
+"""
+_REFUSED = (
+    "--offsets-decoder",
+    "--transaction-log-decoder",
+    "--remote-log-metadata-decoder",
+    "--share-group-state-decoder",
+)
+
+
+class Dump:
+    """One run over several files, and what was wrong with them."""
+
+    def __init__(
+        self, options: DumpOptions, *, sanity: bool, verify: bool, max_message_bytes: int
+    ) -> None:
+        self._options = options
+        self._sanity = sanity
+        self._verify = verify
+        self._max_message_bytes = max_message_bytes
+        self._faults = IndexFaults()
+        self._gaps: dict[str, list[tuple[int, int]]] = {}
+        self._unknown: list[str] = []
+
+    def lines(self, path: str) -> Iterator[Line]:
+        """The dump of one file, its name first."""
+        yield Line(f"Dumping {path}", {"kind": "file"})
+        suffix = path.rpartition(".")[2]
+        if suffix in ("log", "checkpoint"):
+            dump = BatchDump(path, self._options)
+            yield from dump.lines()
+            if dump.gaps:
+                self._gaps[path] = dump.gaps
+        elif suffix in ("index", "timeindex") and self._sanity:
+            yield sanity_line(path)
+        elif suffix == "index":
+            yield from offset_index_lines(
+                path,
+                verify_only=self._verify,
+                max_message_bytes=self._max_message_bytes,
+                faults=self._faults,
+            )
+        elif suffix == "timeindex":
+            yield from time_index_lines(path, verify_only=self._verify, faults=self._faults)
+        elif suffix == "txnindex":
+            yield from transaction_index_lines(path)
+        elif suffix == "snapshot":
+            yield from producer_snapshot_lines(path)
+        else:
+            self._unknown.append(path)
+
+    def complaints(self) -> Iterator[str]:
+        """What goes to standard error after all files."""
+        yield from (f"Ignoring unknown file {path}" for path in self._unknown)
+        yield from self._faults.report()
+        for path, gaps in self._gaps.items():
+            yield f"Non-consecutive offsets in {path}"
+            yield from (f"  {before} is followed by {after}" for before, after in gaps)
+
+
+@click.command(name="dump-log", epilog=EXAMPLES)
+@click.option(
+    "--files", required=True, metavar="F[,F...]", help="Log, snapshot and index files to print."
+)
+@click.option(
+    "--cluster-metadata-decoder",
+    "metadata",
+    is_flag=True,
+    help="Print records as cluster metadata; implies --print-data-log.",
+)
+@click.option(
+    "--print-data-log", "payloads", is_flag=True, help="Print keys and values as UTF-8 texts."
+)
+@click.option("--deep-iteration", "deep", is_flag=True, help="Print records and not only batches.")
+@click.option(
+    "--skip-record-metadata",
+    is_flag=True,
+    help="Of records, print keys and values only; leaves control records empty.",
+)
+@click.option(
+    "--max-bytes",
+    type=click.IntRange(0, 2**31 - 1),
+    default=2**31 - 1,
+    metavar="BYTES",
+    help="Read no more than the first BYTES of each log.",
+)
+@click.option(
+    "--index-sanity-check",
+    "sanity",
+    is_flag=True,
+    help="Only check that indexes look as they must.",
+)
+@click.option(
+    "--verify-index-only",
+    "verify",
+    is_flag=True,
+    help="Check indexes against their logs without printing them.",
+)
+@click.option(
+    "--max-message-size",
+    type=click.IntRange(1, 2**31 - 1),
+    default=5_242_880,
+    show_default=True,
+    metavar="BYTES",
+    help="The largest batch that an index may point at.",
+)
+@click.option("--offsets-decoder", is_flag=True, hidden=True)
+@click.option("--transaction-log-decoder", is_flag=True, hidden=True)
+@click.option("--remote-log-metadata-decoder", is_flag=True, hidden=True)
+@click.option("--share-group-state-decoder", is_flag=True, hidden=True)
+@click.option("--key-decoder-class", hidden=True)
+@click.option("--value-decoder-class", hidden=True)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    help="Kafka's own text, or one JSON object a line.",
+)
+def dump_log(
+    files: str,
+    metadata: bool,
+    payloads: bool,
+    deep: bool,
+    skip_record_metadata: bool,
+    max_bytes: int,
+    sanity: bool,
+    verify: bool,
+    max_message_size: int,
+    output: str,
+    **brokers_own: object,
+) -> int:
+    """Print log segments, KRaft snapshots, indexes and producer snapshots."""
+    _refuse(brokers_own)
+    options = DumpOptions(
+        deep=deep or payloads or metadata,
+        payloads=payloads or metadata,
+        metadata=metadata,
+        skip_record_metadata=skip_record_metadata,
+        max_bytes=max_bytes,
+    )
+    dump = Dump(options, sanity=sanity, verify=verify, max_message_bytes=max_message_size)
+    out = sys.stdout.buffer
+    try:
+        for path in filter(None, (name.strip() for name in files.split(","))):
+            for line in dump.lines(path):
+                text = line.text if output == "text" else _json_line(path, line)
+                out.write(text.encode("utf-8", "replace") + b"\n")
+    finally:
+        out.flush()
+    for complaint in dump.complaints():
+        click.echo(complaint, err=True)
+    return 0
+
+
+def _json_line(path: str, line: Line) -> str:
+    return json_text({"file": path, **line.facts})
+
+
+def _refuse(brokers_own: dict[str, object]) -> None:
+    for name, value in brokers_own.items():
+        if value:
+            flag = "--" + name.replace("_", "-")
+            if flag in _REFUSED:
+                raise OperatorError(f"{flag} is for the internal topics of brokers; not read here")
+            raise OperatorError(
+                f"{flag} names a Java class, which cannot be loaded here; "
+                "--print-data-log prints keys and values as UTF-8 texts"
+            )

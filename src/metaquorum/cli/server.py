@@ -1,0 +1,41 @@
+"""``metaquorum server start CONFIG``: read the configuration, say what is odd, run the node."""
+
+from __future__ import annotations
+
+import click
+
+from metaquorum.config.node_config import NodeConfig
+from metaquorum.config.properties import parse_override
+
+EXAMPLES = """\b
+Examples:
+  metaquorum server start server.properties
+  metaquorum server start server.properties --override node.id=2 --override log.dirs=/var/lib/two
+"""
+
+
+@click.group()
+def server() -> None:
+    """Run a node."""
+
+
+@server.command(epilog=EXAMPLES)
+@click.argument("config", type=click.Path(dir_okay=False))
+@click.option(
+    "--override",
+    "overrides",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Set a key in place of the file's value; may be given several times.",
+)
+def start(config: str, overrides: tuple[str, ...]) -> int:
+    """Run the node that CONFIG, a server.properties, describes, until SIGTERM or SIGINT."""
+    changes = dict(parse_override(override) for override in overrides)
+    node_config, warnings = NodeConfig.load(config, changes)
+    for warning in warnings:
+        click.echo(f"metaquorum: warning: {warning}", err=True)
+    node_config.check_servable()
+
+    from metaquorum.node.lifecycle import run
+
+    return run(node_config) or 0
