@@ -8,6 +8,7 @@ from typing import Final
 from metaquorum.base.ids import ZERO_UUID, uuid_text
 from metaquorum.controller.core import ControllerCore
 from metaquorum.observe.metrics import Registry
+from metaquorum.observe.windows import Window
 from metaquorum.quorum.summary import Summary
 from metaquorum.runtime.driver import Driver
 
@@ -73,16 +74,14 @@ def register_raft_metrics(registry: Registry, driver: Driver) -> None:
 
 def _register_windows(registry: Registry, driver: Driver) -> None:
     measures, now = driver.measures, driver.clock.now_ms
-    for name, window, what in (
-        ("commit-latency", measures.commit_latency, "from append to commit on the leader"),
-        ("election-latency", measures.election_latency, "from the start of an election to its end"),
-    ):
-        registry.gauge(
-            RAFT, f"{name}-avg", lambda w=window: w.average(now()), f"Milliseconds {what}, mean"
-        )
-        registry.gauge(
-            RAFT, f"{name}-max", lambda w=window: w.highest(now()), f"Milliseconds {what}, most"
-        )
+
+    def latency(name: str, window: Window, what: str) -> None:
+        about = f"Milliseconds {what}"
+        registry.gauge(RAFT, f"{name}-avg", lambda: window.average(now()), f"{about}, mean")
+        registry.gauge(RAFT, f"{name}-max", lambda: window.highest(now()), f"{about}, most")
+
+    latency("commit-latency", measures.commit_latency, "from append to commit on the leader")
+    latency("election-latency", measures.election_latency, "from an election's start to its end")
     registry.gauge(
         RAFT,
         "append-records-rate",

@@ -15,8 +15,9 @@ from attrs import define, field
 from metaquorum.base.errors import HouseError
 from metaquorum.base.offsets import Offset
 from metaquorum.controller.events import BatchCommitted
-from metaquorum.records.metadata_record import decode_metadata_record
+from metaquorum.records.metadata_record import MetadataRecord, decode_metadata_record
 from metaquorum.records.reader import walk_batches, walk_records
+from metaquorum.records.record import Record
 from metaquorum.runtime.driver import Driver
 
 SLICE_BYTES = 1_048_576
@@ -64,9 +65,7 @@ class Applier:
             if header.next_offset <= before:
                 continue
             if not header.is_control:
-                records = tuple(
-                    decode_metadata_record(record.value) for record in walk_records(batch)
-                )
+                records = tuple(_decoded(record) for record in walk_records(batch))
                 driver.tell_controller(
                     BatchCommitted(
                         header.base_offset, header.leader_epoch, header.max_timestamp_ms, records
@@ -87,3 +86,9 @@ class Applier:
             return False
         driver.activate(self.log.end_offset)
         return False
+
+
+def _decoded(record: Record) -> MetadataRecord:
+    if record.value is None:
+        raise HouseError(f"the metadata record at offset {record.offset} has no value")
+    return decode_metadata_record(record.value)

@@ -7,7 +7,7 @@ records of its own. See docs/decisions/005 for why no task of its own does this.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any, Protocol
 
 import trio
@@ -67,7 +67,7 @@ class Driver:
     _stepping: bool = False
     _ids: int = 0
     _answers: dict[int, Later[Any]] = field(factory=dict)
-    _replies: dict[int, Later[Any]] = field(factory=dict)
+    _replies: dict[Hashable, Later[Any]] = field(factory=dict)
     _placing: int | None = None
     _sleeping_until: Millis = 0
     _earlier: trio.Event = field(factory=trio.Event)

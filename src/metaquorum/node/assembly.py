@@ -1,0 +1,184 @@
+"""Composition root: the parts of a node, put together and introduced to each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from attrs import define, field
+
+from metaquorum.base.clock import Clock
+from metaquorum.base.offsets import LeaderAndEpoch, Offset
+from metaquorum.config.node_config import NodeConfig
+from metaquorum.controller.config import ControllerConfig
+from metaquorum.controller.core import ControllerCore
+from metaquorum.controller.events import SnapshotLoaded
+from metaquorum.node.data_directory import DataDirectory
+from metaquorum.node.disk_effects import StorageJournal
+from metaquorum.node.health_checks import node_health
+from metaquorum.node.house import NodeHouse
+from metaquorum.observe.events import EventLog
+from metaquorum.observe.health import Health
+from metaquorum.quorum.adapt import make_control_batch, stamp
+from metaquorum.quorum.config import ReplicaConfig
+from metaquorum.quorum.replica import Replica
+from metaquorum.quorum.types import Batch, ControlValue, Endpoint
+from metaquorum.runtime.applier import Applier
+from metaquorum.runtime.batches import build_batches
+from metaquorum.runtime.chance import SeededChance
+from metaquorum.runtime.clock import TrioClock
+from metaquorum.runtime.driver import Driver
+from metaquorum.runtime.log_lane import LogLane
+from metaquorum.runtime.metadata_log import MetadataLog
+from metaquorum.runtime.tail import Tail
+from metaquorum.runtime.watermark import Watermark
+
+if TYPE_CHECKING:
+    from metaquorum.observe.openmetrics import Exposition
+    from metaquorum.server.listener import Server
+
+
+@define(eq=False)
+class Node:
+    """One node: what its tasks run on and its handlers ask."""
+
+    config: NodeConfig
+    directory: DataDirectory
+    driver: Driver
+    applier: Applier
+    house: NodeHouse
+    health: Health
+    log: EventLog
+    server: Server | None = field(default=None)
+
+    def note(self, line: str) -> None:
+        """A connection was closed for a reason."""
+        self.log.info("connection-closed", why=line)
+
+    def exposition(self) -> Exposition:
+        """Everything there is to measure, for the metrics listener."""
+        from metaquorum.node.raft_metrics import (
+            register_controller_metrics,
+            register_house_metrics,
+            register_raft_metrics,
+        )
+        from metaquorum.observe.metrics import Registry
+        from metaquorum.observe.openmetrics import Exposition
+
+        registry = Registry()
+        register_raft_metrics(registry, self.driver)
+        register_controller_metrics(registry, self.driver)
+        register_house_metrics(registry, self.driver)
+        return Exposition(registry)
+
+
+def assemble(
+    config: NodeConfig,
+    directory: DataDirectory,
+    log: EventLog,
+    *,
+    seed: int,
+    clock: Clock | None = None,
+) -> Node:
+    """A node over an opened directory; nothing runs yet."""
+    clock = clock if clock is not None else TrioClock()
+    tail = Tail()
+    replica = _replica(config, directory, clock, seed)
+    controller = ControllerCore(
+        ControllerConfig(
+            node_id=config.node_id,
+            max_idle_interval_ms=config.metadata_max_idle_interval_ms,
+            min_insync_replicas=config.min_insync_replicas,
+        ),
+        directory.bootstrap_records(),
+    )
+    driver = Driver(
+        replica=replica,
+        controller=controller,
+        clock=clock,
+        watermark=Watermark(),
+        tail=tail,
+        build_batches=build_batches,
+        on_leader=_leader_line(config, replica, log),
+    )
+    driver.lane = LogLane(
+        StorageJournal(
+            directory.journal, lambda: tuple(voter.id for voter in replica.voters.latest)
+        ),
+        driver.became_durable,
+        driver.disk_failed,
+    )
+    metadata_log = MetadataLog(directory.log, tail, replica, directory.snapshots)
+    _load_snapshot(directory, driver)
+    return Node(
+        config=config,
+        directory=directory,
+        driver=driver,
+        applier=Applier(driver, metadata_log),
+        house=NodeHouse(config, directory.identity.cluster_id, clock, driver, metadata_log),
+        health=node_health(driver),
+        log=log,
+    )
+
+
+def _replica(config: NodeConfig, directory: DataDirectory, clock: Clock, seed: int) -> Replica:
+    def control_batch(values: tuple[ControlValue, ...], base_offset: Offset, epoch: int) -> Batch:
+        return make_control_batch(values, base_offset, epoch, timestamp_ms=clock.wall_ms())
+
+    names = config.controller_listener_names
+    return Replica(
+        config=ReplicaConfig(
+            key=directory.key,
+            make_control_batch=control_batch,
+            stamp=stamp,
+            endpoints=tuple(
+                Endpoint(one.name, one.host, one.port)
+                for one in config.advertised_controller_listeners
+            ),
+            controller_listener=names[0] if names else "",
+            bootstrap=tuple(
+                Endpoint(names[0] if names else "", one.host, one.port)
+                for one in config.bootstrap_servers
+            ),
+            election_timeout_ms=config.quorum_election_timeout_ms,
+            fetch_timeout_ms=config.quorum_fetch_timeout_ms,
+            election_backoff_max_ms=config.quorum_election_backoff_max_ms,
+            request_timeout_ms=config.quorum_request_timeout_ms,
+            retry_backoff_ms=config.quorum_retry_backoff_ms,
+            fetch_max_bytes=config.quorum_fetch_max_bytes,
+            snapshot_max_bytes=config.quorum_fetch_snapshot_max_bytes,
+        ),
+        election=directory.election,
+        log=directory.log_view(),
+        voters=directory.voter_history(config),
+        chance=SeededChance(seed),
+        since_ms=clock.now_ms(),
+    )
+
+
+def _load_snapshot(directory: DataDirectory, driver: Driver) -> None:
+    """Begin with the newest snapshot's state, if there is one; the log goes on from its end."""
+    newest = directory.newest_snapshot
+    if newest is None:
+        return
+    driver.tell_controller(
+        SnapshotLoaded(newest.offset, newest.epoch, 0, directory.snapshot_records())
+    )
+    driver.next_to_apply = newest.offset
+
+
+def _leader_line(
+    config: NodeConfig, replica: Replica, log: EventLog
+) -> Callable[[LeaderAndEpoch], None]:
+    def told(leader: LeaderAndEpoch) -> None:
+        summary = replica.summary()
+        log.info(
+            "leader-changed",
+            epoch=leader.epoch,
+            leader=leader.leader_id,
+            node=config.node_id,
+            role=summary.role,
+            why=summary.why,
+        )
+
+    return told

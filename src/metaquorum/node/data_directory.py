@@ -1,0 +1,255 @@
+"""What a node finds on its disks at start: identity, log, snapshots, votes, voters.
+
+Everything is checked here, before a task or a socket exists, so that a refusal to start is one
+message for the operator and nothing has changed but what recovery mends.
+"""
+
+from __future__ import annotations
+
+import os
+
+from attrs import define, evolve, field
+
+from metaquorum.base.errors import OperatorError
+from metaquorum.base.ids import Uuid, is_reserved, random_uuid
+from metaquorum.base.offsets import OffsetAndEpoch
+from metaquorum.config.node_config import NodeConfig
+from metaquorum.quorum.adapt import control_of
+from metaquorum.quorum.log_view import LogView
+from metaquorum.quorum.start import check_election_file
+from metaquorum.quorum.types import ZERO_SNAPSHOT, Control, ElectionState, Endpoint, ReplicaKey
+from metaquorum.quorum.types import Voter as QuorumVoter
+from metaquorum.quorum.voters import VoterHistory, VoterSet
+from metaquorum.records.control import controls_of
+from metaquorum.records.metadata_record import MetadataRecord, decode_metadata_record
+from metaquorum.records.reader import walk_batches, walk_records
+from metaquorum.storage import meta_properties, quorum_state
+from metaquorum.storage.directory_lock import DirectoryLock
+from metaquorum.storage.disk import Disk
+from metaquorum.storage.journal import Journal, QuorumStateStore
+from metaquorum.storage.log import Log
+from metaquorum.storage.log_config import LogConfig
+from metaquorum.storage.meta_properties import MetaProperties
+from metaquorum.storage.names import BOOTSTRAP_CHECKPOINT, META_PROPERTIES, METADATA_DIRECTORY
+from metaquorum.storage.posix import PosixDisk
+from metaquorum.storage.recovery import RecoveryReport
+from metaquorum.storage.snapshot_files import SnapshotFiles
+
+
+@define(eq=False)
+class DataDirectory:
+    """The opened directories of one node; ``release`` in every case, ``close_cleanly`` if well."""
+
+    disk: Disk
+    path: str
+    identity: MetaProperties
+    log: Log
+    report: RecoveryReport
+    snapshots: SnapshotFiles
+    journal: Journal
+    election: ElectionState
+    _locks: list[DirectoryLock] = field(factory=list)
+
+    @classmethod
+    def open(cls, config: NodeConfig) -> DataDirectory:
+        """Lock, check and open what ``config`` names; OperatorError says what is in the way."""
+        disk = PosixDisk()
+        identity = _identity(disk, config)
+        locks: list[DirectoryLock] = []
+        try:
+            for directory in _directories(config):
+                locks.append(DirectoryLock(directory))
+            identity = _with_directory_id(disk, config.metadata_log_dir, identity)
+            path = os.path.join(config.metadata_log_dir, METADATA_DIRECTORY)
+            log, report = Log.open(disk, path, _log_config(config))
+            snapshots = SnapshotFiles(disk, path)
+            return cls(
+                disk=disk,
+                path=path,
+                identity=identity,
+                log=log,
+                report=report,
+                snapshots=snapshots,
+                journal=Journal(log, QuorumStateStore(disk, path), snapshots),
+                election=_election(disk, path, log, snapshots),
+                locks=locks,
+            )
+        except BaseException:
+            for lock in locks:
+                lock.release()
+            raise
+
+    @property
+    def key(self) -> ReplicaKey:
+        """Who this node is among the voters (KIP-853)."""
+        return ReplicaKey(self.identity.node_id, self.identity.directory_id)
+
+    @property
+    def newest_snapshot(self) -> OffsetAndEpoch | None:
+        """The newest snapshot of state; None when there is none but the zero checkpoint."""
+        newest = self.snapshots.latest
+        return newest if newest is not None and newest != ZERO_SNAPSHOT else None
+
+    def log_view(self) -> LogView:
+        """The log as the consensus core starts with it."""
+        sizes = tuple((one, self.snapshots.size_bytes(one)) for one in self.snapshots.ids)
+        end = self.log.end_offset
+        return LogView(
+            start=self.log.start_offset,
+            end=end,
+            durable_end=end,
+            epochs=self.log.epochs,
+            snapshots=sizes,
+        )
+
+    def voter_history(self, config: NodeConfig) -> VoterHistory:
+        """The voters that snapshot, log and configuration name, oldest first."""
+        newest = self.snapshots.latest
+        snapshot_controls: list[Control] = []
+        if newest is not None:
+            for header, batch in self.snapshots.batches(newest):
+                if header.is_control:
+                    found = (control_of(one) for one in controls_of(batch, header))
+                    snapshot_controls += [one for one in found if one is not None]
+        log_controls = [
+            control
+            for _, _, record in self.log.control_records()
+            if (control := control_of(record)) is not None
+        ]
+        return VoterHistory.build(_static(config), newest, snapshot_controls, log_controls)
+
+    def bootstrap_records(self) -> tuple[MetadataRecord, ...]:
+        """What format wants in the log of a new cluster (KIP-1170).
+
+        They are in the zero checkpoint, or in the bootstrap.checkpoint that releases before 4.4
+        wrote; where both have records, the zero checkpoint's count.
+        """
+        if ZERO_SNAPSHOT in self.snapshots.ids:
+            records = self._records_of(ZERO_SNAPSHOT)
+            if records:
+                return records
+        legacy = os.path.join(os.path.dirname(self.path), BOOTSTRAP_CHECKPOINT)
+        if not self.disk.exists(legacy):
+            return ()
+        found: list[MetadataRecord] = []
+        for header, batch in walk_batches(self.disk.read_bytes(legacy)):
+            if not header.is_control:
+                found += [decode_metadata_record(_value(r.value)) for r in walk_records(batch)]
+        return tuple(found)
+
+    def snapshot_records(self) -> tuple[MetadataRecord, ...]:
+        """The metadata records of the newest snapshot of state."""
+        newest = self.newest_snapshot
+        return () if newest is None else self._records_of(newest)
+
+    def _records_of(self, snapshot: OffsetAndEpoch) -> tuple[MetadataRecord, ...]:
+        return tuple(
+            decode_metadata_record(_value(record.value))
+            for header, batch in self.snapshots.batches(snapshot)
+            if not header.is_control
+            for record in walk_records(memoryview(batch))
+        )
+
+    def close_cleanly(self) -> None:
+        """Leave the directory as an orderly stop does; only when the lane has ended."""
+        self.journal.close()
+
+    def release(self) -> None:
+        """Give the locks back."""
+        for lock in self._locks:
+            lock.release()
+        self._locks.clear()
+
+
+def _value(value: bytes | memoryview | None) -> bytes | memoryview:
+    if value is None:
+        raise OperatorError("a metadata record without a value: this is no metadata log")
+    return value
+
+
+def _directories(config: NodeConfig) -> list[str]:
+    return list(dict.fromkeys((config.metadata_log_dir, *config.log_dirs)))
+
+
+def _identity(disk: Disk, config: NodeConfig) -> MetaProperties:
+    """The identity that all directories share; OperatorError names the one that differs."""
+    found: MetaProperties | None = None
+    first = ""
+    for directory in _directories(config):
+        file = os.path.join(directory, META_PROPERTIES)
+        identity = meta_properties.read(disk, directory)
+        if identity is None:
+            raise OperatorError(
+                f"{directory} is not formatted: there is no {file}. Run `metaquorum storage "
+                "format --cluster-id ID --config FILE --standalone` once, before the first start."
+            )
+        if identity.node_id != config.node_id:
+            raise OperatorError(
+                f"{file} says node.id={identity.node_id}, the configuration says "
+                f"node.id={config.node_id}: this directory belongs to another node"
+            )
+        if found is None:
+            found, first = identity, file
+        elif identity.cluster_id != found.cluster_id:
+            raise OperatorError(
+                f"{file} says cluster.id={identity.cluster_id}, {first} says "
+                f"cluster.id={found.cluster_id}: these directories belong to two clusters"
+            )
+    if found is None:
+        raise OperatorError("log.dirs names no directory")
+    own = meta_properties.read(disk, config.metadata_log_dir)
+    assert own is not None
+    return own
+
+
+def _with_directory_id(disk: Disk, directory: str, identity: MetaProperties) -> MetaProperties:
+    """The identity with a directory id, which older formats did not write (KIP-858)."""
+    if identity.directory_id is not None:
+        return identity
+    identity = evolve(identity, directory_id=_draw_uuid())
+    meta_properties.write(disk, directory, identity)
+    return identity
+
+
+def _draw_uuid() -> Uuid:
+    raw = random_uuid(os.urandom(16))
+    while is_reserved(raw):
+        raw = random_uuid(os.urandom(16))
+    return raw
+
+
+def _log_config(config: NodeConfig) -> LogConfig:
+    return LogConfig(
+        segment_bytes=config.metadata_log_segment_bytes,
+        segment_ms=config.metadata_log_segment_ms,
+    )
+
+
+def _election(disk: Disk, path: str, log: Log, snapshots: SnapshotFiles) -> ElectionState:
+    data = quorum_state.read(disk, path)
+    election = None
+    if data is not None:
+        voted = data.voted_id
+        election = ElectionState(
+            epoch=data.epoch,
+            leader_id=data.leader_id,
+            voted=None if voted is None else ReplicaKey(voted, data.voted_directory_id),
+        )
+    newest = snapshots.latest
+    end, last_epoch = log.end_offset, log.last_epoch
+    if newest is not None:
+        end, last_epoch = max(end, newest.offset), max(last_epoch, newest.epoch)
+    return check_election_file(election, end, last_epoch, path)
+
+
+def _static(config: NodeConfig) -> VoterSet | None:
+    if not config.static_voters:
+        return None
+    names = config.controller_listener_names
+    listener = names[0] if names else "CONTROLLER"
+    return VoterSet(
+        tuple(
+            QuorumVoter(ReplicaKey(one.id), (Endpoint(listener, one.host, one.port),))
+            for one in config.static_voters
+        )
+    )

@@ -1,0 +1,68 @@
+"""The core's disk effects in storage's words: neither room knows the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from attrs import define
+
+from metaquorum.base.errors import HouseError
+from metaquorum.quorum import effects
+from metaquorum.quorum.types import Batch
+from metaquorum.storage import disk_effects as storage
+from metaquorum.storage.journal import Journal
+from metaquorum.storage.quorum_state import ElectionStateData
+
+
+@define(eq=False)
+class StorageJournal:
+    """What the log lane drives: translates, then lets the journal do it.
+
+    ``voters`` names the voter ids, which quorum-state lists where kraft.version is 0.
+    """
+
+    journal: Journal
+    voters: Callable[[], tuple[int, ...]]
+
+    def execute(self, batch: Sequence[effects.DiskEffect]) -> int:
+        """Do these effects; the last ticket, once all are durable. Raises OSError."""
+        return self.journal.execute([self._translated(effect) for effect in batch])
+
+    def _translated(self, effect: effects.DiskEffect) -> storage.DiskEffect:
+        match effect:
+            case effects.AppendBatches():
+                payloads = tuple(_payload(batch) for batch in effect.batches)
+                return storage.Append(effect.ticket, payloads)
+            case effects.SaveElection():
+                return storage.SaveElection(effect.ticket, self._election(effect))
+            case effects.TruncateLog():
+                return storage.Truncate(effect.ticket, effect.to)
+            case effects.WriteSnapshotPart():
+                return storage.WriteSnapshotPart(
+                    effect.ticket, effect.snapshot, effect.position, effect.data
+                )
+            case effects.InstallSnapshot():
+                return storage.InstallSnapshot(effect.ticket, effect.snapshot)
+            case effects.DropPrefix():
+                return storage.DropPrefix(effect.ticket, effect.before)
+        raise HouseError(f"storage knows no {type(effect).__name__}")
+
+    def _election(self, effect: effects.SaveElection) -> ElectionStateData:
+        election = effect.election
+        voted = election.voted
+        is_first_version = effect.kraft_version == 0
+        return ElectionStateData(
+            epoch=election.epoch,
+            leader_id=election.leader_id,
+            voted_id=None if voted is None else voted.id,
+            voted_directory_id=None if voted is None else voted.directory_id,
+            voters=self.voters() if is_first_version else (),
+            data_version=0 if is_first_version else 1,
+        )
+
+
+def _payload(batch: Batch) -> bytes:
+    payload = batch.payload
+    if not isinstance(payload, bytes):
+        raise HouseError(f"a batch with a payload of {type(payload).__name__} cannot be written")
+    return payload

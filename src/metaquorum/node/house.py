@@ -1,0 +1,129 @@
+"""The node as its handlers see it: ``server.house.House``, made of the node's parts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import define, field, frozen
+
+from metaquorum.base.clock import Clock, Millis
+from metaquorum.base.offsets import NO_OFFSET, LeaderAndEpoch, Offset
+from metaquorum.config.listeners import Listener
+from metaquorum.config.node_config import NodeConfig
+from metaquorum.metadata import versions
+from metaquorum.metadata.tables.catalog import StateView
+from metaquorum.metadata.tables.features import METADATA_VERSION
+from metaquorum.quorum import adapt
+from metaquorum.quorum.types import HIGHEST_KRAFT_VERSION, Endpoint
+from metaquorum.runtime.driver import Driver
+from metaquorum.runtime.later import Later
+from metaquorum.runtime.metadata_log import MetadataLog
+from metaquorum.runtime.watermark import Watermark
+
+KRAFT_VERSION = "kraft.version"
+
+# What a node of this code can take part in, whatever is finalized: levels that replay understands.
+SUPPORTED_FEATURES: Mapping[str, tuple[int, int]] = {
+    METADATA_VERSION: (versions.MINIMUM, versions.LATEST_PRODUCTION),
+    KRAFT_VERSION: (0, HIGHEST_KRAFT_VERSION),
+    "eligible.leader.replicas.version": (0, 1),
+    "group.version": (0, 1),
+    "share.version": (0, 1),
+    "streams.version": (0, 1),
+    "transaction.version": (0, 2),
+}
+
+
+@frozen
+class Features:
+    """Feature levels: what this code can do, and what the quorum has settled on (KIP-584)."""
+
+    supported: Mapping[str, tuple[int, int]]
+    finalized: Mapping[str, int]
+    finalized_epoch: Offset
+
+
+@define(eq=False)
+class NodeHouse:
+    """Narrow verbs over driver, log and state."""
+
+    config: NodeConfig
+    cluster_id: str
+    clock: Clock
+    driver: Driver
+    log: MetadataLog
+    quorum_api_keys: frozenset[int] = field(default=frozenset(adapt.SERVED))
+
+    @property
+    def node_id(self) -> int:
+        """This node's id."""
+        return self.config.node_id
+
+    @property
+    def watermark(self) -> Watermark:
+        """The high watermark, to wait for."""
+        return self.driver.watermark
+
+    @property
+    def features(self) -> Features:
+        """Levels in the committed state; kraft.version is the voters' own."""
+        committed = self.driver.controller.committed().features
+        finalized = dict(committed)
+        kraft_version = self.driver.replica.voters.kraft_version
+        if committed.epoch != NO_OFFSET and kraft_version > 0:
+            finalized[KRAFT_VERSION] = kraft_version
+        return Features(SUPPORTED_FEATURES, finalized, committed.epoch)
+
+    def leader(self) -> LeaderAndEpoch:
+        """The leader as this node may tell it: only what is on the disk."""
+        return self.driver.leader
+
+    def endpoints(self, listener: str) -> Mapping[int, Endpoint | Listener]:
+        """Every node that is known to be reached on the listener of that name.
+
+        Other voters publish their controller listeners in the voter set; of itself a node knows
+        all that it advertises.
+        """
+        known: dict[int, Endpoint | Listener] = {}
+        for voter in self.driver.replica.voters.latest:
+            for endpoint in voter.endpoints:
+                if endpoint.listener == listener:
+                    known[voter.id] = endpoint
+        for own in self.config.advertised_listeners:
+            if own.name == listener:
+                known[self.node_id] = own
+        return known
+
+    def ask_quorum(
+        self, api_key: int, version: int, request: Any, *, deadline_ms: Millis
+    ) -> Later[Any]:
+        """The core's answer to a request of replicas, translated both ways."""
+        message = adapt.read_request(api_key, version, request, self.cluster_id)
+        if isinstance(message, adapt.Settled):
+            settled: Later[Any] = Later()
+            settled.complete(message.response)
+            return settled
+
+        def write(response: Any) -> Any:
+            return adapt.write_response(api_key, version, request, response, self._context())
+
+        return self.driver.ask_quorum(message).map(write)
+
+    def _context(self) -> adapt.AnswerContext:
+        names = self.config.controller_listener_names
+        return adapt.AnswerContext(
+            # The leader's other listeners are not in the voter set, so its controller listener
+            # is the one to be named, wherever the question came in.
+            listener=names[0] if names else "",
+            resolve=self.log.resolve,
+            wall_minus_now_ms=self.clock.wall_ms() - self.clock.now_ms(),
+        )
+
+    def ask_controller(self, command: object, *, deadline_ms: Millis) -> Later[Any]:
+        """The active controller's answer, given once its records are committed."""
+        return self.driver.ask_controller(command, deadline_ms)
+
+    def committed(self) -> StateView:
+        """The committed metadata state."""
+        return self.driver.controller.committed()

@@ -1,0 +1,136 @@
+"""Start and stop of a node: the tree of tasks, signals, the order in which things end.
+
+``trio.run`` holds one root nursery. An error of ours anywhere in it ends the process with a
+message that names what broke; the disk is left as it was at the last sync, and recovery makes a
+clean start of that.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+import sys
+from collections.abc import Iterator
+
+import trio
+
+from metaquorum.base.errors import HouseError, OperatorError
+from metaquorum.base.limits import SHUTDOWN_GRACE_MS
+from metaquorum.config.node_config import NodeConfig
+from metaquorum.node.assembly import Node, assemble
+from metaquorum.node.data_directory import DataDirectory
+from metaquorum.observe.events import EventLog
+from metaquorum.quorum import events
+from metaquorum.runtime.clock import TrioClock
+from metaquorum.server.listener import Server, serve
+
+EXIT_OK = 0
+EXIT_FAILED = 1
+
+STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
+
+
+def run(config: NodeConfig) -> int:
+    """Run a node until it is told to stop; the exit code.
+
+    OperatorError is raised when it cannot even start, with a message for the operator.
+    """
+    config.check_servable()
+    directory = DataDirectory.open(config)
+    try:
+        trio.run(_live, config, directory)
+    except BaseExceptionGroup as group:
+        return _told(group)
+    finally:
+        directory.release()
+    return EXIT_OK
+
+
+def _told(group: BaseExceptionGroup[BaseException]) -> int:
+    """Say what broke: in one line where we know it, with a traceback where we do not."""
+    broken, unknown = group.split(HouseError)
+    refused, unknown = unknown.split(OperatorError) if unknown is not None else (None, None)
+    if unknown is not None:
+        raise unknown
+    if refused is not None:
+        raise next(_leaves(refused)) from None
+    for error in _leaves(broken) if broken is not None else ():
+        print(f"metaquorum stops: {error}", file=sys.stderr, flush=True)
+    return EXIT_FAILED
+
+
+async def _live(config: NodeConfig, directory: DataDirectory) -> None:
+    log = EventLog(_to_stderr, TrioClock().wall_ms)
+    with trio.open_signal_receiver(*STOP_SIGNALS) as signals:
+        async with trio.open_nursery() as root:
+            node = assemble(config, directory, log, seed=secrets.randbits(32))
+            server = await node_started(node, root)
+            log.info("started", node=config.node_id, pid=os.getpid(), **_places(server))
+            async for number in signals:
+                log.info("stopping", signal=signal.Signals(number).name)
+                break
+            async with trio.open_nursery() as stopping:
+                stopping.start_soon(_hurry_on_a_second_signal, signals, stopping.cancel_scope)
+                await stop_in_order(node, server)
+                stopping.cancel_scope.cancel()
+            await node.driver.lane.close()
+            root.cancel_scope.cancel()
+    directory.close_cleanly()
+    log.info("stopped", node=config.node_id)
+
+
+async def node_started(node: Node, root: trio.Nursery) -> Server:
+    """Start every task of the node in ``root``; listeners last, so the first answer is true."""
+    root.start_soon(node.driver.lane.run)
+    root.start_soon(node.driver.keep_time)
+    root.start_soon(node.applier.run)
+    node.driver.tell(events.Started())
+    if node.config.metrics_listener is not None:
+        from metaquorum.server.metrics_http import serve_metrics
+
+        try:
+            await root.start(
+                serve_metrics, node.config.metrics_listener, node.exposition(), node.health
+            )
+        except OSError as error:
+            place = node.config.metrics_listener
+            raise OperatorError(
+                f"metrics.listener cannot listen on {place}: {error.strerror or error}"
+            ) from None
+
+    async def listen(task_status: trio.TaskStatus[Server]) -> None:
+        await serve(node.config.listeners, node.house, note=node.note, task_status=task_status)
+
+    server: Server = await root.start(listen)
+    node.server = server
+    return server
+
+
+async def stop_in_order(node: Node, server: Server, grace_ms: int = SHUTDOWN_GRACE_MS) -> None:
+    """Refuse new work, let what is parked end or expire, hand the leadership over."""
+    await server.stop(grace_ms)
+    node.driver.tell(events.ShutdownAsked(grace_ms))
+    with trio.move_on_after(grace_ms / 1_000):
+        await node.driver.shutdown_done.wait()
+
+
+async def _hurry_on_a_second_signal(signals: object, scope: trio.CancelScope) -> None:
+    async for _ in signals:  # type: ignore[attr-defined]
+        scope.cancel()
+
+
+def _places(server: Server) -> dict[str, object]:
+    return {name.lower(): port for name, port in server.ports.items()}
+
+
+def _to_stderr(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def _leaves(group: BaseExceptionGroup[BaseException]) -> Iterator[BaseException]:
+    for error in group.exceptions:
+        if isinstance(error, BaseExceptionGroup):
+            yield from _leaves(error)
+        else:
+            yield error

@@ -1,0 +1,40 @@
+"""The controller's records as batches that the core can place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from metaquorum.base.clock import Millis
+from metaquorum.base.errors import HouseError
+from metaquorum.quorum.types import Batch
+from metaquorum.records.builder import BatchBuilder
+from metaquorum.records.metadata_record import MetadataRecord, encode_metadata_record
+
+
+def build_batches(
+    records: Sequence[MetadataRecord], *, atomic: bool, timestamp_ms: Millis
+) -> tuple[Batch, ...]:
+    """Batches built at offset 0 of epoch 0, in order; exactly one when ``atomic``.
+
+    HouseError when atomic records do not fit one batch: the planner has promised that they do.
+    """
+    batches: list[Batch] = []
+    builder = BatchBuilder()
+    for record in records:
+        value = encode_metadata_record(record.type, record.message, record.version)
+        if builder.add(None, value):
+            continue
+        if atomic or not len(builder):
+            raise HouseError(f"{len(records)} records do not fit one batch of the metadata log")
+        batches.append(_batch(builder, timestamp_ms))
+        builder = BatchBuilder()
+        if not builder.add(None, value):
+            raise HouseError(f"a record of {len(value)} bytes does not fit any batch")
+    batches.append(_batch(builder, timestamp_ms))
+    return tuple(batches)
+
+
+def _batch(builder: BatchBuilder, timestamp_ms: Millis) -> Batch:
+    count = len(builder)
+    payload = builder.build(timestamp_ms=timestamp_ms)
+    return Batch(0, count - 1, 0, len(payload), count, timestamp_ms, (), payload)

@@ -1,0 +1,114 @@
+"""The metadata log as the event loop sees it: the file, and what is on its way there.
+
+Bytes come from the file below its published end and from the tail above it. Epochs and ends come
+from the consensus core, which has thought further than the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from attrs import define, frozen
+
+from metaquorum.base.ids import NodeId
+from metaquorum.base.offsets import Epoch, Offset, OffsetAndEpoch
+from metaquorum.quorum.messages import LogSlice, SnapshotSlice
+from metaquorum.quorum.replica import Replica
+from metaquorum.runtime.tail import Tail
+from metaquorum.storage.log import Log
+from metaquorum.storage.snapshot_files import SnapshotFiles
+from metaquorum.wire.slices import FileSlice, SliceChain
+
+
+@frozen
+class Plan:
+    """Pieces of whole batches in order, and how long they are together."""
+
+    slices: Sequence[bytes | memoryview | FileSlice]
+    size_bytes: int
+
+
+@define(eq=False)
+class MetadataLog:
+    """Reads for consumers (``fetch.plan.LogReader``), for replicas and for the applier."""
+
+    file: Log
+    tail: Tail
+    replica: Replica
+    snapshots: SnapshotFiles
+
+    @property
+    def start_offset(self) -> Offset:
+        """The first offset that is still there."""
+        return self.replica.log.start
+
+    @property
+    def end_offset(self) -> Offset:
+        """The offset that the next record gets."""
+        return self.replica.log.end
+
+    @property
+    def high_watermark(self) -> Offset:
+        """The first offset that is not committed, as it may be told; -1 while unknown."""
+        return self.replica.shown_high_watermark
+
+    @property
+    def leader_id(self) -> NodeId | None:
+        """The leader as this node knows it."""
+        return self.replica.leader_id
+
+    def epoch_at(self, offset: Offset) -> Epoch | None:
+        """The epoch of the record at ``offset``; None before the epochs that are known."""
+        return self.replica.log.epochs.epoch_at(offset)
+
+    def end_of_epoch(self, epoch: Epoch) -> OffsetAndEpoch | None:
+        """The largest epoch not above ``epoch`` and its end; None below them all."""
+        return self.replica.log.epochs.end_of(epoch, self.end_offset)
+
+    def read_plan(
+        self, offset: Offset, max_bytes: int, below: Offset, whole_first: bool = True
+    ) -> Plan:
+        """Whole batches from the one that holds ``offset``; nothing at or above ``below``.
+
+        The first batch at any size if ``whole_first``; OffsetOutOfRange below the log start.
+        """
+        pieces: list[bytes | memoryview | FileSlice] = []
+        size, next_offset = 0, offset
+        if offset < self.file.end_offset:
+            in_file = self.file.read_plan(offset, max_bytes, below, whole_first)
+            pieces += in_file.slices
+            size, next_offset = in_file.size_bytes, in_file.next_offset
+            if size == 0 or next_offset < self.file.end_offset:
+                return Plan(pieces, size)
+        if next_offset < below and (size < max_bytes or not pieces):
+            for payload in self.tail.read(next_offset, below, max_bytes - size):
+                if size + len(payload) > max_bytes and (pieces or not whole_first):
+                    break
+                pieces.append(payload)
+                size += len(payload)
+        return Plan(pieces, size)
+
+    def read_bytes(self, offset: Offset, below: Offset, max_bytes: int) -> bytes:
+        """The bytes of a plan, joined; for the applier, which decodes them."""
+        plan = self.read_plan(offset, max_bytes, below)
+        return b"".join(
+            self.file.disk.read_slice(piece) if isinstance(piece, FileSlice) else bytes(piece)
+            for piece in plan.slices
+        )
+
+    def offset_for_timestamp(
+        self, timestamp_ms: int, below: Offset
+    ) -> tuple[Offset, int, Epoch] | None:
+        """The first record at or after a time: offset, its own timestamp, epoch."""
+        return self.file.offset_for_timestamp(timestamp_ms, below)
+
+    def max_timestamp(self, below: Offset) -> tuple[Offset, int, Epoch] | None:
+        """The first record with the largest timestamp: offset, timestamp, epoch."""
+        return self.file.max_timestamp(below)
+
+    def resolve(self, piece: LogSlice | SnapshotSlice) -> Any:
+        """What the core left to be read, as a value for a records field."""
+        if isinstance(piece, SnapshotSlice):
+            return self.snapshots.plan(piece.snapshot, piece.position, piece.max_bytes)
+        return SliceChain(tuple(self.read_plan(piece.first, piece.max_bytes, piece.below).slices))
