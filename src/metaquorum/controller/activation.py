@@ -77,7 +77,7 @@ def plan_activation(
 def _bootstrap_records(given: Sequence[MetadataRecord]) -> tuple[MetadataRecord, ...]:
     """The given records, at least the level that 4.x can start from; the default if none."""
     if not given:
-        return (_feature_level(METADATA_VERSION, versions.LATEST_PRODUCTION),)
+        return (_feature_level(METADATA_VERSION, versions.DEFAULT),)
     levels = _feature_levels(given)
     if METADATA_VERSION not in levels:
         raise HouseError(

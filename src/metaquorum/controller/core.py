@@ -134,7 +134,11 @@ class ControllerCore:
 
     def _batch_committed(self, event: BatchCommitted, now: Millis, out: list[Effect]) -> None:
         self._must_be_standby(event)
-        self._replay(event.records, event.base_offset, event.epoch, event.timestamp_ms)
+        # A transaction may begin within a batch, and the way back may end there: batches come
+        # whole, so what came before it is passed over. It is committed, and cannot have changed.
+        known = min(max(self.next_offset - event.base_offset, 0), len(event.records))
+        base = event.base_offset + known
+        self._replay(event.records[known:], base, event.epoch, event.timestamp_ms)
         self.state.commit(self.state.end_offset)
 
     def _snapshot_loaded(self, event: SnapshotLoaded, now: Millis, out: list[Effect]) -> None:

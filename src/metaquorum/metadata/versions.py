@@ -20,6 +20,7 @@ LEVEL_NAMES: Final[dict[int, str]] = dict(
 
 MINIMUM: Final = 7  # 3.3-IV3: below it a 4.x broker does not start
 LATEST_PRODUCTION: Final = 33  # 4.4-IV2
+DEFAULT: Final = 30  # 4.3-IV0: the newest release of which brokers and tools can be had whole
 HIGHEST_KNOWN: Final = 34  # 4.5-IV0, not yet for production
 
 NO_OP_FROM: Final = 5  # 3.3-IV1

@@ -225,6 +225,9 @@ class Driver:
             self._step_controller(
                 controller_events.BecameInactive(change.leader.epoch, change.leader.leader_id)
             )
+            # An append in several batches, or an open transaction, may be committed in part: the
+            # controller then wants it again from its beginning.
+            self.next_to_apply = min(self.next_to_apply, self.controller.next_offset)
         self.work_to_apply.set()
         self.on_leader(change.leader)
 

@@ -122,12 +122,12 @@ def test_an_open_transaction_on_a_full_log_is_only_aborted(make_host: Callable[.
     assert list(host.core.committed().features) == [("metadata.version", 30)]
 
 
-def test_without_bootstrap_records_the_newest_production_level_is_set(
+def test_without_bootstrap_records_the_level_of_the_newest_whole_release_is_set(
     make_host: Callable[..., Any],
 ) -> None:
     host = make_host()
     host.lead()
-    assert host.log[0][2][1].message == FeatureLevelRecord("metadata.version", 33)
+    assert host.log[0][2][1].message == FeatureLevelRecord("metadata.version", 30)
 
 
 def test_a_level_that_no_4x_broker_starts_from_is_raised(make_host: Callable[..., Any]) -> None:

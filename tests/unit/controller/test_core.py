@@ -19,6 +19,7 @@ from metaquorum.controller.events import (
     AppendPlaced,
     BatchCommitted,
     BecameActive,
+    BecameInactive,
     CommandArrived,
     HighWatermark,
     SnapshotLoaded,
@@ -32,6 +33,7 @@ from metaquorum.wire.generated.alter_client_quotas_request import (
     EntryData,
     OpData,
 )
+from metaquorum.wire.generated.records.begin_transaction_record import BeginTransactionRecord
 from metaquorum.wire.generated.records.feature_level_record import FeatureLevelRecord
 from metaquorum.wire.generated.records.no_op_record import NoOpRecord
 
@@ -227,6 +229,24 @@ def test_a_standby_replays_what_others_wrote(host: Any, make_host: Callable[...,
     standby.feed()
     assert _rate(standby.core, "anna") == 5.0
     assert standby.core.next_offset == host.end
+
+
+def test_a_batch_that_is_known_in_part_is_taken_from_where_it_is_new(
+    make_host: Callable[..., Any],
+) -> None:
+    host = make_host()
+    transaction = MetadataRecord(23, 0, BeginTransactionRecord())
+    batch = (BOOTSTRAP[0], transaction, MetadataRecord(12, 0, FeatureLevelRecord("f", 1)))
+    host.step(BatchCommitted(0, 1, 0, batch))
+    host.epoch, host.end = 1, 3
+    host.lead()
+    host.step(BecameInactive(2, None))
+    assert host.core.next_offset == 1
+    host.step(BatchCommitted(0, 1, 0, batch))
+    assert host.core.next_offset == 3
+    host.step(BatchCommitted(0, 1, 0, batch))
+    assert host.core.next_offset == 3
+    assert list(host.core.committed().features) == [("metadata.version", 30)]
 
 
 def test_a_snapshot_replaces_the_state_of_a_standby(make_host: Callable[..., Any]) -> None:
