@@ -6,11 +6,12 @@ import argparse
 import sys
 from pathlib import Path
 
-from codegen import drift
+from codegen import conform, drift
 from codegen.json_source import SourceError
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS = ROOT / "schemas"
+ALLOWED = ROOT / "docs" / "decisions" / "conform-exceptions.json"
 GENERATED = ROOT / "src" / "metaquorum" / "wire" / "generated"
 
 
@@ -21,10 +22,24 @@ def main(argv: list[str] | None = None) -> int:
     )
     jobs = parser.add_mutually_exclusive_group()
     jobs.add_argument("--check", action="store_true", help="compare with the disk, write nothing")
+    jobs.add_argument(
+        "--conform",
+        nargs="+",
+        type=Path,
+        metavar="JAR",
+        help="compare with the definitions inside Kafka's jars (files, or folders of them)",
+    )
+    parser.add_argument(
+        "--complete",
+        action="store_true",
+        help="with --conform: a message that only the jars have is a difference too",
+    )
     options = parser.parse_args(argv)
     try:
         if options.check:
             return _check()
+        if options.conform:
+            return _conform(options.conform, complete=options.complete)
         return _write()
     except SourceError as error:
         print(error, file=sys.stderr)
@@ -54,6 +69,14 @@ def _check() -> int:
         print("the generated files are not what the schemas say: run `make generate`")
         return 1
     return 0
+
+
+def _conform(jars: list[Path], *, complete: bool) -> int:
+    theirs = conform.read_jars(jars)
+    report = conform.compare(drift.read_schemas(SCHEMAS), theirs, conform.read_allowed(ALLOWED))
+    for line in conform.lines(report, complete=complete):
+        print(line)
+    return 1 if report.differences or (complete and report.only_theirs) else 0
 
 
 if __name__ == "__main__":

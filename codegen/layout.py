@@ -157,7 +157,7 @@ class Layouts:
 
     def ways_used(self) -> dict[Layout, tuple[bool, bool]]:
         """For every layout whether it is used singly, and whether as an array's element."""
-        ways = {layout: (False, False) for layout in self.distinct}
+        ways = dict.fromkeys(self.distinct, (False, False))
         for layout in self.top.values():
             ways[layout] = (True, ways[layout][1])
         for layout in self.distinct:

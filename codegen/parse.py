@@ -18,12 +18,37 @@ from codegen.schema import INTEGER_RANGES, SCALARS, Default, Field, Kind, Messag
 from codegen.versions import NONE, BadVersions, Versions, parse_versions
 
 _MESSAGE_KEYS = frozenset(
-    "name type apiKey validVersions flexibleVersions deprecatedVersions fields commonStructs "
-    "listeners latestVersionUnstable about".split()
+    (
+        "name",
+        "type",
+        "apiKey",
+        "validVersions",
+        "flexibleVersions",
+        "deprecatedVersions",
+        "fields",
+        "commonStructs",
+        "listeners",
+        "latestVersionUnstable",
+        "about",
+    )  # fmt: skip
 )
 _FIELD_KEYS = frozenset(
-    "name type versions fields nullableVersions default ignorable entityType mapKey about "
-    "taggedVersions tag flexibleVersions zeroCopy".split()
+    (
+        "name",
+        "type",
+        "versions",
+        "fields",
+        "nullableVersions",
+        "default",
+        "ignorable",
+        "entityType",
+        "mapKey",
+        "about",
+        "taggedVersions",
+        "tag",
+        "flexibleVersions",
+        "zeroCopy",
+    )  # fmt: skip
 )
 _COMMON_KEYS = frozenset(("name", "versions", "fields", "about"))
 
@@ -177,8 +202,8 @@ class _Parser:
             return self.number(node, raw, float, made)
         else:
             return self.number(node, raw, lambda text: int(text, 0), made)
-        assert node is not None
-        self.fail(node, f"{raw!r} is no default for a field of type {element}")
+        assert node is not None  # an absent default is settled above
+        return self.fail(node, f"{raw!r} is no default for a field of type {element}")
 
     def number(self, node: Node | None, raw: Default, read: object, made: Field) -> int | float:
         if raw == "":

@@ -83,8 +83,10 @@ def emit_class(text: Text, struct: Struct, message: Message) -> None:
         text.docstring(struct.about or f"{struct.name} of {message.name}.")
         text.blank()
         names = [f'"{each.attribute}"' for each in struct.fields]
-        after = '"unknown_tags")' if names else '"unknown_tags",)'
-        text.listing("__slots__ = (", [*names, '"unknown_tags"'] if names else [], _end(names))
+        if names:
+            text.listing("__slots__ = (", [*names, '"unknown_tags"'], ")")
+        else:
+            text.line('__slots__ = ("unknown_tags",)')
         text.blank()
         with text.block("def __init__("):
             text.line("self,")
@@ -102,7 +104,3 @@ def emit_class(text: Text, struct: Struct, message: Message) -> None:
                 annotation = f": {type_of(each)}" if wide else ""
                 text.line(f"self.{each.attribute}{annotation} = {stored}")
             text.line("self.unknown_tags = unknown_tags")
-
-
-def _end(names: list[str]) -> str:
-    return ")" if names else '"unknown_tags",)'

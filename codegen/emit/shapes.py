@@ -39,7 +39,7 @@ def emit_shapes(text: Text, message: Message) -> None:
 
 def _row(each: Field, message: Message) -> list[str]:
     default = default_of(each)
-    if each.struct is not None and default not in ("None", "()"):
+    if each.struct is not None and not each.array and not each.has_null_default:
         default = "UNSET"  # a struct's default is the struct's own business
     flexible = message.flexible if each.flexible is None else each.flexible
     return [

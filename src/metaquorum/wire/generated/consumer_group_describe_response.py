@@ -9,7 +9,7 @@ from struct import Struct
 from typing import Final
 
 from metaquorum.base.ids import ZERO_UUID
-from metaquorum.wire.message import Message, new
+from metaquorum.wire.message import UNSET, Message, new
 from metaquorum.wire.primitives import (
     DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, decode_failure, encode_failure,
     get_compact_texts, get_tags, joined, lengthen, lengthen_text, long_count, long_head, long_text,
@@ -780,11 +780,11 @@ _MEMBER_SHAPE: Shape = (
             None, False, (0, 1), None,
         ),
         (
-            "assignment", "assignment", "Assignment", (0, 1), None, None, None, None, False, (0, 1),
-            _ASSIGNMENT_SHAPE,
+            "assignment", "assignment", "Assignment", (0, 1), None, None, None, UNSET, False,
+            (0, 1), _ASSIGNMENT_SHAPE,
         ),
         (
-            "targetAssignment", "target_assignment", "Assignment", (0, 1), None, None, None, None,
+            "targetAssignment", "target_assignment", "Assignment", (0, 1), None, None, None, UNSET,
             False, (0, 1), _ASSIGNMENT_SHAPE,
         ),
         ("memberType", "member_type", "int8", (1, 1), None, None, None, -1, True, (0, 1), None),

@@ -11,7 +11,7 @@ from struct import Struct
 from typing import Final
 
 from metaquorum.base.ids import ZERO_UUID
-from metaquorum.wire.message import Message, new
+from metaquorum.wire.message import UNSET, Message, new
 from metaquorum.wire.primitives import (
     DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, check_count, decode_failure,
     encode_failure, get_tag_count, get_tag_head, get_tags, joined, lengthen, long_count, long_head,
@@ -1846,7 +1846,7 @@ _FETCH_REQUEST_SHAPE: Shape = (
         ),
         ("replicaId", "replica_id", "int32", (0, 14), None, None, None, -1, False, (12, 18), None),
         (
-            "replicaState", "replica_state", "ReplicaState", (15, 18), None, 1, (15, 18), None,
+            "replicaState", "replica_state", "ReplicaState", (15, 18), None, 1, (15, 18), UNSET,
             False, (12, 18), _REPLICA_STATE_SHAPE,
         ),
         ("maxWaitMs", "max_wait_ms", "int32", (0, 18), None, None, None, 0, False, (12, 18), None),

@@ -9,7 +9,7 @@ from struct import Struct
 from typing import Final
 
 from metaquorum.base.ids import ZERO_UUID
-from metaquorum.wire.message import Message, new
+from metaquorum.wire.message import UNSET, Message, new
 from metaquorum.wire.primitives import (
     DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, check_count, decode_failure,
     encode_failure, get_tag_count, get_tag_head, get_tags, joined, lengthen, lengthen_text,
@@ -1387,14 +1387,14 @@ _PARTITION_DATA_SHAPE: Shape = (
         ),
         (
             "divergingEpoch", "diverging_epoch", "EpochEndOffset", (12, 18), None, 0, (12, 18),
-            None, False, (12, 18), _EPOCH_END_OFFSET_SHAPE,
+            UNSET, False, (12, 18), _EPOCH_END_OFFSET_SHAPE,
         ),
         (
             "currentLeader", "current_leader", "LeaderIdAndEpoch", (12, 18), None, 1, (12, 18),
-            None, False, (12, 18), _LEADER_ID_AND_EPOCH_SHAPE,
+            UNSET, False, (12, 18), _LEADER_ID_AND_EPOCH_SHAPE,
         ),
         (
-            "snapshotId", "snapshot_id", "SnapshotId", (12, 18), None, 2, (12, 18), None, False,
+            "snapshotId", "snapshot_id", "SnapshotId", (12, 18), None, 2, (12, 18), UNSET, False,
             (12, 18), _SNAPSHOT_ID_SHAPE,
         ),
         (

@@ -9,7 +9,7 @@ from struct import Struct
 from typing import Final
 
 from metaquorum.base.ids import ZERO_UUID
-from metaquorum.wire.message import Message, new
+from metaquorum.wire.message import UNSET, Message, new
 from metaquorum.wire.primitives import (
     DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, decode_failure, encode_failure,
     get_tag_count, get_tag_head, get_tags, joined, lengthen, long_count, long_head, long_text,
@@ -507,7 +507,7 @@ _PARTITION_SNAPSHOT_SHAPE: Shape = (
             False, (0, 1), None,
         ),
         (
-            "snapshotId", "snapshot_id", "SnapshotId", (0, 1), None, None, None, None, False,
+            "snapshotId", "snapshot_id", "SnapshotId", (0, 1), None, None, None, UNSET, False,
             (0, 1), _SNAPSHOT_ID_SHAPE,
         ),
         ("position", "position", "int64", (0, 1), None, None, None, 0, False, (0, 1), None),

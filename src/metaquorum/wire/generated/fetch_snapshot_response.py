@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from struct import Struct
 from typing import Final
 
-from metaquorum.wire.message import Message, new
+from metaquorum.wire.message import UNSET, Message, new
 from metaquorum.wire.primitives import (
     DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, decode_failure, encode_failure,
     get_tag_count, get_tag_head, get_tags, joined, lengthen, lengthen_text, long_count, long_head,
@@ -521,11 +521,11 @@ _PARTITION_SNAPSHOT_SHAPE: Shape = (
         ("index", "index", "int32", (0, 1), None, None, None, 0, False, (0, 1), None),
         ("errorCode", "error_code", "int16", (0, 1), None, None, None, 0, False, (0, 1), None),
         (
-            "snapshotId", "snapshot_id", "SnapshotId", (0, 1), None, None, None, None, False,
+            "snapshotId", "snapshot_id", "SnapshotId", (0, 1), None, None, None, UNSET, False,
             (0, 1), _SNAPSHOT_ID_SHAPE,
         ),
         (
-            "currentLeader", "current_leader", "LeaderIdAndEpoch", (0, 1), None, 0, (0, 1), None,
+            "currentLeader", "current_leader", "LeaderIdAndEpoch", (0, 1), None, 0, (0, 1), UNSET,
             False, (0, 1), _LEADER_ID_AND_EPOCH_SHAPE,
         ),
         ("size", "size", "int64", (0, 1), None, None, None, 0, False, (0, 1), None),

@@ -9,7 +9,7 @@ from struct import Struct
 from typing import Final
 
 from metaquorum.base.ids import ZERO_UUID
-from metaquorum.wire.message import Message, new
+from metaquorum.wire.message import UNSET, Message, new
 from metaquorum.wire.primitives import (
     DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, check_count, decode_failure,
     encode_failure, get_tag_count, get_tag_head, get_tags, joined, lengthen, lengthen_text,
@@ -1315,7 +1315,7 @@ _PARTITION_PRODUCE_RESPONSE_SHAPE: Shape = (
         ),
         (
             "currentLeader", "current_leader", "LeaderIdAndEpoch", (10, 13), None, 0, (10, 13),
-            None, False, (9, 13), _LEADER_ID_AND_EPOCH_SHAPE,
+            UNSET, False, (9, 13), _LEADER_ID_AND_EPOCH_SHAPE,
         ),
     ),
 )

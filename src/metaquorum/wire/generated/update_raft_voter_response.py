@@ -7,7 +7,7 @@ from __future__ import annotations
 from struct import Struct
 from typing import Final
 
-from metaquorum.wire.message import Message, new
+from metaquorum.wire.message import UNSET, Message, new
 from metaquorum.wire.primitives import (
     DECODE_FAULTS, ENCODE_FAULTS, Buffer, Parts, Tags, decode_failure, encode_failure,
     get_tag_count, get_tag_head, get_tags, joined, lengthen_text, long_text, put_tags, refuse_size,
@@ -218,7 +218,7 @@ _UPDATE_RAFT_VOTER_RESPONSE_SHAPE: Shape = (
         ),
         ("errorCode", "error_code", "int16", (0, 0), None, None, None, 0, False, (0, 0), None),
         (
-            "currentLeader", "current_leader", "CurrentLeader", (0, 0), None, 0, (0, 0), None,
+            "currentLeader", "current_leader", "CurrentLeader", (0, 0), None, 0, (0, 0), UNSET,
             False, (0, 0), _CURRENT_LEADER_SHAPE,
         ),
     ),

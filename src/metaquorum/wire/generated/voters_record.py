@@ -9,7 +9,7 @@ from struct import Struct
 from typing import Final
 
 from metaquorum.base.ids import ZERO_UUID
-from metaquorum.wire.message import Message, new
+from metaquorum.wire.message import UNSET, Message, new
 from metaquorum.wire.primitives import (
     DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, decode_failure, encode_failure,
     get_tags, joined, lengthen, long_count, long_text, long_text_head, put_tags, refuse_uuid, whole,
@@ -319,7 +319,7 @@ _VOTER_SHAPE: Shape = (
         ),
         (
             "kRaftVersionFeature", "kraft_version_feature", "KRaftVersionFeature", (0, 0), None,
-            None, None, None, False, (0, 0), _KRAFT_VERSION_FEATURE_SHAPE,
+            None, None, UNSET, False, (0, 0), _KRAFT_VERSION_FEATURE_SHAPE,
         ),
     ),
 )

@@ -1,0 +1,270 @@
+"""Our schemas against the definitions inside Kafka's jars, version by version.
+
+Compared is what goes over the wire or decides how: names, order, types, nullability, tags,
+defaults, compact lengths, ignorable fields, map keys, api keys. Descriptions, entity types and
+listeners are not. Every version is compared with the newest jar that knows it, so versions that
+newer releases dropped are held against an older jar, if one is given.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from zipfile import BadZipFile, ZipFile
+
+from attrs import define, field, frozen
+
+from codegen.json_source import SourceError
+from codegen.parse import parse_text
+from codegen.schema import Field, Message, Struct
+from codegen.versions import Versions, parse_versions
+
+_RELEASE = re.compile(r"-(\d+(?:\.\d+)*)[^/]*\.jar$")
+
+
+@frozen
+class Difference:
+    """One thing that is not as in the jar, in one or more versions of a message."""
+
+    message: str
+    path: str
+    what: str
+    ours: str
+    theirs: str
+    jar: str
+
+    def text(self, versions: Sequence[int]) -> str:
+        """One line for people."""
+        where = f"{self.message}.{self.path}" if self.path else self.message
+        numbers = ", ".join(map(str, _ranges(versions)))
+        return f"{where} v{numbers}: {self.what} is {self.ours}, {self.theirs} in {self.jar}"
+
+
+@frozen
+class Allowed:
+    """A difference that a decision page names, with its reason."""
+
+    message: str
+    path: str
+    what: str
+    versions: Versions
+    why: str
+
+    def covers(self, difference: Difference, version: int) -> bool:
+        """Whether this is that difference."""
+        same = (self.message, self.path, self.what)
+        return (
+            same == (difference.message, difference.path, difference.what)
+            and version in self.versions
+        )
+
+
+@frozen
+class Theirs:
+    """One definition inside a jar."""
+
+    message: Message
+    jar: str
+    release: tuple[int, ...]
+
+
+@define
+class Report:
+    """What a comparison found."""
+
+    differences: dict[Difference, list[int]] = field(factory=dict)
+    allowed: dict[Difference, list[int]] = field(factory=dict)
+    unused: list[Allowed] = field(factory=list)
+    compared: int = 0  # message-versions
+    only_theirs: list[str] = field(factory=list)  # messages that we have not written
+    not_served: dict[str, list[int]] = field(factory=dict)  # versions only older jars have
+
+
+def read_jars(paths: Iterable[Path]) -> dict[str, list[Theirs]]:
+    """Definitions by message name, those of the newest release first.
+
+    A folder stands for the ``kafka-*.jar`` in it. SourceError if a jar cannot be read or holds
+    a definition that cannot be parsed.
+    """
+    found: dict[str, list[Theirs]] = {}
+    for path in paths:
+        jars = sorted(path.glob("kafka-*.jar")) if path.is_dir() else [path]
+        for jar in jars:
+            for theirs in _read_jar(jar):
+                found.setdefault(theirs.message.name, []).append(theirs)
+    for definitions in found.values():
+        definitions.sort(key=lambda theirs: theirs.release, reverse=True)
+    return found
+
+
+def _read_jar(jar: Path) -> Iterator[Theirs]:
+    match = _RELEASE.search(jar.name)
+    release = tuple(map(int, match.group(1).split("."))) if match else ()
+    try:
+        with ZipFile(jar) as archive:
+            for name in sorted(archive.namelist()):
+                if not name.endswith(".json") or name.startswith("META-INF/"):
+                    continue
+                text = archive.read(name).decode("utf-8")
+                if '"validVersions"' in text:
+                    message = parse_text(text, f"{jar.name}!{name}", strict=False)
+                    if message.versions:
+                        yield Theirs(message, jar.name, release)
+    except (OSError, BadZipFile) as error:
+        raise SourceError(f"{jar}: {error}") from None
+
+
+def read_allowed(path: Path) -> list[Allowed]:
+    """The differences that were decided on; nothing if there is no such file."""
+    if not path.exists():
+        return []
+    try:
+        rows = json.loads(path.read_text(encoding="utf-8"))["allowed"]
+        return [
+            Allowed(
+                row["message"], row["path"], row["what"], parse_versions(row["versions"]),
+                row["why"],
+            )
+            for row in rows
+        ]  # fmt: skip
+    except (KeyError, TypeError, ValueError) as error:
+        raise SourceError(f"{path}: not a list of allowed differences: {error!r}") from None
+
+
+def compare(
+    ours: Iterable[Message], theirs: dict[str, list[Theirs]], allowed: Sequence[Allowed]
+) -> Report:
+    """Every message of ours against the jars."""
+    report = Report()
+    used: set[int] = set()
+    names = set()
+    for message in ours:
+        names.add(message.name)
+        for difference, version in _message_differences(message, theirs, report):
+            number = next(
+                (n for n, each in enumerate(allowed) if each.covers(difference, version)), None
+            )
+            bag = report.differences if number is None else report.allowed
+            bag.setdefault(difference, []).append(version)
+            if number is not None:
+                used.add(number)
+    report.only_theirs = sorted(theirs.keys() - names)
+    report.unused = [each for number, each in enumerate(allowed) if number not in used]
+    return report
+
+
+def _message_differences(
+    ours: Message, theirs: dict[str, list[Theirs]], report: Report
+) -> Iterator[tuple[Difference, int]]:
+    definitions = theirs.get(ours.name, [])
+    if not definitions:
+        for version in ours.versions:
+            yield Difference(ours.name, "", "message", "here", "missing", "every jar"), version
+        return
+    newest = definitions[0]
+    for version in newest.message.versions:
+        if version not in ours.versions:
+            yield Difference(ours.name, "", "version", "missing", "there", newest.jar), version
+    for older in definitions[1:]:
+        for version in older.message.versions:
+            known = report.not_served.setdefault(ours.name, [])
+            if version not in ours.versions and version not in known:
+                known.append(version)
+    for version in ours.versions:
+        match = next((each for each in definitions if version in each.message.versions), None)
+        if match is None:
+            yield Difference(ours.name, "", "version", "there", "missing", "every jar"), version
+            continue
+        report.compared += 1
+        for path, what, left, right in _version_differences(ours, match.message, version):
+            yield Difference(ours.name, path, what, left, right, match.jar), version
+
+
+Row = tuple[str, str, str, str]  # path, what, ours, theirs
+
+
+def _version_differences(ours: Message, theirs: Message, version: int) -> Iterator[Row]:
+    yield from _pair("", "type", ours.kind.value, theirs.kind.value)
+    yield from _pair("", "apiKey", ours.api_key, theirs.api_key)
+    yield from _pair("", "flexible", version in ours.flexible, version in theirs.flexible)
+    if version == theirs.versions.highest:
+        yield from _pair("", "latestVersionUnstable", ours.latest_unstable, theirs.latest_unstable)
+    yield from _struct_differences(ours.top, theirs.top, version, "")
+
+
+def _struct_differences(ours: Struct, theirs: Struct, version: int, path: str) -> Iterator[Row]:
+    left = {each.name: each for each in ours.fields if version in each.versions}
+    right = {each.name: each for each in theirs.fields if version in each.versions}
+    for name in left.keys() - right.keys():
+        yield f"{path}{name}", "field", "there", "missing"
+    for name in right.keys() - left.keys():
+        yield f"{path}{name}", "field", "missing", "there"
+    both = [name for name in left if name in right]
+    if both != [name for name in right if name in left]:
+        yield path.rstrip("."), "order", " ".join(left), " ".join(right)
+    for name in both:
+        yield from _field_differences(left[name], right[name], version, f"{path}{name}")
+
+
+def _field_differences(ours: Field, theirs: Field, version: int, path: str) -> Iterator[Row]:
+    yield from _pair(path, "type", ours.type_text, theirs.type_text)
+    yield from _pair(path, "nullable", version in ours.nullable, version in theirs.nullable)
+    yield from _pair(path, "tag", _tag(ours, version), _tag(theirs, version))
+    yield from _pair(path, "default", _default(ours), _default(theirs))
+    yield from _pair(path, "ignorable", ours.ignorable, theirs.ignorable)
+    yield from _pair(path, "mapKey", ours.map_key, theirs.map_key)
+    yield from _pair(path, "flexibleVersions", str(ours.flexible), str(theirs.flexible))
+    if ours.struct is not None and theirs.struct is not None:
+        yield from _struct_differences(ours.struct, theirs.struct, version, f"{path}.")
+
+
+def _pair(path: str, what: str, ours: object, theirs: object) -> Iterator[Row]:
+    if ours != theirs:
+        yield path, what, _shown(ours), _shown(theirs)
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "absent" if value is None else str(value)
+
+
+def _tag(each: Field, version: int) -> int | None:
+    return each.tag if version in each.tagged else None
+
+
+def _default(each: Field) -> str:
+    return "null" if each.has_null_default else repr(each.default)
+
+
+def _ranges(numbers: Sequence[int]) -> list[Versions]:
+    found: list[Versions] = []
+    for number in sorted(numbers):
+        if found and found[-1].highest + 1 == number:
+            found[-1] = Versions(found[-1].lowest, number)
+        else:
+            found.append(Versions(number, number))
+    return found
+
+
+def lines(report: Report, *, complete: bool) -> Iterator[str]:
+    """The report for people; ``complete`` counts unwritten messages as differences."""
+    for difference, versions in report.differences.items():
+        yield difference.text(versions)
+    for difference, versions in report.allowed.items():
+        yield f"allowed: {difference.text(versions)}"
+    for each in report.unused:
+        yield f"not needed with these jars: allowed {each.message}.{each.path} {each.what}"
+    for name, numbers in sorted(report.not_served.items()):
+        if numbers:
+            ranges = ", ".join(map(str, _ranges(numbers)))
+            yield f"note: {name} v{ranges} is only in an older jar, and not among ours"
+    if complete:
+        yield from (f"{name}: not written yet" for name in report.only_theirs)
+    yield (
+        f"{report.compared} message-versions compared, {len(report.differences)} differences, "
+        f"{len(report.allowed)} allowed, {len(report.only_theirs)} messages of the jars not "
+        "written yet"
+    )
