@@ -84,6 +84,25 @@ def dependencies(feature: str, level: int) -> Mapping[str, int]:
     return _DEPENDENCIES.get((feature, level), {})
 
 
+def dependency_lines(feature: str, level: int) -> list[str]:
+    """What ``feature-dependencies`` prints; OperatorError for an unknown feature or level."""
+    if feature == METADATA_VERSION:
+        if level not in LEVEL_NAMES or level < MINIMUM:
+            raise OperatorError(f"metadata.version {level} is not known here")
+    elif feature not in _LEVELS:
+        raise OperatorError(f"{feature!r} is no feature that is known here")
+    elif not is_known_level(feature, level):
+        raise OperatorError(f"{feature} has no level {level}")
+    told = f"{feature}={level}{_named(feature, level)}"
+    needed = dependencies(feature, level)
+    if not needed:
+        return [f"{told} has no dependencies."]
+    return [
+        f"{told} requires:",
+        *(f"    {other}={least}{_named(other, least)}" for other, least in needed.items()),
+    ]
+
+
 def feature_levels(release: Release, asked: Mapping[str, int]) -> dict[str, int]:
     """All levels of a new cluster, metadata.version first, the others by name.
 

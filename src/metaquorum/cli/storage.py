@@ -1,0 +1,225 @@
+"""``metaquorum storage``: format log directories, look at them, draw ids.
+
+Flags, output and files are those of Kafka's ``kafka-storage.sh``; KIP-853 and KIP-1170 say what a
+format writes.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+import click
+
+from metaquorum.base.errors import OperatorError
+from metaquorum.base.ids import Uuid, is_reserved, random_uuid, uuid_text
+from metaquorum.config.node_config import NodeConfig
+
+EXAMPLES = """\b
+Examples:
+  metaquorum storage random-uuid
+  metaquorum storage format -t MkU3OEVBNTcwNTJENDM2Qk -c server.properties --standalone
+  metaquorum storage info -c server.properties
+"""
+FORMAT_EXAMPLES = """\b
+Examples:
+  # the first and only voter of a new quorum
+  metaquorum storage format -t MkU3OEVBNTcwNTJENDM2Qk -c server.properties --standalone
+  # one of three first voters; the same list on each of them
+  metaquorum storage format -t MkU3OEVBNTcwNTJENDM2Qk -c server.properties -I \\
+      1@a:9093:JEXY6aqzQY-32P5TStzaFg,2@b:9093:MvDxzVmcRsaTz33bUuRU6A,3@c:9093:07R5amHmR32VDA6jHkGbTA
+  # a controller that joins later
+  metaquorum storage format -t MkU3OEVBNTcwNTJENDM2Qk -c server.properties -N
+"""
+
+
+def draw_uuid() -> Uuid:
+    """A random id that Kafka would hand out: never reserved, never beginning with a dash."""
+    while is_reserved(drawn := random_uuid(os.urandom(16))):
+        pass
+    return drawn
+
+
+def read_config(path: str) -> NodeConfig:
+    """The configuration at ``path``, its warnings printed."""
+    config, warnings = NodeConfig.load(path)
+    for warning in warnings:
+        click.echo(f"metaquorum: warning: {warning}", err=True)
+    return config
+
+
+config_option = click.option(
+    "-c", "--config", "config_path", required=True, metavar="FILE", help="The server.properties."
+)
+
+
+@click.group(epilog=EXAMPLES)
+def storage() -> None:
+    """Format log directories, and look at them."""
+
+
+@storage.command("random-uuid")
+def random_uuid_command() -> None:
+    """Print a random id, for a cluster or a directory."""
+    click.echo(uuid_text(draw_uuid()))
+
+
+@storage.command("format", epilog=FORMAT_EXAMPLES)
+@config_option
+@click.option("-t", "--cluster-id", required=True, metavar="ID", help="The cluster's id.")
+@click.option(
+    "-s", "--standalone", is_flag=True, help="This controller is the first and only voter."
+)
+@click.option(
+    "-N",
+    "--no-initial-controllers",
+    "joining",
+    is_flag=True,
+    help="The voters are formatted elsewhere; this node joins them.",
+)
+@click.option(
+    "-I",
+    "--initial-controllers",
+    metavar="ID@HOST:PORT:DIRECTORY,...",
+    help="The first voters; the same list on each of them.",
+)
+@click.option(
+    "-g",
+    "--ignore-formatted",
+    is_flag=True,
+    help="Leave formatted directories as they are and format the others.",
+)
+@click.option(
+    "-r",
+    "--release-version",
+    "release",
+    metavar="RELEASE",
+    help="The release whose features the cluster begins with; 4.3-IV0 unless given.",
+)
+@click.option(
+    "-f",
+    "--feature",
+    "features",
+    multiple=True,
+    metavar="FEATURE=LEVEL",
+    help="Another level for one feature; may be given several times.",
+)
+@click.option("-S", "--add-scram", multiple=True, hidden=True)
+@click.option(
+    "--older-layout",
+    "legacy",
+    is_flag=True,
+    help="Write the two files that releases before 4.4 read, in place of one (not Kafka's flag).",
+)
+def format_command(
+    config_path: str,
+    cluster_id: str,
+    standalone: bool,
+    joining: bool,
+    initial_controllers: str | None,
+    ignore_formatted: bool,
+    release: str | None,
+    features: tuple[str, ...],
+    add_scram: tuple[str, ...],
+    legacy: bool,
+) -> int:
+    """Make empty log directories those of a node of a cluster."""
+    from metaquorum.cli.format_plan import FormatOrder
+    from metaquorum.cli.releases import parse_feature, parse_release
+
+    if add_scram:
+        raise OperatorError("--add-scram: SCRAM credentials cannot be written here yet")
+    order = FormatOrder(
+        cluster_id=_cluster_id(cluster_id),
+        standalone=standalone,
+        joining=joining,
+        initial_controllers=initial_controllers,
+        ignore_formatted=ignore_formatted,
+        release=None if release is None else parse_release(release),
+        features=dict(parse_feature(text) for text in features),
+        legacy=legacy,
+    )
+    run_format(read_config(config_path), order)
+    return 0
+
+
+def run_format(config: NodeConfig, order: object) -> None:
+    """Plan, then write; prints what Kafka's tool prints."""
+    from metaquorum.cli.format_directories import directories_to_format, format_directory, look_at
+    from metaquorum.cli.format_plan import FormatOrder, plan_format
+    from metaquorum.storage.posix import PosixDisk
+
+    assert isinstance(order, FormatOrder)
+    disk = PosixDisk()
+    found = look_at(disk, config)
+    for path, reason in found.unusable.items():
+        click.echo(f"{path} {reason}; it is left out.", err=True)
+    paths = directories_to_format(disk, config, order, found)
+    plan = plan_format(config, order, paths, draw_uuid)
+    if not plan.directories:
+        click.echo("All of the log directories are already formatted.")
+        return
+    click.echo(plan.bootstrap_line())
+    now_ms = time.time_ns() // 1_000_000
+    comment = _java_date(now_ms)
+    for one in plan.directories:
+        click.echo(f"Formatting {one.kind} {one.path} with metadata.version {plan.release.name}.")
+        try:
+            format_directory(disk, plan, one, now_ms, comment, legacy=order.legacy)
+        except OSError as error:
+            raise OperatorError(f"cannot format {one.path}: {error.strerror or error}") from None
+
+
+@storage.command("info")
+@config_option
+def info_command(config_path: str) -> int:
+    """Show the directories of a configuration, whose they are, and what is wrong with them."""
+    from metaquorum.cli.storage_info import storage_info
+    from metaquorum.storage.posix import PosixDisk
+
+    lines, problems = storage_info(PosixDisk(), read_config(config_path))
+    for line in lines:
+        click.echo(line)
+    return 1 if problems else 0
+
+
+@storage.command("version-mapping")
+@click.option("-r", "--release-version", "release", metavar="RELEASE", help="Such as 4.0-IV3.")
+def version_mapping_command(release: str | None) -> None:
+    """Show the feature levels that a cluster of a release begins with."""
+    from metaquorum.cli.releases import (
+        DEFAULT_RELEASE,
+        Release,
+        default_level,
+        feature_names,
+        parse_release,
+    )
+
+    chosen = Release(DEFAULT_RELEASE) if release is None else parse_release(release)
+    click.echo(f"metadata.version={chosen.level} ({chosen.called or chosen.name})")
+    for name in feature_names():
+        click.echo(f"{name}={default_level(name, chosen)}")
+
+
+@storage.command("feature-dependencies")
+@click.option("-f", "--feature", "features", multiple=True, required=True, metavar="FEATURE=LEVEL")
+def feature_dependencies_command(features: tuple[str, ...]) -> None:
+    """Show which levels of other features a feature's level needs."""
+    from metaquorum.cli.releases import dependency_lines, parse_feature
+
+    for text in features:
+        for line in dependency_lines(*parse_feature(text)):
+            click.echo(line)
+
+
+def _cluster_id(text: str) -> str:
+    if not text.strip() or any(sign.isspace() for sign in text):
+        raise OperatorError(f"--cluster-id: {text!r} cannot be one; draw one with random-uuid")
+    return text
+
+
+def _java_date(now_ms: int) -> str:
+    """The moment as Java's properties files have it in their second line."""
+    from javaproperties import java_timestamp
+
+    return java_timestamp(now_ms / 1000)
