@@ -131,11 +131,7 @@ class DataDirectory:
         legacy = os.path.join(os.path.dirname(self.path), BOOTSTRAP_CHECKPOINT)
         if not self.disk.exists(legacy):
             return ()
-        found: list[MetadataRecord] = []
-        for header, batch in walk_batches(self.disk.read_bytes(legacy)):
-            if not header.is_control:
-                found += [decode_metadata_record(_value(r.value)) for r in walk_records(batch)]
-        return tuple(found)
+        return tuple(read_metadata_records(self.disk.read_bytes(legacy)))
 
     def snapshot_records(self) -> tuple[MetadataRecord, ...]:
         """The metadata records of the newest snapshot of state."""
@@ -144,10 +140,9 @@ class DataDirectory:
 
     def _records_of(self, snapshot: OffsetAndEpoch) -> tuple[MetadataRecord, ...]:
         return tuple(
-            decode_metadata_record(_value(record.value))
+            record
             for header, batch in self.snapshots.batches(snapshot)
-            if not header.is_control
-            for record in walk_records(memoryview(batch))
+            for record in read_metadata_batch(memoryview(batch), header)
         )
 
     def close_cleanly(self) -> None:

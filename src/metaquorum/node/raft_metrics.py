@@ -30,6 +30,12 @@ def state_word(summary: Summary) -> str:
     return role
 
 
+def _vote(summary: Summary) -> int:
+    if summary.is_leader and summary.leader_id is not None:
+        return summary.leader_id
+    return -1 if summary.voted is None else summary.voted.id
+
+
 def register_raft_metrics(registry: Registry, driver: Driver) -> None:
     """The attributes of ``raft-metrics``: KIP-595, and those that came after it."""
 
@@ -48,8 +54,8 @@ def register_raft_metrics(registry: Registry, driver: Driver) -> None:
     gauge("current-epoch", "The quorum's epoch as this node knows it", lambda s: s.epoch)
     gauge(
         "current-vote",
-        "Whom this node voted for in this epoch, -1 for nobody",
-        lambda s: -1 if s.voted is None else s.voted.id,
+        "Whom this node voted for in this epoch, itself while it leads, -1 for nobody",
+        _vote,
     )
     text(
         "current-vote-directory-id",

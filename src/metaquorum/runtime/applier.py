@@ -15,9 +15,8 @@ from attrs import define, field
 from metaquorum.base.errors import HouseError
 from metaquorum.base.offsets import Offset
 from metaquorum.controller.events import BatchCommitted
-from metaquorum.records.metadata_record import MetadataRecord, decode_metadata_record
-from metaquorum.records.reader import walk_batches, walk_records
-from metaquorum.records.record import Record
+from metaquorum.metadata.reading import read_metadata_batch
+from metaquorum.records.reader import walk_batches
 from metaquorum.runtime.driver import Driver
 
 SLICE_BYTES = 1_048_576
@@ -64,8 +63,8 @@ class Applier:
         for header, batch in walk_batches(data):
             if header.next_offset <= before:
                 continue
-            if not header.is_control:
-                records = tuple(_decoded(record) for record in walk_records(batch))
+            records = read_metadata_batch(batch, header)
+            if records:
                 driver.tell_controller(
                     BatchCommitted(
                         header.base_offset, header.leader_epoch, header.max_timestamp_ms, records
@@ -86,9 +85,3 @@ class Applier:
             return False
         driver.activate(self.log.end_offset)
         return False
-
-
-def _decoded(record: Record) -> MetadataRecord:
-    if record.value is None:
-        raise HouseError(f"the metadata record at offset {record.offset} has no value")
-    return decode_metadata_record(record.value)

@@ -23,10 +23,11 @@ from metaquorum.wire.slices import FileSlice, SliceChain
 
 @frozen
 class Plan:
-    """Pieces of whole batches in order, and how long they are together."""
+    """Pieces of whole batches in order, how long they are together, and the offset after them."""
 
     slices: Sequence[bytes | memoryview | FileSlice]
     size_bytes: int
+    next_offset: Offset
 
 
 @define(eq=False)
@@ -80,14 +81,15 @@ class MetadataLog:
             pieces += in_file.slices
             size, next_offset = in_file.size_bytes, in_file.next_offset
             if size == 0 or next_offset < self.file.end_offset:
-                return Plan(pieces, size)
+                return Plan(pieces, size, next_offset)
         if next_offset < below and (size < max_bytes or not pieces):
-            for payload in self.tail.read(next_offset, below, max_bytes - size):
-                if size + len(payload) > max_bytes and (pieces or not whole_first):
+            for batch in self.tail.read(next_offset, below, max_bytes - size):
+                if size + len(batch.payload) > max_bytes and (pieces or not whole_first):
                     break
-                pieces.append(payload)
-                size += len(payload)
-        return Plan(pieces, size)
+                pieces.append(batch.payload)
+                size += len(batch.payload)
+                next_offset = batch.next_offset
+        return Plan(pieces, size, next_offset)
 
     def read_bytes(self, offset: Offset, below: Offset, max_bytes: int) -> bytes:
         """The bytes of a plan, joined; for the applier, which decodes them."""

@@ -60,7 +60,7 @@ class Tail:
         while self._batches and self._batches[-1].next_offset > to:
             self.size_bytes -= len(self._batches.pop().payload)
 
-    def read(self, offset: Offset, below: Offset, max_bytes: int) -> list[bytes]:
+    def read(self, offset: Offset, below: Offset, max_bytes: int) -> list[TailBatch]:
         """Whole batches from the one that holds ``offset``, none that ends above ``below``.
 
         The first batch is given whole even when it is larger than ``max_bytes``.
@@ -68,12 +68,12 @@ class Tail:
         at = bisect_right(self._batches, offset, key=lambda batch: batch.base_offset) - 1
         if at < 0:
             return []
-        taken: list[bytes] = []
+        taken: list[TailBatch] = []
         size = 0
         for batch in self._batches[at:]:
             if batch.next_offset > below or (taken and size + len(batch.payload) > max_bytes):
                 break
             if batch.next_offset > offset:
-                taken.append(batch.payload)
+                taken.append(batch)
                 size += len(batch.payload)
         return taken
