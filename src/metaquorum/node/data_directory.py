@@ -14,6 +14,7 @@ from metaquorum.base.errors import OperatorError
 from metaquorum.base.ids import Uuid, is_reserved, random_uuid
 from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.config.node_config import NodeConfig
+from metaquorum.metadata.reading import read_metadata_batch, read_metadata_records
 from metaquorum.quorum.adapt import control_of
 from metaquorum.quorum.log_view import LogView
 from metaquorum.quorum.start import check_election_file
@@ -21,8 +22,7 @@ from metaquorum.quorum.types import ZERO_SNAPSHOT, Control, ElectionState, Endpo
 from metaquorum.quorum.types import Voter as QuorumVoter
 from metaquorum.quorum.voters import VoterHistory, VoterSet
 from metaquorum.records.control import controls_of
-from metaquorum.records.metadata_record import MetadataRecord, decode_metadata_record
-from metaquorum.records.reader import walk_batches, walk_records
+from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.storage import meta_properties, quorum_state
 from metaquorum.storage.directory_lock import DirectoryLock
 from metaquorum.storage.disk import Disk
@@ -154,12 +154,6 @@ class DataDirectory:
         for lock in self._locks:
             lock.release()
         self._locks.clear()
-
-
-def _value(value: bytes | memoryview | None) -> bytes | memoryview:
-    if value is None:
-        raise OperatorError("a metadata record without a value: this is no metadata log")
-    return value
 
 
 def _directories(config: NodeConfig) -> list[str]:
