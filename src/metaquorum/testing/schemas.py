@@ -59,6 +59,7 @@ class FieldText:
     tag: int | None
     default: Default
     null_default: bool
+    ignorable: bool
     flexible: Range | None
     fields: tuple[FieldText, ...] | None
 
@@ -145,6 +146,7 @@ def _field(raw: Mapping[str, Any], common: Mapping[str, Any]) -> FieldText:
         tag=raw.get("tag"),
         default=None if null_default else _default(element, default_text),
         null_default=null_default,
+        ignorable=raw.get("ignorable", False),
         flexible=read_range(raw["flexibleVersions"]) if "flexibleVersions" in raw else None,
         fields=None if inner is None else tuple(_field(f, common) for f in inner),
     )

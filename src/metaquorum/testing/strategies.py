@@ -17,7 +17,7 @@ from metaquorum.testing.values import (
     integer_bounds,
 )
 
-MAX_ITEMS = 3  # of an array
+MAX_ITEMS = 4  # of an array
 MAX_BYTES = 300  # two bytes of varint length and more
 
 _texts = st.text(st.characters(codec="utf-8"), max_size=24) | st.just("x" * MAX_BYTES)

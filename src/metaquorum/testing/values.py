@@ -164,6 +164,7 @@ def _from_kafka_json_item(field: FieldText, version: int, item: Any) -> Any:
 # Worked examples: the same for the same message, version and variant, everywhere.
 
 _STRINGS = ("a", "user-ä", "__cluster_metadata", "CONTROLLER", "10.0.0.1")
+LONG = 130  # elements, whose number takes two bytes as a varint
 VARIANTS = ("defaults", "empty", "full")
 
 
@@ -171,6 +172,11 @@ def example(schema: MessageText, version: int, variant: str) -> Value:
     """One worked value: all ``defaults``; ``empty`` (null where it may be); or ``full``."""
     chance = random.Random(f"{schema.name} {version} {variant}")
     return _example(schema.fields, version, variant, chance)
+
+
+def example_struct(fields: Sequence[FieldText], version: int) -> Value:
+    """One worked value of a struct, full."""
+    return _example(fields, version, "full", random.Random(version))
 
 
 def _example(
@@ -189,8 +195,13 @@ def _example_field(field: FieldText, version: int, variant: str, chance: random.
     if variant == "defaults":
         return field.default_value(version)
     if field.array:
-        return [_example_item(field, version, variant, chance) for _ in range(2)]
+        return [_example_item(field, version, variant, chance) for _ in range(_length(field))]
     return _example_item(field, version, variant, chance)
+
+
+def _length(field: FieldText) -> int:
+    """Two elements where each holds arrays of its own, else four: enough for row-wise codecs."""
+    return 2 if field.fields is not None and any(f.array for f in field.fields) else 4
 
 
 def _example_item(field: FieldText, version: int, variant: str, chance: random.Random) -> Any:
@@ -214,6 +225,27 @@ def _example_scalar(element: str, chance: random.Random) -> Any:
     if element == "string":
         return chance.choice(("", *_STRINGS, *_STRINGS, "x" * 130))
     return bytes(chance.randrange(256) for _ in range(chance.choice((1, 3, 5, 7, 130))))
+
+
+def lengthened(schema: MessageText, version: int, value: Value) -> Value:
+    """``value`` with 130 elements in every array that is not empty and holds no arrays."""
+    return _lengthened(schema.fields, version, value)
+
+
+def _lengthened(fields: Sequence[FieldText], version: int, value: Value) -> Value:
+    longer = dict(value)
+    for field in fields:
+        inner = value.get(field.key)
+        if not inner or not (field.array or field.fields):
+            continue
+        if field.fields is not None and not field.array:
+            longer[field.key] = _lengthened(field.fields, version, inner)
+        elif field.fields is not None:
+            longer[field.key] = [_lengthened(field.fields, version, each) for each in inner]
+        if field.array and _length(field) == 4:
+            found = longer[field.key]
+            longer[field.key] = [found[i % len(found)] for i in range(LONG)]
+    return longer
 
 
 def structs_of(fields: Sequence[FieldText], version: int, value: Value) -> Iterator[Value]:
