@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
+from ipaddress import IPv6Address
+from typing import TypeVar
 
 from attrs import frozen
 
@@ -20,6 +22,8 @@ from metaquorum.config.node_config import NodeConfig
 from metaquorum.metadata.tables.features import KRAFT_VERSION, METADATA_VERSION
 from metaquorum.metadata.versions import LATEST_PRODUCTION, MINIMUM
 from metaquorum.quorum.types import Endpoint, ReplicaKey, Voter
+
+T = TypeVar("T")
 
 
 class Quorum(Enum):
@@ -95,7 +99,7 @@ def plan_format(
     voters = _voters(config, order, quorum, draw_uuid)
     own = next((voter for voter in voters if voter.id == config.node_id), None)
     directories = []
-    for path in java_order(empty_directories):
+    for path in java_text_order(empty_directories):
         is_metadata = path == config.metadata_log_dir
         directory_id = own.key.directory_id if own is not None and is_metadata else None
         kind = _kind(is_metadata, bool(voters), own is not None)
@@ -126,24 +130,44 @@ def parse_initial_controllers(text: str, listener: str) -> tuple[Voter, ...]:
         voters[voter.id] = voter
     if not voters:
         raise OperatorError("--initial-controllers names nobody; write id@host:port:directory,...")
-    return tuple(voters[id] for id in sorted(voters))
+    ids = sorted(voters)
+    return tuple(voters[id] for id in java_order(ids, ids))
 
 
-def java_order(texts: Sequence[str]) -> list[str]:
-    """These texts in the order of a Java hash table, which is how Kafka's tool goes through its
-    directories and prints them."""
+def java_text_order(texts: Sequence[str]) -> list[str]:
+    """These texts in the order in which Kafka's tool goes through its directories."""
+    return java_order(texts, [_java_hash(text) for text in texts])
+
+
+def java_order(items: Sequence[T], hashes: Sequence[int]) -> list[T]:
+    """``items`` in the order of a Java hash table: by bucket, and as they came inside of one.
+
+    Kafka keeps directories and first voters in such tables, and prints and writes them so.
+    """
     size = 16
-    while len(texts) > size * 3 // 4:
+    while len(items) > size * 3 // 4:
         size *= 2
-    return sorted(texts, key=lambda text: _java_bucket(text, size))
+    buckets = [(value ^ (value >> 16)) & (size - 1) for value in hashes]
+    return [items[at] for at in sorted(range(len(items)), key=buckets.__getitem__)]
 
 
-def _java_bucket(text: str, size: int) -> int:
+def _java_hash(text: str) -> int:
     value = 0
     units = text.encode("utf-16-be", "surrogatepass")
     for at in range(0, len(units), 2):
         value = (31 * value + (units[at] << 8) + units[at + 1]) & 0xFFFFFFFF
-    return (value ^ (value >> 16)) & (size - 1)
+    return value
+
+
+def java_host(host: str) -> str:
+    """A host as Java gives it back: IPv6 addresses without the short form ``::``."""
+    try:
+        address = IPv6Address(host)
+    except ValueError:
+        return host
+    if address.scope_id is not None:
+        return host
+    return ":".join(f"{int(group, 16):x}" for group in address.exploded.split(":"))
 
 
 def _quorum(config: NodeConfig, order: FormatOrder) -> Quorum:
@@ -232,7 +256,7 @@ def _initial_controller(item: str, listener: str) -> Voter:
     if is_reserved(directory_id) and not directory.startswith("-"):
         raise OperatorError(f"{form}: the directory id {directory} is reserved")
     key = ReplicaKey(int(id_text), directory_id)
-    return _voter(key, Endpoint(listener, where.host, where.port))
+    return _voter(key, Endpoint(listener, java_host(where.host), where.port))
 
 
 def _voter(key: ReplicaKey, endpoint: Endpoint) -> Voter:
