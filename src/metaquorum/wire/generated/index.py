@@ -52,6 +52,10 @@ APIS: dict[int, Api] = {
         49, "AlterClientQuotas", "alter_client_quotas_request", "alter_client_quotas_response", 0,
         1, 1,
     ),
+    50: Api(
+        50, "DescribeUserScramCredentials", "describe_user_scram_credentials_request",
+        "describe_user_scram_credentials_response", 0, 0, 0,
+    ),
     52: Api(52, "Vote", "vote_request", "vote_response", 0, 2, 0),
     53: Api(
         53, "BeginQuorumEpoch", "begin_quorum_epoch_request", "begin_quorum_epoch_response", 0, 1,
