@@ -29,6 +29,7 @@ REQUEST_TIMEOUT_MS: Final = 30_000  # Kafka's request.timeout.ms
 RECEIVE_BYTES: Final = 262_144
 
 API_VERSIONS: Final = 18
+API_VERSIONS_NEWEST: Final = 4  # 5 lets a server check whom we meant to reach; we ask anybody
 SOFTWARE_NAME: Final = "metaquorum"
 SOFTWARE_VERSION: Final = "0.1.0"
 
@@ -147,7 +148,7 @@ class Connection:
 
     def _learn_versions(self, timeout_ms: int) -> None:
         """ApiVersions, stepping down once when ours is too new (KIP-511)."""
-        version = index.APIS[API_VERSIONS].highest
+        version = API_VERSIONS_NEWEST
         answer = self._ask_api_versions(version, timeout_ms)
         if answer.error_code == error_codes.UNSUPPORTED_VERSION:
             listed = {row.api_key: row.max_version for row in answer.api_keys}

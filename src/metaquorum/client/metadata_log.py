@@ -294,12 +294,12 @@ class MetadataLogReader:
             self._past_zero = wanted == 0
             return
         self._trust_leader_epoch = self._past_zero = False
-        yield from self._bridge(snapshot)
+        yield from self._bridge(snapshot, answer.log_start_offset)
 
-    def _bridge(self, snapshot: OffsetAndEpoch) -> Iterator[FetchedBatch]:
+    def _bridge(self, snapshot: OffsetAndEpoch, log_start_offset: Offset) -> Iterator[FetchedBatch]:
         self.notice(
-            f"offset {self.position} is snapshotted away: reading the snapshot that ends at "
-            f"offset {snapshot.offset}, epoch {snapshot.epoch}"
+            f"offset {self.position} is snapshotted away (the log starts at {log_start_offset}): "
+            f"reading the snapshot that ends at offset {snapshot.offset}, epoch {snapshot.epoch}"
         )
         with tempfile.SpooledTemporaryFile(max_size=SNAPSHOT_IN_MEMORY_BYTES) as spooled:
             try:
@@ -309,8 +309,14 @@ class MetadataLogReader:
                 return
             self._held.clear()
             self.position, self._last_epoch = snapshot.offset, snapshot.epoch
-            for batch in walk(spooled, snapshot):
-                if self._stopped:
+            batches = walk(spooled, snapshot)
+            while not self._stopped:
+                try:
+                    batch = next(batches, None)
+                except PeerError as error:
+                    where = f"{snapshot.offset}-{snapshot.epoch}"
+                    raise TailRefused(f"snapshot {where} cannot be read: {error}") from None
+                if batch is None:
                     return
                 yield batch
 
