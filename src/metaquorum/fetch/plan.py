@@ -38,6 +38,10 @@ class ReadPlan(Protocol):
     def size_bytes(self) -> int:
         """The sum of their lengths."""
 
+    @property
+    def next_offset(self) -> Offset:
+        """The offset after the last batch in it."""
+
 
 class LogReader(Protocol):
     """The log as its readers see it. Nothing here waits for a disk that is not in the cache."""
@@ -131,25 +135,25 @@ class FetchPlan:
 def plan_fetch(
     wishes: Sequence[Wish], leadership: Leadership, *, min_bytes: int, max_bytes: int
 ) -> FetchPlan:
-    """Plan one answer. ``min_bytes`` above ``max_bytes`` counts as ``max_bytes``."""
+    """Plan one answer. What did not fit is there already, so an answer that is full waits never."""
     portions: list[Portion] = []
     size = 0
     wait_for: Offset | None = None
-    failed = False
+    no_wait = False
     for wish in wishes:
         code = refusal_of(wish, leadership)
         log = wish.log
         if code or log is None:
             portions.append(Portion(code))
-            failed = True
+            no_wait = True
             continue
-        watermark = log.high_watermark
         portion = _read(wish, log, max_bytes - size, whole_first=size == 0)
         portions.append(portion)
         size += portion.size_bytes
-        threshold = max(watermark, wish.fetch_offset) + 1
+        no_wait = no_wait or _leaves_something(wish, portion)
+        threshold = max(portion.high_watermark, wish.fetch_offset) + 1
         wait_for = threshold if wait_for is None else min(wait_for, threshold)
-    if failed or size >= min(min_bytes, max_bytes):
+    if no_wait or size >= min_bytes:
         wait_for = None
     return FetchPlan(portions, size, wait_for)
 
@@ -178,6 +182,15 @@ def epoch_refusal(named_epoch: Epoch, leadership: Leadership) -> int:
     if not leadership.is_leader:
         return error_codes.NOT_LEADER_OR_FOLLOWER
     return error_codes.NONE
+
+
+def _leaves_something(wish: Wish, portion: Portion) -> bool:
+    """Whether the limits kept out what could have been read: more waiting would bring nothing."""
+    records = portion.records
+    reached = wish.fetch_offset
+    if records is not None and records.size_bytes:
+        reached = records.next_offset
+    return reached < portion.high_watermark
 
 
 def _read(wish: Wish, log: LogReader, left_bytes: int, *, whole_first: bool) -> Portion:

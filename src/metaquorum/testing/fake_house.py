@@ -51,6 +51,7 @@ class FakePlan:
     """Batches in memory, as a plan."""
 
     slices: tuple[bytes, ...]
+    next_offset: Offset
 
     @property
     def size_bytes(self) -> int:
@@ -103,6 +104,7 @@ class FakeLog:
         """As ``LogReader.read_plan``."""
         taken: list[bytes] = []
         size = 0
+        next_offset = offset
         for batch in self.batches:
             header = read_header(batch)
             if header.next_offset <= offset or header.base_offset >= below:
@@ -111,7 +113,8 @@ class FakeLog:
                 break
             taken.append(batch)
             size += len(batch)
-        return FakePlan(tuple(taken))
+            next_offset = header.next_offset
+        return FakePlan(tuple(taken), next_offset)
 
     def offset_for_timestamp(
         self, timestamp_ms: int, below: Offset

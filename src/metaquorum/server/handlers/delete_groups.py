@@ -4,7 +4,7 @@ Behaviour
 - GROUP_ID_NOT_FOUND for each name.
 
 Version notes
-- All versions served mean the same here.
+- 3 has a message, which is null here.
 """
 
 from __future__ import annotations

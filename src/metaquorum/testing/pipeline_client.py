@@ -1,0 +1,106 @@
+"""A client without a socket: requests straight into the server's pipeline, answers decoded."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+from attrs import define, field
+
+from metaquorum.runtime.later import Later
+from metaquorum.server.api import served_listener
+from metaquorum.server.pipeline import Pipeline
+from metaquorum.server.request import Origin
+from metaquorum.testing.fake_house import FakeHouse
+from metaquorum.wire.generated.index import response_codec
+from metaquorum.wire.headers import RequestHeader, put_request_header, read_response_header
+from metaquorum.wire.slices import FileSlice, Parts
+
+
+def request_frame(
+    message: Any, version: int, *, correlation: int = 7, client_id: str | None = "test"
+) -> bytes:
+    """A request's header and body, without a size in front."""
+    codec: Any = sys.modules[type(message).__module__]
+    parts: Parts = []
+    put_request_header(parts, RequestHeader(codec.API_KEY, version, correlation, client_id))
+    codec.put(parts, message, version)
+    return joined(parts)
+
+
+def joined(parts: Parts) -> bytes:
+    """The parts as they would stand on the wire, file slices read."""
+    return b"".join(
+        os.pread(part.fd, part.length_bytes, part.position)
+        if isinstance(part, FileSlice)
+        else bytes(part)
+        for part in parts
+    )
+
+
+def decoded_answer(data: bytes, key: int, version: int) -> tuple[int, Any]:
+    """Correlation id and message of one framed response."""
+    assert int.from_bytes(data[:4], "big") == len(data) - 4
+    correlation, at = read_response_header(data[4:], key, version)
+    return correlation, response_codec(key).decode(data[4:], version, at)
+
+
+@define(eq=False)
+class Exchange:
+    """One request, and its answer once it is there."""
+
+    key: int
+    version: int
+    parked: Later[Any] | None = None
+    delivered: Parts | None = None
+
+    @property
+    def raw(self) -> bytes:
+        """The framed answer."""
+        assert self.delivered is not None, "no answer yet"
+        return joined(self.delivered)
+
+    @property
+    def response(self) -> Any:
+        """The answer, decoded in the version of the request."""
+        return decoded_answer(self.raw, self.key, self.version)[1]
+
+
+@define(eq=False)
+class PipelineClient:
+    """Sends requests to a pipeline of its own over a fake house."""
+
+    house: FakeHouse
+    listener: str = "CONTROLLER"
+    pipeline: Pipeline = field(init=False)
+    origin: Origin = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.pipeline = Pipeline(self.house)
+        served = served_listener(
+            self.house.listener(self.listener), self.house.config, self.house.quorum_api_keys
+        )
+        self.origin = Origin(served, "127.0.0.1:5000")
+
+    def send(self, message: Any, version: int, *, trailing: bytes = b"") -> Exchange:
+        """Send one request; the answer may be there already, or come later."""
+        return self.send_raw(request_frame(message, version) + trailing)
+
+    def send_raw(self, frame: bytes) -> Exchange:
+        """The same with the bytes of a frame."""
+        exchange = Exchange(
+            int.from_bytes(frame[:2], "big"), int.from_bytes(frame[2:4], "big", signed=True)
+        )
+
+        def deliver(parts: Parts) -> None:
+            assert exchange.delivered is None, "answered twice"
+            exchange.delivered = parts
+
+        now = self.house.clock.now_ms()
+        exchange.parked = self.pipeline.serve(memoryview(frame), self.origin, now, deliver)
+        return exchange
+
+    def ask(self, message: Any, version: int) -> Any:
+        """The response to a request that is answered at once."""
+        return self.send(message, version).response
