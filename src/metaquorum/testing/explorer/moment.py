@@ -1,0 +1,206 @@
+"""One action in the making: nodes are forked when first touched, the rest is shared."""
+
+from __future__ import annotations
+
+from attrs import define, evolve, field
+
+from metaquorum.base.errors import HouseError
+from metaquorum.base.ids import NodeId
+from metaquorum.quorum.effects import (
+    Answer,
+    AppendBatches,
+    Committed,
+    Effect,
+    Halt,
+    LeaderChanged,
+    Send,
+    TruncateLog,
+    Word,
+)
+from metaquorum.quorum.events import Durable, Event, Started
+from metaquorum.quorum.gate import DurabilityGate
+from metaquorum.quorum.messages import FetchResponse, LogSlice, Response, VoteRequest, VoteResponse
+from metaquorum.quorum.replica import Replica
+from metaquorum.quorum.types import Batch
+from metaquorum.quorum.voters import VoterHistory, VoterSet
+from metaquorum.testing.explorer.disk import DISK_EFFECTS, Disk
+from metaquorum.testing.explorer.properties import (
+    Violation,
+    check_committed,
+    check_complete,
+    check_led,
+    check_log_matching,
+    check_vote,
+    check_word,
+)
+from metaquorum.testing.explorer.world import History, Node, Packet, World
+from metaquorum.testing.fakes import LeastChance, log_view, replica_config
+
+CORRELATIONS = 1_000_000
+
+
+def request_id(packet: Packet) -> int:
+    """An id by which the answer finds its way back: asker, whether it is a real vote, number."""
+    message = packet.message
+    real_vote = isinstance(message, VoteRequest) and not message.pre_vote
+    return (packet.sender * 2 + real_vote) * CORRELATIONS + packet.correlation
+
+
+@define(eq=False)
+class Moment:
+    """A world being changed by one action; ``done()`` is the next state.
+
+    ``lazy`` names the nodes whose disk waits for an action of its own; the others sync at once.
+    """
+
+    world: World
+    voter_set: VoterSet
+    lazy: tuple[NodeId, ...]
+    history: History = field(init=False)
+    nodes: dict[NodeId, Node] = field(init=False)
+    packets: set[Packet] = field(init=False)
+    touched: list[NodeId] = field(factory=list)
+
+    def __attrs_post_init__(self) -> None:
+        self.history = self.world.history
+        self.nodes = {node.id: node for node in self.world.nodes}
+        self.packets = set(self.world.packets)
+
+    # What an action does.
+
+    def tell(self, node_id: NodeId, event: Event) -> None:
+        """Step one node and let everything happen that happens at once."""
+        node = self._own(node_id)
+        assert node.replica is not None and node.gate is not None
+        try:
+            effects = node.replica.step(event, 0)
+        except HouseError as error:
+            raise Violation(f"node {node_id} stopped: {error}") from error
+        for effect in node.gate.hold(effects):
+            self._act(node_id, effect)
+        check_complete(self.history, self.nodes[node_id])
+        if node_id not in self.lazy and self.nodes[node_id].unsynced:
+            self.sync(node_id, len(self.nodes[node_id].unsynced))
+
+    def sync(self, node_id: NodeId, count: int = 1) -> None:
+        """Put the oldest unsynced effects on the disk, and report the last of them."""
+        node = self._own(node_id)
+        assert node.gate is not None
+        disk, ticket = node.disk, 0
+        for effect in node.unsynced[:count]:
+            disk, ticket = disk.after(effect), effect.ticket
+        self.nodes[node_id] = evolve(node, key=None, disk=disk, unsynced=node.unsynced[count:])
+        for released in node.gate.durable(ticket):
+            self._act(node_id, released)
+        self.tell(node_id, Durable(ticket))
+
+    def crash(self, node_id: NodeId, disk: Disk) -> None:
+        """Stop a node, leaving this on its disk; answers to its questions find nobody."""
+        node = self.nodes[node_id]
+        self.nodes[node_id] = Node(node_id, disk, accepted=disk.log, incarnation=node.incarnation)
+        self.packets = {
+            packet
+            for packet in self.packets
+            if not (packet.is_answer and packet.receiver == node_id)
+        }
+
+    def start(self, node_id: NodeId, config_changes: dict[str, object]) -> None:
+        """Start a node from what its disk holds."""
+        node = self.nodes[node_id]
+        config = replica_config(node_id, **config_changes)
+        history = VoterHistory.build(
+            self.voter_set,
+            None,
+            (),
+            (control for batch in node.disk.log for control in batch.controls),
+        )
+        replica = Replica(
+            config, node.disk.election, log_view(node.disk.log), history, LeastChance(), 0
+        )
+        self.nodes[node_id] = Node(
+            node_id,
+            node.disk,
+            replica,
+            DurabilityGate(),
+            (),
+            node.disk.log,
+            node.incarnation + 1,
+        )
+        self.touched.append(node_id)
+        self.tell(node_id, Started())
+
+    def done(self) -> World:
+        """The next state, after the properties that concern several nodes were looked at."""
+        nodes = tuple(self.nodes[node.id] for node in self.world.nodes)
+        check_log_matching(nodes)
+        return evolve(
+            self.world, nodes=nodes, packets=frozenset(self.packets), history=self.history
+        )
+
+    # What effects do.
+
+    def _own(self, node_id: NodeId) -> Node:
+        node = self.nodes[node_id]
+        if node_id not in self.touched:
+            assert node.replica is not None and node.gate is not None
+            self.touched.append(node_id)
+            node = evolve(node, key=None, replica=node.replica.fork(), gate=node.gate.fork())
+            self.nodes[node_id] = node
+        return node
+
+    def _act(self, node_id: NodeId, effect: Effect) -> None:
+        node = self.nodes[node_id]
+        if isinstance(effect, DISK_EFFECTS):
+            accepted = node.accepted
+            if isinstance(effect, AppendBatches):
+                accepted += effect.batches
+            elif isinstance(effect, TruncateLog):
+                accepted = tuple(one for one in accepted if one.next_offset <= effect.to)
+            unsynced = (*node.unsynced, effect)
+            self.nodes[node_id] = evolve(node, key=None, unsynced=unsynced, accepted=accepted)
+        elif isinstance(effect, Word):
+            self._say(node, effect)
+        elif isinstance(effect, Halt):
+            raise Violation(f"node {node_id} halted: {effect.why}")
+
+    def _say(self, node: Node, word: Word) -> None:
+        check_word(node, word)
+        if isinstance(word, Committed):
+            nodes = tuple(self.nodes.values())
+            self.history = check_committed(
+                self.history, node, word.high_watermark, nodes, self.voter_set
+            )
+        elif isinstance(word, LeaderChanged):
+            if word.leader.leader_id == node.id:
+                self.history = check_led(self.history, node, word.leader.epoch)
+        elif isinstance(word, Send):
+            message = word.message
+            if isinstance(message, VoteRequest) and not message.pre_vote:
+                self.history = check_vote(self.history, node.id, message.epoch, node.id)
+            self.packets.add(Packet(node.id, word.peer.id, word.correlation, False, message))
+        elif isinstance(word, Answer):
+            self._answer(node, word)
+
+    def _answer(self, node: Node, word: Answer) -> None:
+        who, correlation = divmod(word.id, CORRELATIONS)
+        asker, real_vote = divmod(who, 2)
+        message: Response = word.message
+        if isinstance(message, FetchResponse) and isinstance(message.records, LogSlice):
+            message = evolve(message, records=_slice(node.accepted, message.records))
+        if isinstance(message, VoteResponse) and message.granted and real_vote:
+            self.history = check_vote(self.history, node.id, message.hint.epoch, asker)
+        self.packets.add(Packet(node.id, asker, correlation, True, message))
+
+
+def _slice(log: tuple[Batch, ...], part: LogSlice) -> tuple[Batch, ...]:
+    """The batches that a slice names; the first is given whole over any limit."""
+    taken: list[Batch] = []
+    size = 0
+    for batch in log:
+        if batch.next_offset <= part.first or batch.next_offset > part.below:
+            continue
+        if taken and size + batch.size_bytes > part.max_bytes:
+            break
+        taken.append(batch)
+        size += batch.size_bytes
+    return tuple(taken)

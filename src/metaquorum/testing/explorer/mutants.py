@@ -1,0 +1,105 @@
+"""Known bugs, planted one by one: each must be found, or the net has a hole.
+
+A mutant is a context manager that breaks one rule of the core for as long as it is entered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any
+
+from attrs import frozen
+
+from metaquorum.base.offsets import Offset
+from metaquorum.quorum.effects import Effect
+from metaquorum.quorum.election import Ballot
+from metaquorum.quorum.gate import DurabilityGate
+from metaquorum.quorum.handlers import commit, lifecycle
+from metaquorum.quorum.replica import Replica
+from metaquorum.quorum.roles.candidate import Candidate
+from metaquorum.quorum.roles.resigned import Resigned
+from metaquorum.quorum.start import initial_role
+from metaquorum.quorum.types import ElectionState
+
+Mutant = Callable[[], AbstractContextManager[None]]
+
+
+@contextmanager
+def replaced(owner: Any, name: str, value: Any) -> Iterator[None]:
+    """One attribute exchanged, put back at the end."""
+    before = getattr(owner, name)
+    setattr(owner, name, value)
+    try:
+        yield
+    finally:
+        setattr(owner, name, before)
+
+
+def answer_before_sync() -> AbstractContextManager[None]:
+    """The gate lets everything out at once."""
+
+    def hold(gate: DurabilityGate, effects: Iterable[Effect]) -> list[Effect]:
+        return list(effects)
+
+    return replaced(DurabilityGate, "hold", hold)
+
+
+def leader_counts_accepted_end() -> AbstractContextManager[None]:
+    """The leader counts what it has not synced (KAFKA-10526)."""
+
+    def accepted_end(replica: Replica) -> Offset:
+        return replica.log.end
+
+    return replaced(commit, "counted_end", accepted_end)
+
+
+def restarted_leader_resumes() -> AbstractContextManager[None]:
+    """A restarted leader goes on in its old epoch (KAFKA-10527)."""
+    honest = initial_role
+
+    def resuming(config: Any, election: ElectionState, *rest: Any) -> Any:
+        role, why = honest(config, election, *rest)
+        if not isinstance(role, Resigned):
+            return role, why
+        history = rest[1]
+        ballot = Ballot(history.latest)
+        return Candidate(ballot, role.election_deadline, 0), "it goes on"
+
+    return replaced(lifecycle, "initial_role", resuming)
+
+
+@frozen
+class Planted:
+    """A mutant, the scope that finds it, what it breaks, and in how many steps at most."""
+
+    name: str
+    mutant: Mutant
+    scope: str
+    breaks: str
+    steps: int
+
+
+MUTANTS: tuple[Planted, ...] = (
+    Planted(
+        "answer before sync",
+        answer_before_sync,
+        "one-voter-crashes",
+        "one leader in an epoch",
+        4,
+    ),
+    Planted(
+        "the leader counts its accepted end",
+        leader_counts_accepted_end,
+        "one-voter-crashes",
+        "backed by a majority of disks",
+        3,
+    ),
+    Planted(
+        "a restarted leader resumes",
+        restarted_leader_resumes,
+        "one-voter-crashes",
+        "one leader in an epoch",
+        5,
+    ),
+)

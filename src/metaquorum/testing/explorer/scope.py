@@ -1,0 +1,45 @@
+"""A scope: which small world to exhaust, and what may go wrong in it.
+
+One scope per hazard: who may time out, whose disk is lazy, how many crashes. A wide scope finds
+nothing in reasonable time; a narrow one finds its bug in seconds.
+"""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+
+@frozen
+class Budget:
+    """How often each kind of misfortune may still happen."""
+
+    timers: int = 0
+    crashes: int = 0
+    appends: int = 0
+    drops: int = 0
+    duplicates: int = 0
+    resignations: int = 0
+
+
+@frozen
+class Scope:
+    """A small world.
+
+    ``may_time_out``, ``may_crash`` and ``lazy_disks`` name nodes; the disks of the others sync
+    at once. ``timers`` are the kinds that may fire. ``states_max`` bounds the search; a scope
+    that is meant to be exhausted says so with ``exhaustive``.
+    """
+
+    name: str
+    hazard: str
+    nodes: tuple[int, ...] = (1,)
+    observers: tuple[int, ...] = ()
+    budget: Budget = Budget()
+    may_time_out: tuple[int, ...] = (1,)
+    may_crash: tuple[int, ...] = (1,)
+    may_append: tuple[int, ...] = (1,)
+    lazy_disks: tuple[int, ...] = (1,)
+    timers: tuple[str, ...] = ("election", "fetch")
+    states_max: int = 200_000
+    exhaustive: bool = True
+    pre_vote: bool = True
