@@ -47,7 +47,10 @@ def file_of(schema: MessageText) -> Path:
 @cache
 def frames(schema: MessageText) -> tuple[GoldenFrame, ...]:
     """All frames of one message, by version, then by variant."""
-    return tuple(_read(schema, file_of(schema).read_text(encoding="utf-8")))
+    file = file_of(schema)
+    if not file.exists():
+        raise FileNotFoundError(f"{file.name}: write it with python -m tools.java.golden_frames")
+    return tuple(_read(schema, file.read_text(encoding="utf-8")))
 
 
 def all_frames() -> Iterator[GoldenFrame]:
