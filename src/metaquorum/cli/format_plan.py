@@ -16,7 +16,7 @@ from attrs import frozen
 from metaquorum.base.errors import OperatorError
 from metaquorum.base.ids import Uuid, is_reserved, parse_uuid
 from metaquorum.cli.releases import DEFAULT_RELEASE, Release, feature_levels
-from metaquorum.config.keys import BadValue
+from metaquorum.config.key import BadValue
 from metaquorum.config.listeners import parse_host_port
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.metadata.tables.features import KRAFT_VERSION, METADATA_VERSION

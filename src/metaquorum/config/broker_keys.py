@@ -5,7 +5,7 @@ Facts of Kafka 4.3.1's configuration.
 
 from __future__ import annotations
 
-from metaquorum.config.keys import Key, Type
+from metaquorum.config.key import Key, Type
 
 BROKER_KEYS: tuple[Key, ...] = (
     Key("add.partitions.to.txn.retry.backoff.max.ms", Type.INT, "100", least=0),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from attrs import evolve, frozen
 
-from metaquorum.config.keys import BadValue
+from metaquorum.config.key import BadValue
 
 MAX_PORT = 65_535
 WILDCARD_HOSTS = ("", "0.0.0.0", "::", "0:0:0:0:0:0:0:0")

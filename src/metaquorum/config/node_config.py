@@ -16,7 +16,8 @@ from collections.abc import Callable, Mapping
 from attrs import field, frozen
 
 from metaquorum.base.errors import OperatorError
-from metaquorum.config.keys import REQUIRED, known_keys, warnings_for
+from metaquorum.config.key import REQUIRED
+from metaquorum.config.keys import known_keys, warnings_for
 from metaquorum.config.listeners import HostPort, Listener, StaticVoter
 from metaquorum.config.properties import read_properties
 

@@ -7,7 +7,8 @@ from functools import partial
 from typing import Any, TypeVar
 
 from metaquorum.base.errors import OperatorError
-from metaquorum.config.keys import REQUIRED, BadValue, Value, known_keys
+from metaquorum.config.key import REQUIRED, BadValue, Value
+from metaquorum.config.keys import known_keys
 from metaquorum.config.listeners import (
     HostPort,
     Listener,

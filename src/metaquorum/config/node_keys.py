@@ -5,7 +5,7 @@ Facts of Kafka 4.3.1's configuration; ``OWN_KEYS`` are this server's additions.
 
 from __future__ import annotations
 
-from metaquorum.config.keys import REQUIRED, Key, Type
+from metaquorum.config.key import REQUIRED, Key, Type
 
 NODE_KEYS: tuple[Key, ...] = (
     Key("advertised.listeners", Type.LIST, None),

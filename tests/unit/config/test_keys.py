@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from metaquorum.config.keys import BadValue, known_keys, warnings_for
+from metaquorum.config.key import BadValue
+from metaquorum.config.keys import known_keys, warnings_for
 
 
 def test_every_default_satisfies_its_own_key() -> None:

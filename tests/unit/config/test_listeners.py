@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from metaquorum.config.keys import BadValue
+from metaquorum.config.key import BadValue
 from metaquorum.config.listeners import (
     HostPort,
     Listener,

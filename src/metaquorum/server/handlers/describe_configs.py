@@ -22,7 +22,8 @@ from typing import Final
 
 from metaquorum.base.errors import RequestError
 from metaquorum.base.ids import METADATA_TOPIC
-from metaquorum.config.keys import REQUIRED, Key, Type, known_keys
+from metaquorum.config.key import REQUIRED, Key, Type
+from metaquorum.config.keys import known_keys
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.server.house import House
 from metaquorum.server.request import Request
