@@ -11,11 +11,11 @@ import pytest
 from aiokafka.protocol import admin, commit, coordination, fetch, group, metadata, offset, produce
 from aiokafka.protocol.api import RequestStruct, Response
 from aiokafka.protocol.types import Array, Schema
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
 
 from metaquorum.testing import construct_reading, strategies, values
-from metaquorum.testing.schemas import FieldText, MessageText, all_messages
+from metaquorum.testing.schemas import FieldText, MessageText, all_messages, message
 from metaquorum.wire import json_form
 
 EXAMPLES = 5
@@ -43,11 +43,11 @@ def _check_version(schema: MessageText, version: int) -> None:
     def agrees(value: values.Value) -> None:
         data = module.encode(values.build(schema, value), version)
         assert data.hex() == construct_reading.build(schema, version, value).hex()
-        message, end = module.get(data, 0, version)
-        assert values.plain(schema, version, message) == value
+        decoded, end = module.get(data, 0, version)
+        assert values.plain(schema, version, decoded) == value
         assert end == len(data)
         if not _has_unknown_tags(schema, version, value):
-            spelled = json.loads(json.dumps(json_form.to_json(module, message, version)))
+            spelled = json.loads(json.dumps(json_form.to_json(module, decoded, version)))
             assert spelled == values.kafka_json(schema, version, value)
             again = json_form.from_json(module, spelled, version)
             assert module.encode(again, version) == data
@@ -150,12 +150,19 @@ def _item(kind: Any, field: FieldText, version: int, value: Any) -> Any:
     return [each[only.key] for each in value]
 
 
-@quick
-@given(st.data())
-def test_the_strategies_reach_nulls_and_unknown_tags(data: st.DataObject) -> None:
-    schema = next(m for m in all_messages() if m.name == "FetchResponse")
-    strategy = strategies.messages(schema, 17)
-    assert strategy is strategies.messages(schema, 17)
-    assert set(data.draw(strategy)) - {values.UNKNOWN_TAGS} == {
-        f.key for f in schema.fields if 17 in f.versions
-    }
+def _reaches(strategy: st.SearchStrategy[values.Value], wanted: Any) -> values.Value:
+    return find(strategy, wanted, settings=settings(quick, max_examples=500))
+
+
+def test_the_strategies_reach_nulls_unknown_tags_and_every_depth() -> None:
+    schema = message("FetchResponse")
+    drawn = strategies.messages(schema, 17)
+
+    def partitions(value: values.Value) -> list[values.Value]:
+        return [each for topic in value["responses"] for each in topic["partitions"]]
+
+    assert _reaches(drawn, lambda value: values.UNKNOWN_TAGS in value)
+    assert _reaches(drawn, lambda v: any(p["abortedTransactions"] is None for p in partitions(v)))
+    assert _reaches(drawn, lambda v: any(p["abortedTransactions"] for p in partitions(v)))
+    assert _reaches(drawn, lambda v: any(values.UNKNOWN_TAGS in p for p in partitions(v)))
+    assert _reaches(drawn, lambda v: any(p["snapshotId"]["epoch"] != -1 for p in partitions(v)))
