@@ -1,0 +1,71 @@
+"""DescribeTopicPartitions: names, cursor, limit, and no nulls that Java cannot take."""
+
+from __future__ import annotations
+
+import pytest
+
+from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID
+from metaquorum.base.offsets import LeaderAndEpoch
+from metaquorum.testing.fake_house import house_of_eight
+from metaquorum.testing.pipeline_client import PipelineClient
+from metaquorum.wire.generated.describe_topic_partitions_request import (
+    Cursor,
+    DescribeTopicPartitionsRequest,
+    TopicRequest,
+)
+
+
+def ask(*names, house=None, **fields):
+    request = DescribeTopicPartitionsRequest(topics=[TopicRequest(n) for n in names], **fields)
+    return PipelineClient(house or house_of_eight()).ask(request, 0)
+
+
+@pytest.mark.parametrize("names", [(), (METADATA_TOPIC,)])
+def test_the_metadata_topic_is_described(names):
+    (topic,) = ask(*names).topics
+    (partition,) = topic.partitions
+    assert (topic.error_code, topic.name, topic.is_internal) == (0, METADATA_TOPIC, False)
+    assert bytes(topic.topic_id) == METADATA_TOPIC_ID
+    assert (partition.error_code, partition.leader_id, partition.leader_epoch) == (0, 1, 3)
+    assert (list(partition.replica_nodes), list(partition.isr_nodes)) == ([1], [1])
+
+
+def test_the_lists_of_eligible_leaders_are_empty_and_never_null():
+    (partition,) = ask(METADATA_TOPIC).topics[0].partitions
+    assert partition.eligible_leader_replicas is not None
+    assert partition.last_known_elr is not None
+    assert list(partition.eligible_leader_replicas) == list(partition.last_known_elr) == []
+
+
+def test_names_come_back_sorted_and_once_with_unknown_ones_as_unknown():
+    response = ask("b", METADATA_TOPIC, "a", "b")
+    assert [(t.name, t.error_code) for t in response.topics] == [
+        (METADATA_TOPIC, 0), ("a", 3), ("b", 3),
+    ]  # fmt: skip
+    assert response.next_cursor is None
+
+
+def test_a_cursor_skips_what_lies_before_it():
+    response = ask("0", METADATA_TOPIC, "z", cursor=Cursor(METADATA_TOPIC, 0))
+    assert [topic.name for topic in response.topics] == [METADATA_TOPIC, "z"]
+    response = ask("0", METADATA_TOPIC, "z", cursor=Cursor(METADATA_TOPIC, 1))
+    assert [topic.name for topic in response.topics] == ["z"]
+
+
+def test_a_limit_that_is_reached_leaves_a_cursor():
+    response = ask("0", METADATA_TOPIC, response_partition_limit=0)
+    assert [topic.name for topic in response.topics] == ["0"]
+    assert (response.next_cursor.topic_name, response.next_cursor.partition_index) == (
+        METADATA_TOPIC,
+        0,
+    )
+
+
+def test_a_negative_cursor_is_invalid():
+    assert ask("a", cursor=Cursor("a", -1)).topics[0].error_code == 42
+
+
+def test_without_a_leader_the_partition_says_so():
+    house = house_of_eight(leading=LeaderAndEpoch(None, 4))
+    (partition,) = ask(METADATA_TOPIC, house=house).topics[0].partitions
+    assert (partition.error_code, partition.leader_id) == (5, -1)

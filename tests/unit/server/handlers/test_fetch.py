@@ -1,0 +1,314 @@
+"""Fetch: what consumers get, when, and which requests go to the quorum instead."""
+
+from __future__ import annotations
+
+import pytest
+
+from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID, ZERO_UUID
+from metaquorum.base.limits import FETCH_ERROR_DELAY_MS, MAX_FETCH_WAIT_MS
+from metaquorum.base.offsets import LeaderAndEpoch
+from metaquorum.config.listeners import HostPort
+from metaquorum.runtime.watermark import Watermark
+from metaquorum.testing.fake_house import FakeHouse, house_of_eight, log_of_eight
+from metaquorum.testing.pipeline_client import Exchange, PipelineClient
+from metaquorum.wire.generated.fetch_request import (
+    FetchPartition,
+    FetchRequest,
+    FetchTopic,
+    ReplicaState,
+)
+from metaquorum.wire.generated.fetch_response import FetchResponse
+
+CONSUMER_VERSIONS = range(4, 19)
+MUCH = 1 << 20
+OTHER_ID = bytes(15) + b"\x07"
+
+
+def request(
+    version,
+    offset,
+    *,
+    topic=METADATA_TOPIC,
+    topic_id=METADATA_TOPIC_ID,
+    index=0,
+    max_wait_ms=500,
+    min_bytes=1,
+    max_bytes=MUCH,
+    partition=None,
+    **fields,
+):
+    one = FetchPartition(
+        partition=index, fetch_offset=offset, partition_max_bytes=MUCH, **(partition or {})
+    )
+    topics = [
+        FetchTopic(topic if version < 13 else "", topic_id if version >= 13 else ZERO_UUID, [one])
+    ]
+    return FetchRequest(
+        max_wait_ms=max_wait_ms, min_bytes=min_bytes, max_bytes=max_bytes, topics=topics, **fields
+    )
+
+
+def send(version, offset, *, house=None, **fields) -> Exchange:
+    client = PipelineClient(house or house_of_eight())
+    return client.send(request(version, offset, **fields), version)
+
+
+def row(exchange):
+    return exchange.response.responses[0].partitions[0]
+
+
+def at_time(house: FakeHouse, now: int) -> None:
+    house.clock.now = now
+    house.watermark.expire(now)
+
+
+@pytest.mark.parametrize("version", CONSUMER_VERSIONS)
+def test_a_consumer_gets_whole_batches_below_the_high_watermark_at_once(version):
+    house = house_of_eight()
+    answer = row(send(version, 2, house=house))
+    assert bytes(answer.records) == b"".join(house.log.batches[1:])
+    assert (answer.error_code, answer.high_watermark, answer.last_stable_offset) == (0, 8, 8)
+    if version >= 5:
+        assert answer.log_start_offset == 0
+    if version >= 11:
+        assert answer.preferred_read_replica == -1
+
+
+@pytest.mark.parametrize("version", CONSUMER_VERSIONS[3:])
+def test_every_answer_says_that_there_are_no_sessions(version):
+    for session in ({"session_id": 0, "session_epoch": 0}, {"session_id": 9, "session_epoch": -1}):
+        assert send(version, 0, **session).response.session_id == 0
+
+
+@pytest.mark.parametrize("epoch", [1, 5, (1 << 31) - 1, -2, -(1 << 31)])
+@pytest.mark.parametrize("session_id", [0, 17, -1])
+def test_a_request_within_a_session_is_told_at_once_that_there_is_none(session_id, epoch):
+    response = send(12, 0, session_id=session_id, session_epoch=epoch).response
+    assert (response.error_code, response.session_id) == (70, 0)
+    assert list(response.responses) == []
+
+
+def test_java_closes_its_session_with_no_topics_and_is_answered_at_once():
+    client = PipelineClient(house_of_eight())
+    closing = FetchRequest(max_wait_ms=500, min_bytes=1, session_id=17, session_epoch=-1)
+    response = client.ask(closing, 17)
+    assert (response.error_code, response.session_id, list(response.responses)) == (0, 0, [])
+
+
+@pytest.mark.parametrize("version", CONSUMER_VERSIONS)
+def test_at_the_end_the_answer_waits_for_the_next_commit(version):
+    house = house_of_eight()
+    exchange = send(version, 8, house=house)
+    assert exchange.delivered is None
+    batch = house.log.append([(None, b"eight")])
+    assert exchange.delivered is None
+    house.commit()
+    assert bytes(row(exchange).records) == batch
+    assert row(exchange).high_watermark == 9
+
+
+def test_when_the_wait_is_over_the_answer_is_empty_and_no_error():
+    house = house_of_eight()
+    exchange = send(12, 8, house=house, max_wait_ms=500)
+    at_time(house, 1_499)
+    assert exchange.delivered is None
+    at_time(house, 1_500)
+    assert (row(exchange).error_code, bytes(row(exchange).records)) == (0, b"")
+    assert row(exchange).high_watermark == 8
+
+
+@pytest.mark.parametrize("max_wait_ms", [0, -1])
+def test_without_a_wait_an_empty_answer_leaves_at_once(max_wait_ms):
+    assert bytes(row(send(12, 8, max_wait_ms=max_wait_ms)).records) == b""
+
+
+def test_no_client_parks_for_longer_than_the_house_allows():
+    house = house_of_eight()
+    exchange = send(12, 8, house=house, max_wait_ms=(1 << 31) - 1)
+    at_time(house, 1_000 + MAX_FETCH_WAIT_MS)
+    assert exchange.delivered is not None
+
+
+def test_more_bytes_than_one_commit_brings_are_waited_for():
+    house = house_of_eight()
+    exchange = send(12, 8, house=house, min_bytes=290, max_wait_ms=500)
+    for count in range(9, 12):
+        assert exchange.delivered is None
+        house.log.append([(None, b"x" * 30)])
+        house.commit(count)
+    assert len(row(exchange).records) >= 290
+
+
+def test_the_bytes_that_came_are_sent_when_the_wait_is_over():
+    house = house_of_eight()
+    exchange = send(12, 8, house=house, min_bytes=MUCH, max_wait_ms=500)
+    batch = house.log.append([(None, b"x")])
+    house.commit()
+    assert exchange.delivered is None
+    at_time(house, 1_500)
+    assert bytes(row(exchange).records) == batch
+
+
+def test_a_hang_up_takes_a_parked_fetch_back():
+    house = house_of_eight()
+    exchange = send(12, 8, house=house)
+    exchange.parked.cancel()
+    assert house.watermark.statistics()["parked"] == 0
+    house.log.append([(None, b"x")])
+    house.commit()
+    assert exchange.delivered is None
+
+
+def test_with_too_much_parked_already_the_answer_leaves_empty():
+    house = FakeHouse(log=log_of_eight(), watermark=Watermark(parked_limit=0))
+    house.commit()
+    assert bytes(row(send(12, 8, house=house)).records) == b""
+
+
+@pytest.mark.parametrize("limit", [0, 1, 80])
+def test_the_first_batch_is_whole_over_any_limit(limit):
+    house = house_of_eight()
+    assert bytes(row(send(12, 0, house=house, max_bytes=limit)).records) == house.log.batches[0]
+
+
+@pytest.mark.parametrize("limit", [-1, -(1 << 31)])
+def test_a_negative_limit_counts_as_none_at_all(limit):
+    house = house_of_eight()
+    assert bytes(row(send(12, 0, house=house, max_bytes=limit)).records) == house.log.batches[0]
+
+
+@pytest.mark.parametrize("version", CONSUMER_VERSIONS)
+@pytest.mark.parametrize("offset", [9, -1])
+def test_outside_the_log_a_consumer_hears_out_of_range_at_once_and_nothing_of_snapshots(
+    version, offset
+):
+    answer = row(send(version, offset))
+    assert (answer.error_code, answer.high_watermark, bytes(answer.records)) == (1, -1, b"")
+    if version >= 12:
+        assert (answer.snapshot_id.end_offset, answer.diverging_epoch.end_offset) == (-1, -1)
+
+
+def test_below_the_log_start_it_is_out_of_range_too():
+    house = house_of_eight()
+    house.log.start_offset = 4
+    assert row(send(12, 3, house=house)).error_code == 1
+
+
+@pytest.mark.parametrize("version", CONSUMER_VERSIONS)
+def test_errors_that_clients_repeat_without_a_pause_leave_late(version):
+    house = house_of_eight(leading=LeaderAndEpoch(2, 3))
+    exchange = send(version, 0, house=house, max_wait_ms=0)
+    at_time(house, 1_000 + FETCH_ERROR_DELAY_MS - 1)
+    assert exchange.delivered is None
+    at_time(house, 1_000 + FETCH_ERROR_DELAY_MS)
+    assert row(exchange).error_code == 6
+
+
+def code_after_delay(house, version, **fields):
+    exchange = send(version, 0, house=house, **fields)
+    at_time(house, house.clock.now + FETCH_ERROR_DELAY_MS)
+    return row(exchange).error_code
+
+
+@pytest.mark.parametrize("version", range(4, 13))
+def test_an_unknown_name_is_an_unknown_topic(version):
+    assert code_after_delay(house_of_eight(), version, topic="absent") == 3
+    assert code_after_delay(house_of_eight(), version, index=1) == 3
+
+
+@pytest.mark.parametrize("version", range(13, 19))
+def test_an_unknown_id_is_an_unknown_id_and_an_unknown_partition_is_not(version):
+    house = house_of_eight()
+    exchange = send(version, 0, house=house, topic_id=OTHER_ID)
+    at_time(house, house.clock.now + FETCH_ERROR_DELAY_MS)
+    assert row(exchange).error_code == 100
+    assert bytes(exchange.response.responses[0].topic_id) == OTHER_ID
+    assert code_after_delay(house_of_eight(), version, index=1) == 3
+
+
+@pytest.mark.parametrize(("epoch", "code"), [(2, 74), (4, 75)])
+@pytest.mark.parametrize("version", [9, 12, 18])
+def test_an_epoch_that_is_not_ours_is_told_apart(version, epoch, code):
+    named = {"current_leader_epoch": epoch}
+    assert code_after_delay(house_of_eight(), version, partition=named) == code
+
+
+def test_a_leader_hint_comes_with_the_endpoint_on_the_same_listener():
+    places = {"CONTROLLER": {2: HostPort("b", 9093)}}
+    house = house_of_eight(leading=LeaderAndEpoch(2, 5), places=places)
+    exchange = send(16, 0, house=house)
+    at_time(house, house.clock.now + FETCH_ERROR_DELAY_MS)
+    assert row(exchange).current_leader.leader_id == 2
+    assert row(exchange).current_leader.leader_epoch == 5
+    (endpoint,) = exchange.response.node_endpoints
+    assert (endpoint.node_id, endpoint.host, endpoint.port) == (2, "b", 9093)
+
+
+@pytest.mark.parametrize("version", range(4))
+def test_readers_of_older_record_formats_get_a_clear_word_in_a_well_formed_response(version):
+    house = house_of_eight()
+    exchange = send(version, 0, house=house)
+    at_time(house, house.clock.now + FETCH_ERROR_DELAY_MS)
+    answer = row(exchange)
+    assert (answer.error_code, answer.high_watermark, bytes(answer.records)) == (35, -1, b"")
+    assert exchange.response.responses[0].topic == METADATA_TOPIC
+
+
+def test_with_an_error_beside_it_no_partition_waits():
+    ours = request(12, 8).topics[0]
+    absent = FetchTopic("absent", partitions=[FetchPartition(partition_max_bytes=1)])
+    house = house_of_eight()
+    client = PipelineClient(house)
+    asked = FetchRequest(max_wait_ms=60_000, min_bytes=1, topics=[ours, absent])
+    exchange = client.send(asked, 12)
+    at_time(house, house.clock.now + FETCH_ERROR_DELAY_MS)
+    codes = [topic.partitions[0].error_code for topic in exchange.response.responses]
+    assert codes == [0, 3]
+
+
+REPLICA_LIKE = {"current_leader_epoch": 3, "last_fetched_epoch": 3}
+
+
+@pytest.mark.parametrize(
+    ("version", "fields"),
+    [
+        (12, {"replica_id": 0}),
+        (14, {"replica_id": 100}),
+        (15, {"replica_state": ReplicaState(2, -1)}),
+        (18, {"replica_state": ReplicaState(0, -1)}),
+        (13, {"replica_id": -2, "partition": REPLICA_LIKE}),
+        (17, {"replica_state": ReplicaState(-2, -1), "partition": REPLICA_LIKE}),
+        (17, {"cluster_id": "any", "partition": REPLICA_LIKE}),
+    ],
+)
+def test_replicas_and_readers_that_speak_as_they_do_are_answered_by_the_quorum(version, fields):
+    house = house_of_eight()
+    exchange = send(version, 8, house=house, max_wait_ms=500, **fields)
+    ((key, asked_version, message, deadline),) = house.asked
+    assert (key, asked_version, deadline) == (1, version, 1_500)
+    assert message.topics[0].partitions[0].fetch_offset == 8
+    house.answers[0].complete(FetchResponse(error_code=104))
+    assert exchange.response.error_code == 104
+
+
+@pytest.mark.parametrize(
+    ("version", "fields"),
+    [
+        (12, {"partition": REPLICA_LIKE}),  # kafka-python names a last fetched epoch
+        (17, {"partition": REPLICA_LIKE}),
+        (17, {"cluster_id": "any"}),
+        (17, {"cluster_id": "any", "partition": {"current_leader_epoch": 3}}),
+        (14, {"replica_id": -2}),
+    ],
+)
+def test_consumers_are_not_taken_for_replicas(version, fields):
+    house = house_of_eight()
+    assert row(send(version, 0, house=house, **fields)).error_code == 0
+    assert house.asked == []
+
+
+def test_a_node_that_stops_sends_consumers_to_another_leader():
+    client = PipelineClient(house_of_eight())
+    client.pipeline.stopping = True
+    exchange = client.send(request(12, 0), 12)
+    assert row(exchange).error_code == 6

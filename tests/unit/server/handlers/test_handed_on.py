@@ -1,0 +1,101 @@
+"""Requests that the quorum or the controller answers, and what a refusal of theirs looks like."""
+
+from __future__ import annotations
+
+import pytest
+
+from metaquorum.base.errors import RequestError
+from metaquorum.base.limits import ADMIN_REQUEST_MS
+from metaquorum.controller.commands import AlterClientQuotas
+from metaquorum.testing.fake_house import house_of_eight
+from metaquorum.testing.pipeline_client import PipelineClient
+from metaquorum.wire.generated import (
+    alter_client_quotas_request,
+    alter_client_quotas_response,
+    begin_quorum_epoch_request,
+    describe_quorum_request,
+    end_quorum_epoch_request,
+    fetch_snapshot_request,
+    vote_request,
+)
+from metaquorum.wire.generated.index import response_codec
+
+RPCS = [
+    (52, vote_request.VoteRequest(), range(3)),
+    (53, begin_quorum_epoch_request.BeginQuorumEpochRequest(), range(2)),
+    (54, end_quorum_epoch_request.EndQuorumEpochRequest(), range(2)),
+    (55, describe_quorum_request.DescribeQuorumRequest(), range(3)),
+    (59, fetch_snapshot_request.FetchSnapshotRequest(), range(2)),
+]
+EACH = [(key, message, version) for key, message, versions in RPCS for version in versions]
+
+
+@pytest.mark.parametrize(("key", "message", "version"), EACH)
+def test_the_quorum_is_asked_and_its_answer_handed_back(key, message, version):
+    house = house_of_eight()
+    exchange = PipelineClient(house).send(message, version)
+    assert house.asked == [(key, version, message, 1_000 + ADMIN_REQUEST_MS)]
+    assert exchange.delivered is None
+    answer = type(_blank(key))
+    house.answers[0].complete(answer(error_code=42))
+    assert exchange.response.error_code == 42
+
+
+def _blank(key):
+    codec = response_codec(key)
+    return getattr(codec, codec.NAME)()
+
+
+@pytest.mark.parametrize(("key", "message", "version"), EACH)
+def test_a_refusal_is_the_code_for_the_whole_request(key, message, version):
+    house = house_of_eight()
+    exchange = PipelineClient(house).send(message, version)
+    house.answers[0].fail(RequestError(7, "too late"))
+    assert exchange.response.error_code == 7
+
+
+def test_a_refused_description_names_its_topic_all_the_same():
+    codec = describe_quorum_request
+    topic = codec.TopicData("__cluster_metadata", [codec.PartitionData(0)])
+    house = house_of_eight()
+    exchange = PipelineClient(house).send(codec.DescribeQuorumRequest([topic]), 2)
+    house.answers[0].fail(RequestError(6, "not here"))
+    (told,) = exchange.response.topics
+    assert told.topic_name == "__cluster_metadata"
+    assert (told.partitions[0].error_code, told.partitions[0].error_message) == (6, "not here")
+
+
+def quotas_request():
+    codec = alter_client_quotas_request
+    entity = [codec.EntityData("user", "ann"), codec.EntityData("client-id", None)]
+    return codec.AlterClientQuotasRequest(
+        entries=[codec.EntryData(entity, [codec.OpData("producer_byte_rate", 10.0)])]
+    )
+
+
+@pytest.mark.parametrize("version", range(2))
+def test_a_change_of_quotas_is_a_command_to_the_controller(version):
+    house = house_of_eight()
+    exchange = PipelineClient(house).send(quotas_request(), version)
+    ((command, deadline),) = house.asked
+    assert (command, deadline) == (AlterClientQuotas(quotas_request()), 1_000 + ADMIN_REQUEST_MS)
+    house.answers[0].complete(alter_client_quotas_response.AlterClientQuotasResponse())
+    assert list(exchange.response.entries) == []
+
+
+@pytest.mark.parametrize("version", range(2))
+def test_a_refused_change_carries_the_code_at_each_entry_with_its_entity(version):
+    house = house_of_eight()
+    exchange = PipelineClient(house).send(quotas_request(), version)
+    house.answers[0].fail(RequestError(41, "ask node 2"))
+    (entry,) = exchange.response.entries
+    assert (entry.error_code, entry.error_message) == (41, "ask node 2")
+    told = [(part.entity_type, part.entity_name) for part in entry.entity]
+    assert told == [("user", "ann"), ("client-id", None)]
+
+
+def test_while_the_node_stops_the_controller_is_elsewhere():
+    client = PipelineClient(house_of_eight())
+    client.pipeline.stopping = True
+    assert client.ask(quotas_request(), 1).entries[0].error_code == 41
+    assert client.house.asked == []

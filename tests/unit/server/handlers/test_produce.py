@@ -1,0 +1,56 @@
+"""Produce: offered for librdkafka's sake, refused for everybody's."""
+
+from __future__ import annotations
+
+import pytest
+
+from metaquorum.base.errors import PeerError
+from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID
+from metaquorum.testing.fake_house import house_of_eight
+from metaquorum.testing.pipeline_client import PipelineClient
+from metaquorum.wire.generated.produce_request import (
+    PartitionProduceData,
+    ProduceRequest,
+    TopicProduceData,
+)
+
+VERSIONS = range(14)
+OTHER_ID = bytes(15) + b"\x07"
+
+
+def request(version, *, topic=METADATA_TOPIC, topic_id=METADATA_TOPIC_ID, index=0, acks=1):
+    data = TopicProduceData(
+        name=topic if version < 13 else "",
+        topic_id=topic_id if version >= 13 else bytes(16),
+        partition_data=[PartitionProduceData(index, b"records")],
+    )
+    return ProduceRequest(acks=acks, timeout_ms=1_000, topic_data=[data])
+
+
+def refused(version, **fields):
+    response = PipelineClient(house_of_eight()).ask(request(version, **fields), version)
+    (row,) = response.responses[0].partition_responses
+    assert row.base_offset == -1
+    return row.error_code
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_metadata_topic_is_not_to_be_written(version):
+    assert refused(version) == 29
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_other_partitions_are_unknown(version):
+    assert refused(version, index=1) == 3
+    assert refused(version, topic="absent", topic_id=OTHER_ID) == (100 if version >= 13 else 3)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_producer_that_wants_no_answer_loses_its_connection(version):
+    with pytest.raises(PeerError, match="acks=0"):
+        PipelineClient(house_of_eight()).send(request(version, acks=0), version)
+
+
+def test_the_reason_stands_beside_the_code_where_the_version_can_carry_it():
+    response = PipelineClient(house_of_eight()).ask(request(8), 8)
+    assert "controller" in response.responses[0].partition_responses[0].error_message
