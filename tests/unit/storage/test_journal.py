@@ -1,0 +1,187 @@
+"""The journal: tickets in order, few syncs, no second try after a failure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from metaquorum.base.errors import HouseError
+from metaquorum.base.offsets import Offset, OffsetAndEpoch
+from metaquorum.records.builder import build_batch
+from metaquorum.storage import quorum_state
+from metaquorum.storage.disk import DiskFailed
+from metaquorum.storage.disk_effects import (
+    Append,
+    DropPrefix,
+    InstallSnapshot,
+    SaveElection,
+    Truncate,
+    WriteSnapshotPart,
+)
+from metaquorum.storage.journal import Journal, QuorumStateStore
+from metaquorum.storage.log import Log
+from metaquorum.storage.quorum_state import ElectionStateData
+from metaquorum.storage.snapshot_files import SnapshotFiles
+from metaquorum.testing.sim_disk import SimDisk
+
+WHERE = "/data/__cluster_metadata-0"
+GOLDEN = Path(__file__).parents[1] / "records" / "golden" / "checkpoint_123_4.hex"
+SNAPSHOT = bytes.fromhex(GOLDEN.read_text())
+ID = OffsetAndEpoch(epoch=4, offset=123)
+
+
+def batch(base: Offset, epoch: int = 1) -> bytes:
+    return build_batch([(None, b"v")], timestamp_ms=1000, base_offset=base, leader_epoch=epoch)
+
+
+def opened(disk: SimDisk | None = None) -> Journal:
+    disk = disk or SimDisk()
+    log, _ = Log.open(disk, WHERE)
+    return Journal(log, QuorumStateStore(disk, WHERE), SnapshotFiles(disk, WHERE))
+
+
+def test_neighbouring_appends_share_one_sync() -> None:
+    journal = opened()
+
+    assert journal.execute([Append(n + 1, (batch(n),)) for n in range(20)]) == 20
+    assert (journal.log_syncs, journal.log.end_offset) == (1, 20)
+
+
+def test_an_election_between_appends_waits_for_the_first_and_is_awaited_by_the_second() -> None:
+    journal = opened()
+    state = ElectionStateData(epoch=2, leader_id=1)
+    effects = [Append(1, (batch(0),)), SaveElection(2, state), Append(3, (batch(1, 2),))]
+
+    assert journal.execute(effects) == 3
+    assert (journal.log_syncs, journal.election_saves) == (2, 1)
+    assert quorum_state.read(journal.log.disk, WHERE) == state
+
+
+def test_of_neighbouring_elections_only_the_last_is_written() -> None:
+    journal = opened()
+    effects = [SaveElection(n, ElectionStateData(epoch=n)) for n in range(1, 6)]
+
+    assert journal.execute(effects) == 5
+    assert (journal.log_syncs, journal.election_saves) == (0, 1)
+    assert quorum_state.read(journal.log.disk, WHERE) == ElectionStateData(epoch=5)
+
+
+def test_nothing_to_do_costs_nothing() -> None:
+    journal = opened()
+    trace = len(journal.log.disk.trace)
+
+    assert journal.execute([]) == 0
+    assert len(journal.log.disk.trace) == trace
+
+
+def test_tickets_out_of_order_are_an_error_of_the_house() -> None:
+    journal = opened()
+    journal.execute([Append(5, (batch(0),))])
+    for ticket in (5, 4):
+        with pytest.raises(HouseError, match=f"ticket {ticket} after 5"):
+            journal.execute([Append(ticket, (batch(1),))])
+
+
+def test_a_truncation_cuts_and_the_next_append_takes_its_place() -> None:
+    journal = opened()
+    journal.execute([Append(1, tuple(batch(n) for n in range(5)))])
+    journal.execute([Truncate(2, 3), Append(3, (batch(3, 2),))])
+
+    assert journal.log.end_offset == 4
+    assert list(journal.log.epochs) == [(1, 0), (2, 3)]
+
+
+@pytest.mark.parametrize("fail_at", range(4))
+def test_a_failed_sync_is_never_tried_again(fail_at: int) -> None:
+    journal = opened()
+    journal.log.disk.fail_syncs_after = fail_at
+    effects = [
+        Append(1, (batch(0),)),
+        SaveElection(2, ElectionStateData(epoch=2)),
+        Append(3, (batch(1, 2),)),
+    ]
+    with pytest.raises(DiskFailed, match="told to fail") as first:
+        journal.execute(effects)
+    journal.log.disk.fail_syncs_after = None
+    with pytest.raises(DiskFailed) as second:
+        journal.execute([Append(9, (batch(7),))])
+
+    assert second.value is first.value
+    trace = len(journal.log.disk.trace)
+    journal.close()
+    assert len(journal.log.disk.trace) == trace
+
+
+def test_a_downloaded_snapshot_is_installed_and_the_log_begins_at_its_end() -> None:
+    journal = opened()
+    journal.execute([Append(1, (batch(0), batch(1)))])
+    journal.execute(
+        [
+            WriteSnapshotPart(2, ID, 0, SNAPSHOT[:100]),
+            WriteSnapshotPart(3, ID, 100, SNAPSHOT[100:]),
+            InstallSnapshot(4, ID),
+            Append(5, (batch(123, 5),)),
+        ]
+    )
+
+    assert journal.take_rejected() == []
+    assert journal.snapshots.latest == ID
+    assert (journal.log.start_offset, journal.log.end_offset) == (123, 124)
+    assert list(journal.log.epochs) == [(5, 123)]
+    again, report = Log.open(journal.log.disk, WHERE)
+    assert (again.start_offset, again.end_offset, report.snapshot) == (123, 124, ID)
+
+
+def test_a_bad_download_is_rejected_once_and_the_log_stays_as_it_was() -> None:
+    journal = opened()
+    journal.execute([Append(1, (batch(0), batch(1)))])
+    broken = SNAPSHOT[:200] + b"\xff" + SNAPSHOT[201:]
+    ticket = journal.execute([WriteSnapshotPart(2, ID, 0, broken), InstallSnapshot(3, ID)])
+
+    assert ticket == 3
+    [(snapshot, why)] = journal.take_rejected()
+    assert snapshot == ID
+    assert "byte 166: checksum" in why
+    assert journal.take_rejected() == []
+    assert journal.log.end_offset == 2
+    assert [name for name in journal.log.disk.names(WHERE) if "checkpoint" in name] == [
+        "leader-epoch-checkpoint"
+    ]
+
+
+def test_a_download_that_begins_anew_drops_what_was_there() -> None:
+    journal = opened()
+    journal.execute([WriteSnapshotPart(1, ID, 0, b"old leader's bytes")])
+    journal.execute([WriteSnapshotPart(2, ID, 0, SNAPSHOT), InstallSnapshot(3, ID)])
+
+    assert journal.snapshots.latest == ID
+
+
+def test_snapshot_bytes_out_of_place_are_an_error_of_the_house() -> None:
+    journal = opened()
+    with pytest.raises(HouseError, match="was not downloaded"):
+        journal.execute([InstallSnapshot(1, ID)])
+    journal.execute([WriteSnapshotPart(2, ID, 0, SNAPSHOT[:10])])
+    with pytest.raises(HouseError, match=r"bytes for position 11 .* has 10"):
+        journal.execute([WriteSnapshotPart(3, ID, 11, b"x")])
+
+
+def test_a_dropped_prefix_takes_older_snapshots_with_it() -> None:
+    journal = opened()
+    for epoch, offset in ((1, 2), (1, 4)):
+        name = f"{WHERE}/{offset:020d}-{epoch:010d}.checkpoint"
+        journal.log.disk.open(name, create=True)
+    journal.snapshots.refresh()
+    journal.execute([Append(1, tuple(batch(n) for n in range(5))), DropPrefix(2, 4)])
+
+    assert journal.log.start_offset == 4
+    assert [snapshot.offset for snapshot in journal.snapshots.ids] == [4]
+
+
+def test_closing_drops_an_unfinished_download() -> None:
+    journal = opened()
+    journal.execute([WriteSnapshotPart(1, ID, 0, SNAPSHOT[:10])])
+    journal.close()
+
+    assert [name for name in journal.log.disk.names(WHERE) if name.endswith(".part")] == []
