@@ -1,0 +1,60 @@
+"""The site map: rows that are true, and which of them a listener offers."""
+
+from __future__ import annotations
+
+import pytest
+
+from metaquorum.server.api import SITES, served_listener, sites_of
+from metaquorum.testing.fake_house import plain_config
+from metaquorum.wire.generated import error_codes
+from metaquorum.wire.generated.index import APIS
+
+CONTROLLER = "CONTROLLER://127.0.0.1:0"
+BOTH_KINDS = CONTROLLER + ",PLAINTEXT://127.0.0.1:0"
+
+
+@pytest.mark.parametrize("site", SITES, ids=lambda site: site.name)
+def test_a_row_names_an_api_as_the_schemas_do_and_versions_that_they_describe(site):
+    api = APIS[site.key]
+    assert site.name == api.name
+    assert api.lowest <= site.lowest <= site.highest <= api.highest
+
+
+@pytest.mark.parametrize("site", SITES, ids=lambda site: site.name)
+def test_a_row_names_a_handler_that_says_how_it_behaves(site):
+    handler = site.handler()
+    assert "Behaviour\n" in handler.__doc__
+    assert "Version notes\n" in handler.__doc__
+    assert callable(handler.handle)
+    assert callable(handler.refusal)
+
+
+@pytest.mark.parametrize("site", SITES, ids=lambda site: site.name)
+def test_while_stopping_clients_are_sent_elsewhere_with_a_code_that_they_retry(site):
+    assert site.stopping is None or site.stopping in error_codes.RETRIABLE
+
+
+def test_rows_are_in_the_order_of_their_keys():
+    keys = [site.key for site in SITES]
+    assert keys == sorted(set(keys))
+
+
+def test_the_only_kind_of_listener_stands_for_both():
+    config = plain_config(CONTROLLER)
+    served = served_listener(config.listeners[0], config, frozenset({52}))
+    assert (served.is_broker, served.is_controller) == (True, True)
+    assert 52 in served.sites
+
+
+def test_two_kinds_of_listeners_stand_for_their_own():
+    config = plain_config(BOTH_KINDS)
+    controller, plain = (served_listener(one, config, frozenset({52})) for one in config.listeners)
+    assert (controller.is_broker, controller.is_controller) == (False, True)
+    assert (plain.is_broker, plain.is_controller) == (True, False)
+    assert 52 in controller.sites
+    assert 52 not in plain.sites
+    assert set(plain.sites) == set(controller.sites) - {52}
+
+
+def test_what_the_quorum_does_not_serve_is_not_offered():
+    assert not {52, 53, 54, 59} & set(sites_of(is_controller=True, quorum_api_keys=frozenset()))

@@ -1,0 +1,116 @@
+"""The sender: parts in order, files without a copy, and a socket that is full."""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+
+import pytest
+
+from metaquorum.base.errors import PeerError
+from metaquorum.server.sender import Flushed, Sender
+from metaquorum.wire.slices import FileSlice
+
+
+@pytest.fixture
+def pair():
+    ours, theirs = socket.socketpair()
+    ours.setblocking(False)
+    theirs.setblocking(False)
+    with ours, theirs:
+        yield ours, theirs
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "segment"
+    path.write_bytes(bytes(range(256)) * 8_192)
+    fd = os.open(path, os.O_RDONLY)
+    yield fd
+    os.close(fd)
+
+
+def received(sock: socket.socket) -> bytes:
+    data = bytearray()
+    while True:
+        try:
+            part = sock.recv(1 << 20)
+        except BlockingIOError:
+            return bytes(data)
+        if not part:
+            return bytes(data)
+        data += part
+
+
+def drained(sender: Sender, sock: socket.socket) -> bytes:
+    data = b""
+    while sender.flush() is not Flushed.ALL:
+        data += received(sock)
+    return data + received(sock)
+
+
+def test_parts_leave_in_order(pair, file):
+    sender = Sender(pair[0])
+    sender.push([b"head", memoryview(b"-body"), FileSlice(file, 3, 5), b"", b"tail"])
+    assert sender.flush() is Flushed.ALL
+    assert received(pair[1]) == b"head-body" + bytes(range(3, 8)) + b"tail"
+    assert sender.is_empty
+
+
+def test_more_parts_than_one_call_takes(pair):
+    parts = [bytes([at % 256]) for at in range(3_000)]
+    sender = Sender(pair[0])
+    sender.push(parts)
+    assert drained(sender, pair[1]) == b"".join(parts)
+
+
+@pytest.mark.parametrize("sendfile", [True, False])
+def test_a_full_socket_is_told_apart_and_the_rest_leaves_later(pair, file, sendfile):
+    sender = Sender(pair[0])
+    sender._sendfile = sendfile
+    sender.push([b"head", FileSlice(file, 1, 2_000_000), b"x" * 1_000_000])
+    assert sender.flush() is Flushed.SOME
+    assert sender.flush() is Flushed.NOTHING
+    expected = b"head" + (bytes(range(256)) * 8_192)[1:2_000_001] + b"x" * 1_000_000
+    assert drained(sender, pair[1]) == expected
+
+
+@pytest.mark.parametrize("code", [errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP])
+def test_where_the_system_cannot_send_from_a_file_it_is_read(pair, file, monkeypatch, code):
+    def refuse(*args):
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(os, "sendfile", refuse)
+    sender = Sender(pair[0])
+    sender.push([FileSlice(file, 0, 300)])
+    assert sender.flush() is Flushed.ALL
+    assert received(pair[1]) == (bytes(range(256)) * 2)[:300]
+
+
+@pytest.mark.parametrize("sendfile", [True, False])
+def test_a_log_that_was_cut_under_way_ends_the_connection(pair, file, sendfile):
+    sender = Sender(pair[0])
+    sender._sendfile = sendfile
+    sender.push([FileSlice(file, 256 * 8_192 - 10, 20)])
+    with pytest.raises(PeerError, match="cut"):
+        sender.flush()
+
+
+def test_a_peer_that_has_gone_is_an_error_of_the_system(pair, file):
+    pair[1].close()
+    sender = Sender(pair[0])
+    sender.push([b"x", FileSlice(file, 0, 10)])
+    with pytest.raises(OSError):
+        sender.flush()
+
+
+def test_what_left_is_no_longer_pinned(pair, file):
+    pin = object()
+    sender = Sender(pair[0])
+    sender.push([FileSlice(file, 0, 10, pin), FileSlice(file, 0, 20, pin)])
+    sender.flush()
+    assert sender.is_empty
+    sender.push([FileSlice(file, 0, 10, pin)])
+    sender.clear()
+    assert sender.is_empty
