@@ -109,7 +109,10 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
 
 async def stop_in_order(node: Node, server: Server, grace_ms: int = SHUTDOWN_GRACE_MS) -> None:
     """Refuse new work, let what is parked end or expire, hand the leadership over."""
-    await server.stop(grace_ms)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(server.stop, grace_ms)
+        await trio.lowlevel.checkpoint()
+        node.driver.watermark.release_all()
     node.driver.tell(events.ShutdownAsked(grace_ms))
     with trio.move_on_after(grace_ms / 1_000):
         await node.driver.shutdown_done.wait()

@@ -1,0 +1,209 @@
+"""One voter, whole: it elects itself, takes a write, keeps it, and goes in order."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+
+from metaquorum.base.errors import HouseError, OperatorError
+from metaquorum.records.batch import read_header
+from metaquorum.records.metadata_record import decode_metadata_record
+from metaquorum.records.reader import walk_batches, walk_records
+from metaquorum.storage.disk import DiskFailed
+from metaquorum.wire.generated import fetch_request
+from metaquorum.wire.generated.records import feature_level_record
+from tests.unit.node.whole_node import (
+    CLUSTER_ID,
+    FEATURES,
+    Running,
+    config_of,
+    format_directory,
+    running,
+)
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Path:
+    format_directory(tmp_path / "data")
+    return tmp_path / "data"
+
+
+def log_bytes(directory: Path) -> bytes:
+    return (directory / "__cluster_metadata-0" / "00000000000000000000.log").read_bytes()
+
+
+async def test_a_formatted_node_leads_and_answers_for_itself(directory: Path):
+    async with running(config_of(directory)) as run:
+        partition = await run.describe_quorum()
+        assert (partition.error_code, partition.leader_id, partition.leader_epoch) == (0, 1, 1)
+        assert [voter.replica_id for voter in partition.current_voters] == [1]
+        assert run.node.health.readyz().is_well
+
+
+async def test_the_first_leader_writes_the_bootstrap_records_once(directory: Path):
+    for _ in range(3):
+        async with running(config_of(directory)):
+            pass
+    records = [
+        decode_metadata_record(record.value)
+        for header, batch in walk_batches(log_bytes(directory))
+        if not header.is_control
+        for record in walk_records(batch)
+    ]
+    levels = [
+        (record.message.name, record.message.feature_level)
+        for record in records
+        if record.type == feature_level_record.API_KEY
+    ]
+    assert dict(levels) == FEATURES and len(levels) == len(FEATURES)
+
+
+async def test_every_epoch_begins_with_a_leader_change(directory: Path):
+    for _ in range(3):
+        async with running(config_of(directory)):
+            pass
+    first_of_epoch: dict[int, bool] = {}
+    for header, _ in walk_batches(log_bytes(directory)):
+        first_of_epoch.setdefault(header.leader_epoch, header.is_control)
+    assert first_of_epoch == {1: True, 2: True, 3: True}
+
+
+@pytest.mark.parametrize("clean", [True, False], ids=["stopped", "killed"])
+async def test_an_acknowledged_quota_outlives_the_node(directory: Path, clean: bool):
+    async with running(config_of(directory), clean=clean) as run:
+        answer = await run.alter_quota("ada", 1024.0)
+        assert [entry.error_code for entry in answer.entries] == [0]
+        assert await run.quotas() == {"ada": 1024.0}
+    async with running(config_of(directory)) as run:
+        assert await run.quotas() == {"ada": 1024.0}
+
+
+async def test_writes_that_wait_for_one_disk_share_its_syncs(directory: Path):
+    async with running(config_of(directory, metadata_max_idle_interval_ms="0")) as run:
+        journal = run.node.directory.journal
+        before = journal.log_syncs
+        async with trio.open_nursery() as nursery:
+            for number in range(20):
+                nursery.start_soon(run.alter_quota, f"user-{number}", 1.0)
+        assert len(await run.quotas()) == 20
+        assert journal.log_syncs - before <= 20
+
+
+async def test_a_node_of_another_id_is_refused_with_both_values(directory: Path):
+    with pytest.raises(OperatorError) as refusal:
+        async with running(config_of(directory, node_id="7")):
+            pass
+    assert "node.id=1" in str(refusal.value) and "node.id=7" in str(refusal.value)
+    assert "meta.properties" in str(refusal.value)
+
+
+async def test_directories_of_two_clusters_are_refused_with_both_ids(tmp_path: Path):
+    format_directory(tmp_path / "one")
+    format_directory(tmp_path / "two", cluster_id="AAAAAAAAAAAAAAAAAAAAAg")
+    config = config_of(tmp_path / "one", log_dirs=f"{tmp_path}/one,{tmp_path}/two")
+    with pytest.raises(OperatorError) as refusal:
+        async with running(config):
+            pass
+    assert CLUSTER_ID in str(refusal.value) and "AAAAAAAAAAAAAAAAAAAAAg" in str(refusal.value)
+
+
+async def test_a_directory_that_was_not_formatted_is_refused_with_the_way_out(tmp_path: Path):
+    with pytest.raises(OperatorError, match="storage format"):
+        async with running(config_of(tmp_path)):
+            pass
+
+
+async def test_two_nodes_cannot_share_a_directory(directory: Path):
+    async with running(config_of(directory)) as run:
+        assert run.server.ports
+        with pytest.raises(OperatorError, match="in use"):
+            await trio.to_thread.run_sync(_open_in_another_process, directory)
+
+
+def _open_in_another_process(directory: Path) -> None:
+    import subprocess
+    import sys
+
+    code = (
+        "import sys\n"
+        "from metaquorum.storage.directory_lock import DirectoryLock\n"
+        "from metaquorum.base.errors import OperatorError\n"
+        "try:\n    DirectoryLock(sys.argv[1])\n"
+        "except OperatorError as error:\n    print(error); sys.exit(3)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(directory)], capture_output=True, text=True, check=False
+    )
+    if done.returncode == 3:
+        raise OperatorError(done.stdout)
+
+
+async def test_a_log_without_its_votes_is_refused(directory: Path):
+    async with running(config_of(directory)):
+        pass
+    (directory / "__cluster_metadata-0" / "quorum-state").unlink()
+    with pytest.raises(OperatorError, match="quorum-state"):
+        async with running(config_of(directory)):
+            pass
+
+
+class BrokenJournal:
+    """A disk that has just died."""
+
+    def execute(self, effects: object) -> int:
+        raise DiskFailed("the log", "sync", "input/output error")
+
+
+async def test_a_failed_disk_ends_the_node_and_answers_nobody(directory: Path):
+    with pytest.RaisesGroup(HouseError, flatten_subgroups=True, allow_unwrapped=True):
+        async with running(config_of(directory), clean=False) as run:
+            run.node.driver.lane.journal = BrokenJournal()
+            await run.alter_quota("ada", 1.0)
+    async with running(config_of(directory)) as run:
+        assert await run.quotas() == {}
+
+
+def long_poll(offset: int) -> fetch_request.FetchRequest:
+    partition = fetch_request.FetchPartition(
+        partition=0, fetch_offset=offset, partition_max_bytes=1 << 20
+    )
+    return fetch_request.FetchRequest(
+        max_wait_ms=60_000,
+        min_bytes=1,
+        topics=[fetch_request.FetchTopic(topic="__cluster_metadata", partitions=[partition])],
+    )
+
+
+async def parked_fetch(run: Running, nursery: trio.Nursery, answers: list[Any]) -> int:
+    """Park a fetch at the high watermark; returns where that is."""
+    await run.alter_quota("quiet from here", 1.0)
+    end = run.node.driver.watermark.value
+
+    async def fetch() -> None:
+        answer = await run.ask(1, 12, long_poll(end))
+        answers.append(answer.responses[0].partitions[0])
+
+    nursery.start_soon(fetch)
+    while not run.node.driver.watermark.statistics()["parked"]:
+        await trio.lowlevel.checkpoint()
+    return end
+
+
+async def test_a_parked_fetch_is_woken_by_a_commit(directory: Path):
+    answers: list[Any] = []
+    async with running(config_of(directory, metadata_max_idle_interval_ms="0")) as run:
+        async with trio.open_nursery() as nursery:
+            end = await parked_fetch(run, nursery, answers)
+            await run.alter_quota("wakes the fetch", 1.0)
+    assert read_header(answers[0].records).base_offset == end
+
+
+async def test_a_parked_fetch_is_answered_when_the_node_stops(directory: Path):
+    answers: list[Any] = []
+    async with trio.open_nursery() as nursery:
+        async with running(config_of(directory, metadata_max_idle_interval_ms="0")) as run:
+            await parked_fetch(run, nursery, answers)
+    assert answers[0].error_code == 0 and not answers[0].records
