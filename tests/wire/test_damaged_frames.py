@@ -30,9 +30,9 @@ HUGE = (
     b"\xff\xff\xff\xff\x07",  # a varint of 31 bits
     b"\xff" * 12,  # a varint without an end
 )
-CUTS = 24  # of each frame beside the fullest, which is cut everywhere
-CHANGES = 16
-PROMISES = 60  # places for each huge number
+CUTS = 16  # of each frame beside the fullest, which is cut everywhere
+CHANGES = 12
+PROMISES = 25  # places for each huge number
 
 
 def read(module: ModuleType, data: bytes, version: int) -> Any:

@@ -18,7 +18,7 @@ from metaquorum.testing import construct_reading, strategies, values
 from metaquorum.testing.schemas import FieldText, MessageText, all_messages, message
 from metaquorum.wire import json_form
 
-EXAMPLES = 5
+EXAMPLES = 4
 quick = settings(
     max_examples=EXAMPLES,
     derandomize=True,
