@@ -1,0 +1,240 @@
+"""Fetch at the leader: checks in Kafka's order, data at once, parking, and no trace of readers."""
+
+from __future__ import annotations
+
+import pytest
+from attrs import evolve
+
+from metaquorum.base.offsets import OffsetAndEpoch
+from metaquorum.quorum.effects import Answer, Committed
+from metaquorum.quorum.events import (
+    AppendAsked,
+    RequestArrived,
+    RequestGone,
+    ResignAsked,
+    SnapshotWritten,
+    TimePassed,
+)
+from metaquorum.quorum.messages import (
+    FENCED_LEADER_EPOCH,
+    INVALID_REQUEST,
+    NONE,
+    NOT_LEADER_OR_FOLLOWER,
+    UNKNOWN_LEADER_EPOCH,
+    UNKNOWN_SERVER_ERROR,
+    DescribeRequest,
+    DescribeResponse,
+    FetchRequest,
+    FetchResponse,
+    LogSlice,
+)
+from metaquorum.quorum.types import ElectionState, ReplicaKey, SnapshotId
+from metaquorum.testing.fakes import FakeHost, data_batch, voters
+
+READER = ReplicaKey(-1)
+BROKER = ReplicaKey(100, b"b" * 16)
+AT_END = FetchRequest(BROKER, 1, 1, 1, max_wait_ms=500, max_bytes=1000)
+
+
+def leader(**changes: object) -> FakeHost:
+    return FakeHost.of(1, voters(1), **changes).started()  # type: ignore[arg-type]
+
+
+def ask(host: FakeHost, request: FetchRequest, request_id: int = 9) -> FetchResponse | None:
+    """The answer if there is one at once; None when the request is parked."""
+    return answer_to(host, request_id, host.tell(RequestArrived(request_id, request)))
+
+
+def answer_to(host: FakeHost, request_id: int, words: list[object]) -> FetchResponse | None:  # type: ignore[type-arg]
+    for word in words:
+        if isinstance(word, Answer) and word.id == request_id:
+            assert isinstance(word.message, FetchResponse)
+            return word.message
+    return None
+
+
+@pytest.mark.parametrize(
+    ("changes", "error"),
+    [
+        ({"max_wait_ms": -1}, INVALID_REQUEST),
+        ({"offset": -1}, INVALID_REQUEST),
+        ({"last_epoch": -1}, INVALID_REQUEST),
+        ({"last_epoch": 2}, INVALID_REQUEST),
+        ({"epoch": -1, "last_epoch": -1}, INVALID_REQUEST),
+        ({"epoch": 0, "last_epoch": 0}, FENCED_LEADER_EPOCH),
+        ({"epoch": 2}, UNKNOWN_LEADER_EPOCH),
+        ({"replica": ReplicaKey(1)}, UNKNOWN_SERVER_ERROR),
+        ({"max_bytes": -1}, UNKNOWN_SERVER_ERROR),
+    ],
+)
+def test_a_wrong_request_is_refused_with_the_leader_named(
+    changes: dict[str, object], error: int
+) -> None:
+    answer = ask(leader(), evolve(AT_END, **changes))  # type: ignore[arg-type]
+    assert answer is not None
+    assert (answer.error, answer.high_watermark, answer.log_start) == (error, -1, 0)
+    assert (answer.hint.leader_id, answer.hint.epoch) == (1, 1)
+    assert answer.hint.endpoints
+
+
+def test_records_beyond_the_asker_are_answered_at_once() -> None:
+    answer = ask(leader(), evolve(AT_END, offset=0, last_epoch=0))
+    assert answer is not None
+    assert answer == FetchResponse(
+        NONE, answer.hint, high_watermark=1, log_start=0, records=LogSlice(0, 1000, 1)
+    )
+
+
+def test_what_the_disk_does_not_have_yet_is_copied_already() -> None:
+    host = leader()
+    host.tell(AppendAsked(1, (data_batch(records=4),), 1))
+    answer = ask(host, AT_END)
+    assert answer is not None
+    assert (answer.records, answer.high_watermark) == (LogSlice(1, 1000, 5), 1)
+
+
+def test_a_fetch_at_the_end_waits_for_an_append() -> None:
+    host = leader()
+    assert ask(host, AT_END) is None
+    words = host.tell(AppendAsked(1, (data_batch(),), 1))
+    answer = answer_to(host, 9, words)
+    assert answer is not None
+    assert answer.records == LogSlice(1, 1000, 2)
+    assert host.replica.parked.statistics() == {"waiting": 0, "most": 1}
+
+
+def test_a_fetch_that_waits_is_answered_empty_at_its_deadline() -> None:
+    host = leader()
+    assert ask(host, AT_END) is None
+    assert host.replica.deadline == 500
+    host.now = 499
+    assert host.tell(TimePassed()) == []
+    host.now = 500
+    answer = answer_to(host, 9, host.tell(TimePassed()))
+    assert answer is not None
+    assert (answer.error, answer.records, answer.high_watermark) == (NONE, None, 1)
+
+
+def test_no_wait_means_an_empty_answer_at_once() -> None:
+    answer = ask(leader(), evolve(AT_END, max_wait_ms=0))
+    assert answer is not None
+    assert (answer.error, answer.records) == (NONE, None)
+
+
+def test_a_follower_that_knows_an_older_watermark_learns_it_at_once() -> None:
+    host = leader()
+    behind = ask(host, evolve(AT_END, high_watermark=-1))
+    assert behind is not None
+    assert (behind.records, behind.high_watermark) == (None, 1)
+    assert ask(host, evolve(AT_END, high_watermark=1)) is None
+
+
+def test_a_parked_fetch_is_woken_when_the_watermark_moves() -> None:
+    host = leader()
+    host.tell(AppendAsked(1, (data_batch(),), 1))
+    waiting = evolve(AT_END, offset=2)
+    assert ask(host, evolve(waiting, high_watermark=1), 10) is None
+    assert ask(host, waiting, 11) is None
+    words = host.sync()
+    for request_id in (10, 11):
+        answer = answer_to(host, request_id, words)
+        assert answer is not None
+        assert answer.high_watermark == 2
+    assert Committed(2, 2) in words
+
+
+def test_a_fetch_whose_asker_hung_up_is_forgotten() -> None:
+    host = leader()
+    assert ask(host, AT_END) is None
+    host.tell(RequestGone(9))
+    assert len(host.replica.parked) == 0
+    assert host.replica.deadline > 500
+    assert answer_to(host, 9, host.tell(AppendAsked(1, (data_batch(),), 1))) is None
+
+
+def test_whoever_waits_is_told_at_once_when_the_leader_resigns() -> None:
+    host = leader()
+    assert ask(host, AT_END) is None
+    answer = answer_to(host, 9, host.tell(ResignAsked(1)))
+    assert answer is not None
+    assert (answer.error, answer.hint.leader_id) == (NOT_LEADER_OR_FOLLOWER, None)
+
+
+def test_parked_fetches_have_a_limit() -> None:
+    host = leader(parked_max=1)
+    assert ask(host, AT_END, 1) is None
+    answer = ask(host, AT_END, 2)
+    assert answer is not None
+    assert (answer.error, answer.records) == (NONE, None)
+
+
+def test_a_candidate_refuses() -> None:
+    host = FakeHost.of(1, voters(1, 2, 3), election=ElectionState(4)).started()
+    answer = ask(host, evolve(AT_END, epoch=4))
+    assert answer is not None
+    assert (answer.error, answer.hint.leader_id) == (NOT_LEADER_OR_FOLLOWER, None)
+
+
+def test_a_log_that_parted_is_told_where_at_once() -> None:
+    answer = ask(leader(), evolve(AT_END, offset=5))
+    assert answer is not None
+    assert answer.diverging == OffsetAndEpoch(1, 1)
+    assert answer.records is None
+
+
+def test_a_replica_from_zero_is_sent_to_the_snapshot() -> None:
+    host = leader()
+    host.tell(SnapshotWritten(SnapshotId(1, 1), 300))
+    answer = ask(host, evolve(AT_END, offset=0, last_epoch=0))
+    assert answer is not None
+    assert (answer.snapshot, answer.records) == (SnapshotId(1, 1), None)
+
+
+def observers(host: FakeHost) -> list[tuple[int, int, int, int]]:
+    words = host.tell(RequestArrived(77, DescribeRequest()))
+    message = words[-1].message  # type: ignore[union-attr]
+    assert isinstance(message, DescribeResponse)
+    return [
+        (row.key.id, row.log_end, row.last_fetch_ms, row.last_caught_up_ms)
+        for row in message.observers
+    ]
+
+
+def test_a_reader_leaves_no_trace() -> None:
+    host = leader()
+    assert ask(host, evolve(AT_END, replica=READER, offset=0, last_epoch=0)) is not None
+    assert ask(host, evolve(AT_END, replica=READER)) is None
+    assert observers(host) == []
+
+
+def test_an_observer_shows_with_its_end_and_times() -> None:
+    host = leader()
+    host.now = 1_000
+    ask(host, AT_END)
+    assert observers(host) == [(100, 1, 1_000, 1_000)]
+    host.tell(AppendAsked(1, (data_batch(),), 1))
+    host.now = 2_000
+    ask(host, AT_END)
+    assert observers(host) == [(100, 1, 2_000, 1_000)]
+
+
+def test_a_diverging_fetch_is_no_progress() -> None:
+    host = leader()
+    ask(host, evolve(AT_END, offset=5))
+    assert observers(host) == []
+
+
+def test_an_observer_is_forgotten_after_five_silent_minutes() -> None:
+    host = leader()
+    ask(host, evolve(AT_END, max_wait_ms=0))
+    host.now = 299_999
+    assert len(observers(host)) == 1
+    host.now = 300_000
+    assert observers(host) == []
+
+
+def test_an_observer_never_moves_the_watermark() -> None:
+    host = leader()
+    host.tell(AppendAsked(1, (data_batch(),), 1))
+    ask(host, evolve(AT_END, offset=2, max_wait_ms=0))
+    assert host.replica.shown_high_watermark == 1

@@ -1,0 +1,65 @@
+"""FetchSnapshot at the leader."""
+
+from __future__ import annotations
+
+import pytest
+from attrs import evolve
+
+from metaquorum.quorum.events import AppendAsked, RequestArrived, SnapshotWritten
+from metaquorum.quorum.messages import (
+    FENCED_LEADER_EPOCH,
+    INVALID_REQUEST,
+    NONE,
+    POSITION_OUT_OF_RANGE,
+    SNAPSHOT_NOT_FOUND,
+    UNKNOWN_LEADER_EPOCH,
+    FetchSnapshotRequest,
+    FetchSnapshotResponse,
+    SnapshotSlice,
+)
+from metaquorum.quorum.types import ZERO_SNAPSHOT, ReplicaKey, SnapshotId
+from metaquorum.testing.fakes import FakeHost, data_batch, voters
+
+OLD, NEW = SnapshotId(1, 1), SnapshotId(1, 3)
+PART = FetchSnapshotRequest(ReplicaKey(-1), 1, NEW, 0, 100)
+
+
+def ask(request: FetchSnapshotRequest) -> FetchSnapshotResponse:
+    host = FakeHost.of(1, voters(1)).started()
+    host.tell(AppendAsked(1, (data_batch(records=4),), 1))
+    host.sync()
+    host.tell(SnapshotWritten(OLD, 250))
+    host.tell(SnapshotWritten(NEW, 260))
+    words = host.tell(RequestArrived(5, request))
+    message = words[0].message  # type: ignore[union-attr]
+    assert isinstance(message, FetchSnapshotResponse)
+    return message
+
+
+def test_parts_follow_each_other_up_to_the_size() -> None:
+    first = ask(PART)
+    assert (first.error, first.size_bytes, first.position) == (NONE, 260, 0)
+    assert first.data == SnapshotSlice(NEW, 0, 100)
+    assert ask(evolve(PART, position=200)).data == SnapshotSlice(NEW, 200, 60)
+    assert ask(evolve(PART, max_bytes=0)).data == SnapshotSlice(NEW, 0, 0)
+
+
+def test_an_older_snapshot_is_served_too() -> None:
+    assert ask(evolve(PART, snapshot=OLD)).size_bytes == 250
+
+
+@pytest.mark.parametrize(
+    ("changes", "error"),
+    [
+        ({"epoch": 0}, FENCED_LEADER_EPOCH),
+        ({"epoch": 2}, UNKNOWN_LEADER_EPOCH),
+        ({"snapshot": SnapshotId(1, 2)}, SNAPSHOT_NOT_FOUND),
+        ({"snapshot": ZERO_SNAPSHOT}, SNAPSHOT_NOT_FOUND),
+        ({"position": -1}, POSITION_OUT_OF_RANGE),
+        ({"position": 260}, POSITION_OUT_OF_RANGE),
+        ({"max_bytes": -1}, INVALID_REQUEST),
+    ],
+)
+def test_a_wrong_request_is_refused_with_empty_data(changes: dict[str, object], error: int) -> None:
+    answer = ask(evolve(PART, **changes))  # type: ignore[arg-type]
+    assert (answer.error, answer.data, answer.hint.leader_id) == (error, b"", 1)
