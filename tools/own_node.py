@@ -18,6 +18,7 @@ from metaquorum.client.connection import Connection, ConnectionFailed
 from metaquorum.wire.generated import describe_quorum_request, error_codes
 from tools.kafka.cluster import random_id
 from tools.kafka.ports import LOOPBACK, free_ports
+from tools.kafka.tool import ToolResult, finished
 
 METAQUORUM = Path(sys.executable).parent / "metaquorum"
 DESCRIBE_QUORUM = 55
@@ -33,11 +34,16 @@ class OwnNodeFailed(Exception):
 
 @define
 class OwnNode:
-    """A metaquorum server with one voter that lives in ``directory``, on loopback ports."""
+    """A metaquorum server with one voter that lives in ``directory``, on loopback ports.
+
+    Apache Kafka lets a node that is only a controller have no listener for clients. With
+    ``for_kafka_too`` the configuration is one that its tools take as well.
+    """
 
     directory: Path
     properties: Mapping[str, str] = field(factory=dict)
     node_id: int = 1
+    for_kafka_too: bool = False
     cluster_id: str = field(factory=random_id)
     port: int = field(init=False)
     controller_port: int = field(init=False)
@@ -83,13 +89,14 @@ class OwnNode:
     def write_config(self) -> Path:
         """Write server.properties: one node that clients and controllers can both reach."""
         self.directory.mkdir(parents=True, exist_ok=True)
+        clients = f"PLAINTEXT://{LOOPBACK}:{self.port}"
+        controllers = f"CONTROLLER://{LOOPBACK}:{self.controller_port}"
         rows = {
             "process.roles": "controller",
             "node.id": str(self.node_id),
             "controller.quorum.bootstrap.servers": self.bootstrap_controller,
             "controller.listener.names": "CONTROLLER",
-            "listeners": f"PLAINTEXT://{LOOPBACK}:{self.port},"
-            f"CONTROLLER://{LOOPBACK}:{self.controller_port}",
+            "listeners": controllers if self.for_kafka_too else f"{clients},{controllers}",
             "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
             "log.dirs": str(self.data_directory),
             **self.properties,
@@ -103,7 +110,7 @@ class OwnNode:
         done = metaquorum(
             "storage", "format", "-t", self.cluster_id, "-c", self.config_file, "--standalone"
         )
-        if done.returncode != 0:
+        if done.exit_code != 0:
             raise OwnNodeFailed(f"format failed: {done.stdout}{done.stderr}")
 
     def start(self) -> None:
@@ -190,13 +197,6 @@ def describe_leader(host: str, port: int) -> int | None:
     return int(part.leader_id)
 
 
-def metaquorum(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+def metaquorum(*arguments: str | Path) -> ToolResult:
     """Run our command line and wait for its end."""
-    return subprocess.run(
-        [METAQUORUM, *arguments],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=COMMAND_TIMEOUT_S,
-        check=False,
-    )
+    return finished([METAQUORUM, *arguments], COMMAND_TIMEOUT_S)

@@ -68,7 +68,7 @@ def demonstrate(once: bool, stack: contextlib.ExitStack) -> int:
         "metadata-quorum", "--bootstrap-server", node.bootstrap_server, "describe", "--status"
     )
     sys.stdout.write(status.stdout)
-    if status.returncode != 0:
+    if status.exit_code != 0:
         raise RunFailed(f"no status: {status.stderr}")
     say(f"__cluster_metadata through {client.name}: offset, epoch, time, record type, fields")
     return tail(node, client, once)

@@ -37,7 +37,7 @@ def test_metadata_quorum_status_is_the_same_from_kafkas_tool_and_ours(
         assert "LeaderId:               1" in theirs
         assert "MaxFollowerLag:         0" in theirs
         ours = metaquorum("metadata-quorum", option, address, "describe", "--status")
-        assert ours.returncode == 0, ours.stderr
+        assert ours.exit_code == 0, ours.stderr
         assert ours.stdout == theirs
 
 
@@ -48,7 +48,7 @@ def test_metadata_quorum_replication_is_the_same_from_kafkas_tool_and_ours(
         arguments = (option, address, "describe", "--replication")
         theirs = answered(java.tool("metadata-quorum", *arguments))
         ours = metaquorum("metadata-quorum", *arguments)
-        assert ours.returncode == 0, ours.stderr
+        assert ours.exit_code == 0, ours.stderr
         assert TIMES.sub("TIME", ours.stdout) == TIMES.sub("TIME", theirs)
         assert TIMES.search(theirs), theirs
         human = (*arguments, "--human-readable")

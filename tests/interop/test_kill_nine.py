@@ -17,12 +17,16 @@ from tests.interop.disk_records import DiskRecord, data_records
 from tools.kafka import JavaHelper
 from tools.kafka.ports import LOOPBACK
 from tools.own_node import OwnNode
-from tools.quota_writer import QuotaWriter
+from tools.quota_writer import QuotaRefused, QuotaWriter
 
 KILLS = int(os.environ.get("INTEROP_KILLS", "50"))
 WRITERS = 3
 # A kill lands somewhere in the next writes: sometimes before the first, sometimes amid a stream.
 WRITES_BEFORE_KILL = (0, 40)
+MOMENT_S = 0.01
+# Every so often it is killed again while it recovers.
+ROUNDS_UNTIL_KILLED_TWICE = 5
+START_S = 0.6
 SEED = 20
 PATIENCE_S = 60.0
 
@@ -36,6 +40,7 @@ class Writers:
     enough: int
     acknowledged: list[tuple[str, float]] = field(factory=list)
     reached: threading.Event = field(factory=threading.Event)
+    refused: list[QuotaRefused] = field(factory=list)
 
     def run(self, number: int) -> None:
         """One writer; ends when its connection does."""
@@ -44,13 +49,16 @@ class Writers:
                 count = 0
                 while True:
                     user = f"round-{self.round_number}-writer-{number}-{count}"
-                    value = float(self.round_number * 1000 + count)
+                    value = float(1 + self.round_number * 1000 + count)
                     writer.set(user, "producer_byte_rate", value)
                     self.acknowledged.append((user, value))
                     if len(self.acknowledged) >= self.enough:
                         self.reached.set()
                     count += 1
         except (ConnectionFailed, PeerError):
+            self.reached.set()
+        except QuotaRefused as refusal:
+            self.refused.append(refusal)
             self.reached.set()
 
 
@@ -65,18 +73,29 @@ def read_committed(node: OwnNode) -> tuple[list[DiskRecord], int]:
     return [one for one in found if one.offset < reader.high_watermark], reader.high_watermark
 
 
-def kill_under_writes(node: OwnNode, round_number: int, enough: int) -> list[tuple[str, float]]:
+def kill_under_writes(
+    node: OwnNode, round_number: int, chance: random.Random
+) -> list[tuple[str, float]]:
+    """Kill it a moment after some number of writes was acknowledged; what was acknowledged."""
+    enough = chance.randint(*WRITES_BEFORE_KILL)
     writers = Writers(node.port, round_number, enough)
     threads = [threading.Thread(target=writers.run, args=(one,)) for one in range(WRITERS)]
     for thread in threads:
         thread.start()
     if enough:
-        assert writers.reached.wait(PATIENCE_S), "no quota was acknowledged"
+        assert writers.reached.wait(PATIENCE_S), "too few quotas were acknowledged"
+    a_moment(chance, MOMENT_S)
     node.kill()
     for thread in threads:
         thread.join(PATIENCE_S)
         assert not thread.is_alive()
+    assert not writers.refused
     return writers.acknowledged
+
+
+def a_moment(chance: random.Random, most_s: float) -> None:
+    """Let the other processes get somewhere, for a length that the seed decides."""
+    threading.Event().wait(chance.uniform(0.0, most_s))
 
 
 def assert_no_fault(java: JavaHelper, directory: Path) -> None:
@@ -104,9 +123,12 @@ def test_killed_under_writes_it_keeps_what_it_acknowledged_and_what_was_seen(
     try:
         node.wait_ready()
         for round_number in range(KILLS):
-            enough = chance.randint(*WRITES_BEFORE_KILL)
-            acknowledged.update(kill_under_writes(node, round_number, enough))
+            acknowledged.update(kill_under_writes(node, round_number, chance))
             node.start()
+            if round_number % ROUNDS_UNTIL_KILLED_TWICE == 0:
+                a_moment(chance, START_S)
+                node.kill()
+                node.start()
             node.wait_ready()
             now, watermark = read_committed(node)
             assert now[: len(seen)] == seen, f"round {round_number}: committed records changed"
@@ -116,7 +138,7 @@ def test_killed_under_writes_it_keeps_what_it_acknowledged_and_what_was_seen(
         node.stop()
     finally:
         node.kill()
-    assert len(acknowledged) > KILLS
+    assert len(acknowledged) >= KILLS
     quotas = {entity["user"]: values["producer_byte_rate"] for entity, values in kept}
     lost = {user for user, value in acknowledged.items() if quotas.get(user) != value}
     assert not lost

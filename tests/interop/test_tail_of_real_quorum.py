@@ -126,7 +126,7 @@ def test_the_log_of_a_real_quorum_is_read_whole(cluster: KafkaCluster, java: Jav
     shown = metaquorum(
         "tail", "--bootstrap-controller", cluster.bootstrap_controllers, "-o", "json"
     )
-    assert shown.returncode == 0, shown.stderr
+    assert shown.exit_code == 0, shown.stderr
     ours = tailed(shown.stdout.splitlines())
     assert any(row.get("data", {}).get("name") == "orders" for row in ours.values())
     log = cluster.nodes[1].metadata_directory / "00000000000000000000.log"
@@ -143,7 +143,7 @@ def test_types_and_offsets_narrow_what_is_shown(cluster: KafkaCluster) -> None:
     later = metaquorum(*base, "--from-offset", "5")
     assert later.stdout.splitlines()[0].split()[0] == "5"
     beyond = metaquorum(*base, "--from-offset", "100000000")
-    assert beyond.returncode == 1
+    assert beyond.exit_code == 1
     assert "100000000" in beyond.stderr
     assert metaquorum(*base, "--from-offset", "end").stdout == ""
 

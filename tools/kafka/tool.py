@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 from attrs import frozen
@@ -39,19 +40,26 @@ def tool_class(name: str) -> str:
     return name if "." in name else TOOL_CLASSES[name]
 
 
-def run_tool(
-    name: str, *arguments: str | Path, version: str = jars.KAFKA_VERSION, stdin: str = ""
-) -> ToolResult:
+def run_tool(name: str, *arguments: str | Path, version: str = jars.KAFKA_VERSION) -> ToolResult:
     """Run ``name`` (a key of TOOL_CLASSES or a class) and wait for its end."""
-    ran = subprocess.run(
+    return finished(
         [
             *jvm.command(jars.libs(version), tool_class(name), flags=jvm.SHORT_LIVED_FLAGS),
-            *(str(argument) for argument in arguments),
+            *arguments,
         ],
-        input=stdin,
+        TOOL_TIMEOUT_S,
+    )
+
+
+def finished(command: Sequence[str | Path], timeout_s: float) -> ToolResult:
+    """Run a program to its end; its output as it was, carriage returns included."""
+    ran = subprocess.run(
+        [str(word) for word in command],
+        stdin=subprocess.DEVNULL,
         capture_output=True,
-        text=True,
-        timeout=TOOL_TIMEOUT_S,
+        timeout=timeout_s,
         check=False,
     )
-    return ToolResult(ran.returncode, ran.stdout, ran.stderr)
+    return ToolResult(
+        ran.returncode, ran.stdout.decode(errors="replace"), ran.stderr.decode(errors="replace")
+    )
