@@ -79,6 +79,7 @@ class Log:
         Raises HouseError for a batch that does not continue the log, DiskFailed.
         """
         group: list[tuple[BatchHeader, bytes]] = []
+        waiting_bytes = 0
         end, epochs = self.end_offset, self.epochs
         for batch in batches:
             header = read_header(batch)
@@ -88,22 +89,17 @@ class Log:
                     f"cannot follow a log that ends at {end}"
                 )
             epochs = epochs.assigned(header.leader_epoch, header.base_offset)
-            if self._segments[-1].wants_roll(header) or self._outgrows(group, header):
+            if self._segments[-1].wants_roll(header, waiting_bytes):
                 self._put(group)
-                group = []
+                group, waiting_bytes = [], 0
                 self._roll(header.base_offset)
             group.append((header, batch))
+            waiting_bytes += header.size_bytes
             end = header.next_offset
         self._put(group)
         if epochs is not self.epochs:
             self.epochs = epochs
             write_epochs(self.disk, self.directory, epochs)
-
-    def _outgrows(self, group: list[tuple[BatchHeader, bytes]], header: BatchHeader) -> bool:
-        """Whether batches that wait to be written leave no room for one more in the segment."""
-        waiting = sum(other.size_bytes for other, _ in group)
-        size_bytes = self._segments[-1].tail.size_bytes + waiting
-        return waiting > 0 and size_bytes > self.config.segment_bytes - header.size_bytes
 
     def _put(self, group: list[tuple[BatchHeader, bytes]]) -> None:
         if group:

@@ -128,18 +128,21 @@ class Segment:
             self.log.preallocate(more_bytes + step)
             self._reserved_bytes = self.tail.size_bytes + more_bytes + step
 
-    def wants_roll(self, header: BatchHeader) -> bool:
+    def wants_roll(self, header: BatchHeader, waiting_bytes: int = 0) -> bool:
         """Whether this batch should begin a new segment, by Kafka's rules but for jitter.
 
-        Age is told by the batches alone: a batch older than the segment's first never rolls it.
+        ``waiting_bytes`` are those of batches that will be written before it. Age is told by the
+        batches alone: a batch older than the segment's first never rolls it.
         """
-        size_bytes = self.tail.size_bytes
+        size_bytes = self.tail.size_bytes + waiting_bytes
         if size_bytes == 0:
             return False
-        first_ms = self.first_timestamp_ms or 0
+        first_ms = self.first_timestamp_ms
         return (
             size_bytes > self.config.segment_bytes - header.size_bytes
-            or header.max_timestamp_ms - first_ms > self.config.segment_ms
+            or (
+                first_ms is not None and header.max_timestamp_ms - first_ms > self.config.segment_ms
+            )
             or len(self.offsets) >= self.config.index_bytes // OFFSET_ENTRY_BYTES
             or len(self.times) >= self.config.index_bytes // TIME_ENTRY_BYTES - 1
             or header.last_offset - self.base_offset > _MAX_RELATIVE_OFFSET

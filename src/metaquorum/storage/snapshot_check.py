@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
+from metaquorum.base.errors import OperatorError
 from metaquorum.base.limits import MAX_FRAME_BYTES
 from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.records.batch import BATCH_OVERHEAD_BYTES, BatchHeader, check, read_header
@@ -20,7 +21,7 @@ from metaquorum.storage.disk import Disk, File
 from metaquorum.storage.names import snapshot_file
 
 
-class BadSnapshot(Exception):
+class BadSnapshot(OperatorError):
     """A snapshot that must not be used; the message names the file, the byte and the reason."""
 
     def __init__(self, path: str, position: int, why: str) -> None:
