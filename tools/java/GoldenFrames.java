@@ -18,7 +18,8 @@ import org.apache.kafka.common.protocol.types.RawTaggedField;
  *
  * Reads lines {"class": C, "version": N, "value": {...}, "tags": [[number, hex], ...]} and answers
  * each with {"hex": bytes, "json": what Kafka's converter makes of the bytes read back} or
- * {"error": words}. C is a full class name with a converter beside it.
+ * {"error": words}. With {"class": C, "version": N, "hex": bytes} it only reads, and answers
+ * {"left": bytes not read, "json": ...}. C is a full class name with a converter beside it.
  */
 public final class GoldenFrames {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -33,7 +34,12 @@ public final class GoldenFrames {
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             ObjectNode answer = JSON.createObjectNode();
             try {
-                write(JSON.readTree(line), answer);
+                JsonNode question = JSON.readTree(line);
+                if (question.has("hex")) {
+                    read(question, answer);
+                } else {
+                    write(question, answer);
+                }
             } catch (Throwable failure) {
                 Throwable cause = failure.getCause() == null ? failure : failure.getCause();
                 answer.removeAll();
@@ -43,14 +49,19 @@ public final class GoldenFrames {
         }
     }
 
-    private static void write(JsonNode question, ObjectNode answer) throws Exception {
-        String name = question.get("class").asText();
+    private static void read(JsonNode question, ObjectNode answer) throws Exception {
+        byte[] bytes = HexFormat.of().parseHex(question.get("hex").asText());
+        ByteBufferAccessor readable = new ByteBufferAccessor(ByteBuffer.wrap(bytes));
         short version = (short) question.get("version").asInt();
-        Class<?> type = Class.forName(name);
-        Class<?> converter = Class.forName(name + "JsonConverter");
-        Method read = converter.getMethod("read", JsonNode.class, short.class);
-        Method write = converter.getMethod("write", type, short.class, boolean.class);
+        Message message = empty(question);
+        message.read(readable, version);
+        answer.put("left", readable.remaining());
+        answer.set("json", spelled(message, question));
+    }
 
+    private static void write(JsonNode question, ObjectNode answer) throws Exception {
+        short version = (short) question.get("version").asInt();
+        Method read = converter(question).getMethod("read", JsonNode.class, short.class);
         Message message = (Message) read.invoke(null, question.get("value"), version);
         if (question.has("tags")) {
             for (JsonNode tag : question.get("tags")) {
@@ -62,9 +73,25 @@ public final class GoldenFrames {
         byte[] bytes = new byte[message.size(cache, version)];
         message.write(new ByteBufferAccessor(ByteBuffer.wrap(bytes)), cache, version);
 
-        Message again = (Message) type.getConstructor().newInstance();
+        Message again = empty(question);
         again.read(new ByteBufferAccessor(ByteBuffer.wrap(bytes)), version);
         answer.put("hex", HexFormat.of().formatHex(bytes));
-        answer.set("json", (JsonNode) write.invoke(null, again, version, true));
+        answer.set("json", spelled(again, question));
+    }
+
+    private static Class<?> converter(JsonNode question) throws Exception {
+        return Class.forName(question.get("class").asText() + "JsonConverter");
+    }
+
+    private static Message empty(JsonNode question) throws Exception {
+        Class<?> type = Class.forName(question.get("class").asText());
+        return (Message) type.getConstructor().newInstance();
+    }
+
+    private static JsonNode spelled(Message message, JsonNode question) throws Exception {
+        Class<?>[] takes = {message.getClass(), short.class, boolean.class};
+        short version = (short) question.get("version").asInt();
+        Method write = converter(question).getMethod("write", takes);
+        return (JsonNode) write.invoke(null, message, version, true);
     }
 }
