@@ -7,7 +7,7 @@ the controller id of DescribeCluster) leads to the leader.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from attrs import define, field
@@ -42,18 +42,24 @@ class _Elsewhere(Exception):
 
 @define
 class QuorumQuestion:
-    """One question, put to the bootstrap servers in turn until the leader has answered it."""
+    """One question, put to the bootstrap servers in turn until the leader has answered it.
+
+    ``open`` makes connections, ``now`` and ``sleep`` are in seconds: tests pass their own.
+    """
 
     bootstrap: Sequence[HostPort]
     endpoint_type: int
     timeout_ms: int
     client_id: str = "metaquorum-admin"
     request_timeout_ms: int = 30_000
+    open: Callable[..., Connection] = Connection.open
+    now: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], None] = time.sleep
     _failures: dict[str, str] = field(factory=dict, init=False)
 
     def answer(self) -> QuorumView:
         """The quorum as its leader describes it; OperatorError says why nobody did."""
-        deadline = time.monotonic() + self.timeout_ms / 1000
+        deadline = self.now() + self.timeout_ms / 1000
         places = list(self.bootstrap)
         at = 0
         while True:
@@ -73,14 +79,14 @@ class QuorumQuestion:
             except VersionsDoNotMeet as error:
                 raise OperatorError(str(error)) from None
             at += 1
-            if time.monotonic() + RETRY_BACKOFF_MS / 1000 >= deadline:
+            if self.now() + RETRY_BACKOFF_MS / 1000 >= deadline:
                 raise OperatorError(self._why())
             if at % len(places) == 0 or places[at % len(places)] == place:
-                time.sleep(RETRY_BACKOFF_MS / 1000)
+                self.sleep(RETRY_BACKOFF_MS / 1000)
 
     def _connect(self, place: HostPort, deadline: float) -> Connection:
-        left_ms = max(1, int((deadline - time.monotonic()) * 1000))
-        return Connection.open(
+        left_ms = max(1, int((deadline - self.now()) * 1000))
+        return self.open(
             place.host,
             place.port,
             client_id=self.client_id,

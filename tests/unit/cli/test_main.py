@@ -1,0 +1,82 @@
+"""The command line as a whole: help, version, exit codes, and nothing imported in vain."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from metaquorum.cli.main import run
+
+
+def test_help_shows_every_command_and_examples(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--help"]) == 0
+    out = capsys.readouterr().out
+    for word in ("server", "storage", "metadata-quorum", "tail", "dump-log", "metrics", "Examples"):
+        assert word in out
+
+
+def test_help_imports_no_command() -> None:
+    program = (
+        "import sys; from metaquorum.cli.main import run; run(['--help']); "
+        "print(sorted(name for name in sys.modules if name.startswith('metaquorum.')))"
+    )
+    said = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    ).stdout
+    assert said.splitlines()[-1] == (
+        "['metaquorum.base', 'metaquorum.base.errors', 'metaquorum.cli', 'metaquorum.cli.main']"
+    )
+
+
+def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("metaquorum ")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["storage"],
+        ["storage", "format"],
+        ["storage", "info"],
+        ["server", "start"],
+        ["metadata-quorum"],
+        ["metadata-quorum", "describe"],
+        ["dump-log"],
+        ["metrics"],
+    ],
+)
+def test_every_command_explains_itself(
+    command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*command, "--help"]) == 0
+    assert capsys.readouterr().out.startswith("Usage: metaquorum " + " ".join(command))
+
+
+@pytest.mark.parametrize("command", ["storage", "metadata-quorum", "dump-log", "metrics"])
+def test_help_shows_examples(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    run([command, "--help"])
+    assert "Examples:\n    metaquorum " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("arguments", [["nope"], ["dump-log"], ["storage", "format", "--what"]])
+def test_a_wrong_command_line_is_exit_code_1_and_nothing_on_standard_output(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(arguments) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "Usage:" in said.err
+
+
+def test_a_failure_is_one_message_on_standard_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "absent.properties"
+    assert run(["storage", "info", "-c", str(path)]) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err == f"metaquorum: cannot read {path}: No such file or directory\n"
