@@ -84,7 +84,9 @@ SITES: Final = (
     Site(47, "OffsetDelete", 0, 0, "offset_delete", Right.ALTER, _EVERY, _GROUP),
     Site(48, "DescribeClientQuotas", 0, 1, "describe_client_quotas", Right.DESCRIBE_CONFIGS),
     Site(49, "AlterClientQuotas", 0, 1, "alter_client_quotas", Right.ALTER_CONFIGS, _EVERY, 41),
-    Site(50, "DescribeUserScramCredentials", 0, 0, "describe_user_scram_credentials", Right.DESCRIBE),
+    Site(
+        50, "DescribeUserScramCredentials", 0, 0, "describe_user_scram_credentials", Right.DESCRIBE
+    ),
     Site(52, "Vote", 0, 2, "vote", Right.CLUSTER_ACTION, _QUORUM),
     Site(53, "BeginQuorumEpoch", 0, 1, "begin_quorum_epoch", Right.CLUSTER_ACTION, _QUORUM),
     Site(54, "EndQuorumEpoch", 0, 1, "end_quorum_epoch", Right.CLUSTER_ACTION, _QUORUM),

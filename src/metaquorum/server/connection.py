@@ -27,10 +27,11 @@ from metaquorum.base.limits import (
     SLOW_READER_MS,
 )
 from metaquorum.server.budget import ByteBudget
-from metaquorum.wire.frames import FrameReader
+from metaquorum.wire.frames import FrameError, FrameReader
 from metaquorum.wire.primitives import Parts
 
 _SHORTEST_REQUEST_BYTES = 8  # api key, version, correlation id
+_TLS_HANDSHAKE = b"\x16\x03"  # read as a size, it is one of more than 360 MB
 
 
 @frozen
@@ -85,7 +86,12 @@ class Connection:
     def bytes_received(self, data: bytes, now: Millis) -> None:
         """Take what the peer sent; PeerError when its frames are no frames."""
         self._last_active = now
-        frames = self._frames.feed(data)
+        try:
+            frames = self._frames.feed(data)
+        except FrameError:
+            if data.startswith(_TLS_HANDSHAKE):
+                raise PeerError("speaks TLS, and this listener does not") from None
+            raise
         for frame in frames:
             if len(frame) < _SHORTEST_REQUEST_BYTES:
                 raise PeerError(f"a request of {len(frame)} bytes; its header alone has 8")

@@ -187,14 +187,17 @@ class Server:
             if not self._by_address[place]:
                 del self._by_address[place]
 
+    def close_overdue(self) -> None:
+        """Close the connections whose deadline has passed, with a line for each."""
+        now = self.house.clock.now_ms()
+        for host in list(self._hosts):
+            if host.connection.deadline <= now:
+                host.close(host.connection.complaint)
+
     async def _sweep(self) -> None:
-        """Close the connections whose deadline has passed; a second early or late is no matter."""
         while True:
             await trio.sleep(_SWEEP_S)
-            now = self.house.clock.now_ms()
-            for host in list(self._hosts):
-                if host.connection.deadline <= now:
-                    host.close(host.connection.complaint)
+            self.close_overdue()
 
 
 async def serve(

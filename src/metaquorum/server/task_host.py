@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 
 import trio
 
@@ -70,7 +71,7 @@ class TaskHost:
                 self.connection.bytes_received(data, self._clock.now_ms())
                 self.advance()
         except PeerError as error:
-            self.close(str(error))
+            self._end(str(error))
         except (OSError, trio.ClosedResourceError):
             pass
         finally:
@@ -87,7 +88,7 @@ class TaskHost:
                 self._serve_some()
                 more = self._send_some() and self.connection.has_request
         except PeerError as error:
-            self.close(str(error))
+            self._end(str(error))
         except OSError:
             self.close()
         finally:
@@ -115,6 +116,14 @@ class TaskHost:
         self._socket.close()
         if self._paused is not None:
             self._resume()
+
+    def _end(self, complaint: str) -> None:
+        """Close on a peer that broke the protocol; what was answered before that leaves first."""
+        with suppress(OSError, PeerError):
+            self._sender.push(self.connection.bytes_to_send())
+            if not self._draining:
+                self._sender.flush()
+        self.close(complaint)
 
     def _serve_some(self) -> None:
         """Hand requests to the pipeline until one is parked or the turn is over."""

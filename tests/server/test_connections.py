@@ -1,0 +1,389 @@
+"""Real sockets on loopback: order, hang-ups, slow readers, limits, broken frames, the end."""
+
+from __future__ import annotations
+
+import os
+import socket
+from functools import partial
+
+import pytest
+import trio
+
+from metaquorum.base.errors import OperatorError
+from metaquorum.base.limits import MAX_READ_AHEAD_BYTES, READ_CHUNK_BYTES
+from metaquorum.config.listeners import Listener
+from metaquorum.fetch.plan import ReadPlan
+from metaquorum.server.listener import Server, serve
+from metaquorum.testing.fake_house import FakeHouse, FakePlan, house_of_eight, plain_config
+from metaquorum.testing.pipeline_client import decoded_answer, request_frame
+from metaquorum.wire.generated.api_versions_request import ApiVersionsRequest
+from metaquorum.wire.generated.describe_quorum_request import DescribeQuorumRequest
+from metaquorum.wire.generated.describe_quorum_response import DescribeQuorumResponse
+from metaquorum.wire.generated.fetch_request import FetchPartition, FetchRequest, FetchTopic
+from metaquorum.wire.generated.metadata_request import MetadataRequest
+from metaquorum.wire.generated.sasl_authenticate_request import SaslAuthenticateRequest
+from metaquorum.wire.slices import FileSlice
+
+
+def framed(message, version, correlation=7) -> bytes:
+    frame = request_frame(message, version, correlation=correlation)
+    return len(frame).to_bytes(4, "big") + frame
+
+
+def fetch(offset=8, max_wait_ms=60_000, max_bytes=1 << 30) -> FetchRequest:
+    one = FetchPartition(fetch_offset=offset, partition_max_bytes=max_bytes)
+    topic = FetchTopic("__cluster_metadata", partitions=[one])
+    return FetchRequest(max_wait_ms=max_wait_ms, min_bytes=1, max_bytes=max_bytes, topics=[topic])
+
+
+class Wire:
+    """A client's end of one connection."""
+
+    def __init__(self, stream: trio.SocketStream) -> None:
+        self.stream = stream
+        self._held = b""
+
+    async def send(self, *frames: bytes) -> None:
+        await self.stream.send_all(b"".join(frames))
+
+    async def _exactly(self, count: int) -> bytes:
+        while len(self._held) < count:
+            data = await self.stream.receive_some()
+            assert data, "the server closed the connection"
+            self._held += data
+        taken, self._held = self._held[:count], self._held[count:]
+        return taken
+
+    async def answer(self, key: int, version: int):
+        size = await self._exactly(4)
+        frame = await self._exactly(int.from_bytes(size, "big"))
+        return decoded_answer(size + frame, key, version)
+
+    async def is_closed_by_the_server(self) -> bool:
+        try:
+            return await self.stream.receive_some() == b""
+        except trio.BrokenResourceError:
+            return True
+
+
+class Node:
+    """A server over a fake house, and the lines that it noted."""
+
+    def __init__(self, house: FakeHouse) -> None:
+        self.house = house
+        self.notes: list[str] = []
+        self.server: Server
+
+    async def connect(self, name: str = "CONTROLLER") -> Wire:
+        return Wire(await trio.open_tcp_stream("127.0.0.1", self.server.ports[name]))
+
+    async def until(self, condition) -> None:
+        with trio.fail_after(10):
+            while not condition():
+                await trio.sleep(0.001)
+
+    @property
+    def parked(self) -> int:
+        return self.house.watermark.statistics()["parked"]
+
+    @property
+    def connections(self) -> int:
+        return self.server.statistics()["connections"]
+
+
+@pytest.fixture
+async def start(nursery):
+    async def start(house: FakeHouse | None = None) -> Node:
+        node = Node(house or house_of_eight())
+        listeners = node.house.config.listeners
+        node.server = await nursery.start(
+            partial(serve, listeners, node.house, note=node.notes.append)
+        )
+        return node
+
+    return start
+
+
+async def test_pipelined_requests_are_answered_in_order(start):
+    wire = await (await start()).connect()
+    asked = [framed(ApiVersionsRequest("a", "1"), 3, n) for n in range(100)]
+    asked += [framed(MetadataRequest(topics=None), 12, n) for n in range(100, 200)]
+    await wire.send(*asked)
+    order = [(await wire.answer(18 if n < 100 else 3, 3 if n < 100 else 12))[0] for n in range(200)]
+    assert order == list(range(200))
+
+
+async def test_a_request_may_come_byte_by_byte(start):
+    wire = await (await start()).connect()
+    for byte in framed(ApiVersionsRequest("a", "1"), 3):
+        await wire.send(bytes([byte]))
+    assert (await wire.answer(18, 3))[1].error_code == 0
+
+
+async def test_a_parked_fetch_holds_back_what_follows_it_on_its_connection_and_nothing_else(start):
+    node = await start()
+    first, second = await node.connect(), await node.connect()
+    await first.send(framed(fetch(), 12, 1), framed(ApiVersionsRequest("a", "1"), 3, 2))
+    await node.until(lambda: node.parked == 1)
+    await second.send(framed(ApiVersionsRequest("a", "1"), 3, 3))
+    assert (await second.answer(18, 3))[0] == 3
+    node.house.log.append([(None, b"eight")])
+    node.house.commit()
+    assert (await first.answer(1, 12))[0] == 1
+    assert (await first.answer(18, 3))[0] == 2
+
+
+async def test_a_hang_up_takes_back_what_is_parked(start):
+    node = await start()
+    wire = await node.connect()
+    await wire.send(framed(fetch(), 12))
+    await node.until(lambda: node.parked == 1)
+    await wire.stream.aclose()
+    await node.until(lambda: node.parked == 0 and node.connections == 0)
+
+
+async def test_a_hang_up_takes_back_what_the_quorum_was_asked(start):
+    node = await start()
+    wire = await node.connect()
+    await wire.send(framed(DescribeQuorumRequest(), 2))
+    await node.until(lambda: bool(node.house.answers))
+    await wire.stream.aclose()
+    await node.until(lambda: node.house.answers[0].cancelled)
+    node.house.answers[0].complete(DescribeQuorumResponse())
+
+
+async def test_a_reset_in_the_middle_of_an_answer_is_the_end_of_that_connection_only(start):
+    node = await start(house_with_file_of(4_000_000))
+    wire = await node.connect()
+    await wire.send(framed(fetch(0), 12))
+    await wire.stream.receive_some(1_000)
+    wire.stream.socket.setsockopt(
+        socket.SOL_SOCKET, socket.SO_LINGER, (1).to_bytes(4, "little") + bytes(4)
+    )
+    wire.stream.socket.close()
+    await node.until(lambda: node.connections == 0)
+    again = await node.connect()
+    await again.send(framed(ApiVersionsRequest("a", "1"), 3))
+    assert (await again.answer(18, 3))[1].error_code == 0
+
+
+class FileLog:
+    """A log whose one batch is a slice of a file, for answers that do not fit a socket."""
+
+    def __init__(self, size: int) -> None:
+        self.start_offset = 0
+        self.high_watermark = self.end_offset = 8
+        self.fd = os.memfd_create("segment")
+        os.write(self.fd, os.urandom(256) * (size // 256))
+        self.size = size
+
+    def read_plan(self, offset, max_bytes, below, whole_first=True) -> ReadPlan:
+        return FakePlan((FileSlice(self.fd, 0, self.size),), 8)
+
+    def content(self) -> bytes:
+        return os.pread(self.fd, self.size, 0)
+
+
+def house_with_file_of(size: int) -> FakeHouse:
+    house = FakeHouse(log=FileLog(size))
+    house.watermark.advance(8)
+    return house
+
+
+async def test_a_large_answer_leaves_from_its_file_at_the_readers_pace(start):
+    node = await start(house_with_file_of(4_194_304))
+    wire = await node.connect()
+    await wire.send(framed(fetch(0), 12, 1), framed(ApiVersionsRequest("a", "1"), 3, 2))
+    await node.until(lambda: node.server.statistics()["requests"].get("Fetch") == 1)
+    _, response = await wire.answer(1, 12)
+    records = response.responses[0].partitions[0].records
+    assert bytes(records) == node.house.log.content()
+    assert (await wire.answer(18, 3))[0] == 2
+
+
+async def test_a_reader_that_takes_nothing_is_closed_in_the_end(start):
+    node = await start(house_with_file_of(8_388_608))
+    wire = await node.connect()
+    await wire.send(framed(fetch(0), 12))
+    await node.until(lambda: node.server.statistics()["requests"].get("Fetch") == 1)
+    await trio.testing.wait_all_tasks_blocked()
+    node.house.clock.now += 60_000
+    node.server.close_overdue()
+    assert "took no answer" in node.notes[0]
+    await node.until(lambda: node.connections == 0)
+
+
+async def test_an_idle_connection_is_closed_and_one_with_a_parked_fetch_is_not(start):
+    node = await start()
+    idle, parked = await node.connect(), await node.connect()
+    await parked.send(framed(fetch(), 12))
+    await node.until(lambda: node.parked == 1 and node.connections == 2)
+    node.house.clock.now += 600_000
+    node.server.close_overdue()
+    assert await idle.is_closed_by_the_server()
+    assert node.parked == 1
+    assert ["was idle" in note for note in node.notes] == [True]
+
+
+async def test_a_frame_that_never_ends_is_given_up(start):
+    node = await start()
+    wire = await node.connect()
+    await wire.send(framed(ApiVersionsRequest("a", "1"), 3)[:-1])
+    await node.until(lambda: node.connections == 1)
+    await trio.testing.wait_all_tasks_blocked(0.01)
+    node.house.clock.now += 120_000
+    node.server.close_overdue()
+    assert await wire.is_closed_by_the_server()
+    assert "unfinished" in node.notes[0]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\xff\xff\xff\xff",
+        b"\x00\x00\x00\x00",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",  # the first bytes of TLS
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"\x00\x00\x00\x0a\x00\x63\x00\x00\x00\x00\x00\x01\xff\xff",  # an API that nobody has
+        b"\x00\x00\x00\x0a\x00\x03\x00\x63\x00\x00\x00\x01\xff\xff",  # Metadata version 99
+        b"\x00\x00\x00\x0c\x00\x03\x00\x01\x00\x00\x00\x01\xff\xff\x7f\xff",  # cut in the body
+    ],
+)
+async def test_what_is_no_request_ends_its_connection_and_no_other(start, data):
+    node = await start()
+    bystander, wire = await node.connect(), await node.connect()
+    await wire.send(data)
+    assert await wire.is_closed_by_the_server()
+    assert len(node.notes) == 1
+    await bystander.send(framed(ApiVersionsRequest("a", "1"), 3))
+    assert (await bystander.answer(18, 3))[1].error_code == 0
+
+
+async def test_answers_before_a_broken_request_still_leave(start):
+    wire = await (await start()).connect()
+    await wire.send(
+        framed(ApiVersionsRequest("a", "1"), 3, 1), b"\x00\x00\x00\x0a\x00\x63" + bytes(8)
+    )
+    assert (await wire.answer(18, 3))[0] == 1
+    assert await wire.is_closed_by_the_server()
+
+
+async def test_the_log_line_says_when_somebody_speaks_tls_to_a_plain_listener(start):
+    node = await start()
+    wire = await node.connect()
+    await wire.send(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03")
+    assert await wire.is_closed_by_the_server()
+    assert "TLS" in node.notes[0]
+
+
+async def test_more_connections_than_one_address_may_have_are_turned_away(start):
+    house = house_of_eight(config=plain_config(max_connections_per_ip="2"))
+    node = await start(house)
+    kept = [await node.connect(), await node.connect()]
+    await node.until(lambda: node.connections == 2)
+    assert await (await node.connect()).is_closed_by_the_server()
+    assert node.server.statistics()["refused"] == 1
+    await kept[0].stream.aclose()
+    await node.until(lambda: node.connections == 1)
+    wire = await node.connect()
+    await wire.send(framed(ApiVersionsRequest("a", "1"), 3))
+    assert (await wire.answer(18, 3))[1].error_code == 0
+
+
+async def test_a_listener_has_its_own_limit(start):
+    config = plain_config("CONTROLLER://127.0.0.1:0,PLAINTEXT://127.0.0.1:0", max_connections="1")
+    node = await start(house_of_eight(config=config))
+    _kept = await node.connect()
+    await node.until(lambda: node.connections == 1)
+    assert await (await node.connect()).is_closed_by_the_server()
+    other = await node.connect("PLAINTEXT")
+    await other.send(framed(ApiVersionsRequest("a", "1"), 3))
+    assert (await other.answer(18, 3))[1].error_code == 0
+
+
+async def test_large_requests_wait_for_the_budget_and_lose_nothing(start):
+    node = await start()
+    node.server.budget.limit_bytes = READ_CHUNK_BYTES
+    token = bytes(1_000_000)
+
+    async def authenticate() -> None:
+        wire = await node.connect()
+        await wire.send(framed(SaslAuthenticateRequest(token), 2))
+        assert (await wire.answer(36, 2))[1].error_code == 34
+
+    with trio.fail_after(20):
+        async with trio.open_nursery() as clients:
+            for _ in range(8):
+                clients.start_soon(authenticate)
+    assert node.server.statistics()["budget"] == {
+        "taken_bytes": 0, "limit_bytes": READ_CHUNK_BYTES, "waiting": 0,
+    }  # fmt: skip
+
+
+async def test_what_is_pipelined_behind_a_parked_request_stays_in_the_socket(start):
+    node = await start()
+    wire = await node.connect()
+    flood = framed(ApiVersionsRequest("a", "1"), 3, 2)
+    count = 8 * MAX_READ_AHEAD_BYTES // len(flood)
+    received = 0
+
+    async def answers() -> None:
+        nonlocal received
+        assert (await wire.answer(1, 12))[0] == 1
+        for _ in range(count):
+            await wire.answer(18, 3)
+            received += 1
+
+    await wire.send(framed(fetch(), 12, 1))
+    await node.until(lambda: node.parked == 1)
+    async with trio.open_nursery() as clients:
+        clients.start_soon(answers)
+        clients.start_soon(wire.send, flood * count)
+        await trio.testing.wait_all_tasks_blocked(0.01)
+        node.house.log.append([(None, b"eight")])
+        node.house.commit()
+    assert received == count
+
+
+async def test_a_stop_lets_parked_requests_end_and_refuses_new_ones(start):
+    node = await start()
+    parked, late = await node.connect(), await node.connect()
+    await parked.send(framed(fetch(), 12))
+    await node.until(lambda: node.parked == 1 and node.connections == 2)
+    async with trio.open_nursery() as stopping:
+        stopping.start_soon(node.server.stop, 10_000)
+        await node.until(lambda: node.server.pipeline.stopping)
+        await late.send(framed(fetch(0), 12))
+        _, refused = await late.answer(1, 12)
+        assert refused.responses[0].partitions[0].error_code == 6
+        node.house.log.append([(None, b"eight")])
+        node.house.commit()
+        assert (await parked.answer(1, 12))[1].responses[0].partitions[0].error_code == 0
+    assert await parked.is_closed_by_the_server()
+    with pytest.raises(OSError):
+        await node.connect()
+
+
+async def test_a_stop_waits_no_longer_than_its_grace(start):
+    node = await start()
+    wire = await node.connect()
+    await wire.send(framed(fetch(), 12))
+    await node.until(lambda: node.parked == 1)
+    with trio.fail_after(10):
+        await node.server.stop(grace_ms=1)
+    assert await wire.is_closed_by_the_server()
+    assert node.parked == 0
+
+
+async def test_an_address_that_is_taken_is_the_operators_matter(start):
+    node = await start()
+    taken = node.server.ports["CONTROLLER"]
+    with pytest.raises(OperatorError, match=f"CONTROLLER cannot listen on 127.0.0.1:{taken}"):
+        await serve([Listener("CONTROLLER", "127.0.0.1", taken)], node.house)
+
+
+async def test_an_empty_host_listens_on_every_interface(start):
+    node = await start(house_of_eight(config=plain_config("CONTROLLER://:0")))
+    wire = await node.connect()
+    await wire.send(framed(ApiVersionsRequest("a", "1"), 3))
+    assert (await wire.answer(18, 3))[1].error_code == 0
