@@ -8,6 +8,7 @@ that ends before its newest snapshot begins anew at it (KIP-630).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from os.path import dirname
 
 from attrs import define, field, frozen
 
@@ -66,7 +67,9 @@ def recover(disk: Disk, directory: str, config: LogConfig) -> Recovered:
     Raises RottenLog, OperatorError for a directory that is another topic's or lacks the snapshot
     that its start needs, DiskFailed.
     """
-    disk.make_directory(directory)
+    if not disk.exists(directory):
+        disk.make_directory(directory)
+        disk.sync_directory(dirname(directory) or ".")
     report = RecoveryReport()
     check_topic_id(disk, directory, config.topic_id)
     _remove_leftovers(disk, directory, report)

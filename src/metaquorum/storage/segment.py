@@ -232,6 +232,8 @@ class Segment:
             if position + BATCH_OVERHEAD_BYTES > start + len(window):
                 start = position
                 window = self.log.read(position, min(_WINDOW_BYTES, end - position))
+                if len(window) < BATCH_OVERHEAD_BYTES:
+                    return  # truncated meanwhile by the thread that writes
             header = read_header(window, position - start)
             yield header, position
             position += header.size_bytes
@@ -294,11 +296,21 @@ class Segment:
 
     def recount(self) -> None:
         """Build indexes and maxima anew from the headers up to the tail."""
-        self.offsets = OffsetIndex(self.base_offset)
-        self.times = TimeIndex(self.base_offset)
-        self.first_timestamp_ms = None
-        self.max_timestamp_ms = self.max_timestamp_offset = -1
-        self._bytes_since_entry = 0
-        self._has_closing_entry = False
+        fresh = Segment(
+            self.disk,
+            self.directory,
+            self.base_offset,
+            self.config,
+            self.log,
+            OffsetIndex(self.base_offset),
+            TimeIndex(self.base_offset),
+            self.tail,
+        )
         for header, position in self.headers(0, self.tail.size_bytes):
-            self.track(header, position)
+            fresh.track(header, position)
+        self.offsets, self.times = fresh.offsets, fresh.times
+        self.first_timestamp_ms = fresh.first_timestamp_ms
+        self.max_timestamp_ms = fresh.max_timestamp_ms
+        self.max_timestamp_offset = fresh.max_timestamp_offset
+        self._bytes_since_entry = fresh._bytes_since_entry
+        self._has_closing_entry = False

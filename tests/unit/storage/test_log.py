@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,7 +16,7 @@ from metaquorum.records.control import ControlType, control_codec, encode_contro
 from metaquorum.records.reader import walk_batches
 from metaquorum.storage.log import Log, OffsetOutOfRange
 from metaquorum.storage.log_config import LogConfig
-from metaquorum.testing.sim_disk import SimDisk, crashes
+from metaquorum.testing.sim_disk import Op, SimDisk, crashes
 
 WHERE = "/data/__cluster_metadata-0"
 SMALL = LogConfig(segment_bytes=700, index_interval_bytes=150)
@@ -389,3 +391,42 @@ def test_reads_see_what_is_appended_before_it_is_synced() -> None:
     log, batches = filled([1])
 
     assert [bytes(content) for _, content in walk_batches(everything(log))] == batches
+
+
+class WatchedDisk(SimDisk):
+    """Calls ``watch`` around every operation, where another thread might run."""
+
+    watch: Callable[[], None] | None = None
+
+    def do(self, op: Op) -> None:
+        if self.watch is not None:
+            self.watch()
+        super().do(op)
+        if self.watch is not None:
+            self.watch()
+
+
+def test_a_reader_at_any_moment_of_a_write_sees_whole_batches_in_order() -> None:
+    disk = WatchedDisk()
+    log = opened(disk)
+    log.append([batch(n, epoch=1, at_ms=1000 + n) for n in range(12)])
+    committed = everything(log)
+    looks = 0
+
+    def watch() -> None:
+        nonlocal looks
+        looks += 1
+        assert log.read(0, 1 << 20, 12) == committed
+        offsets = [header.base_offset for header, _ in walk_batches(everything(log))]
+        assert offsets == list(range(len(offsets)))
+        assert log.end_offset >= 12
+        assert log.offset_for_timestamp(1005, 12) == (5, 1005, 1)
+        assert log.max_timestamp(12) == (11, 1011, 1)
+
+    disk.watch = watch
+    log.append([batch(12 + n, at_ms=2000 + n) for n in range(20)])
+    log.sync()
+    log.truncate(14)
+    log.append([batch(14 + n, epoch=2, at_ms=3000 + n) for n in range(9)])
+    log.close()
+    assert looks > 60
