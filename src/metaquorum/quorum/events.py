@@ -7,7 +7,7 @@ from attrs import frozen
 from metaquorum.base.clock import Millis
 from metaquorum.base.offsets import Epoch
 from metaquorum.quorum.messages import Request, Response
-from metaquorum.quorum.types import Batch, RequestId, SnapshotId, Ticket
+from metaquorum.quorum.types import Batch, Control, RequestId, SnapshotId, Ticket
 
 
 @frozen
@@ -88,6 +88,15 @@ class SnapshotWritten:
 
 
 @frozen
+class SnapshotInstalled:
+    """A downloaded snapshot is in place and the log starts at its end; its control records."""
+
+    id: SnapshotId
+    size_bytes: int
+    controls: tuple[Control, ...]
+
+
+@frozen
 class SnapshotRejected:
     """A downloaded snapshot did not hold what it should; it is fetched anew."""
 
@@ -131,6 +140,7 @@ Event = (
     | Durable
     | DiskFailed
     | SnapshotWritten
+    | SnapshotInstalled
     | SnapshotRejected
     | TimePassed
     | ResignAsked

@@ -12,14 +12,20 @@ from metaquorum.quorum.events import (
     DiskFailed,
     Durable,
     RequestArrived,
+    RequestFailed,
     RequestGone,
     ResignAsked,
+    ResponseArrived,
     ShutdownAsked,
+    SnapshotInstalled,
+    SnapshotRejected,
     SnapshotWritten,
     Started,
     TimePassed,
 )
+from metaquorum.quorum.handlers.answers import on_request_failed, on_response
 from metaquorum.quorum.handlers.append import on_append_asked
+from metaquorum.quorum.handlers.copy import on_snapshot_installed, on_snapshot_rejected
 from metaquorum.quorum.handlers.disk import on_disk_failed, on_durable, on_snapshot_written
 from metaquorum.quorum.handlers.lifecycle import on_resign_asked, on_shutdown_asked, on_started
 from metaquorum.quorum.handlers.requests import on_request, on_request_gone
@@ -37,7 +43,11 @@ HANDLERS: dict[type, Handler] = {
     AppendAsked: on_append_asked,
     Durable: on_durable,
     DiskFailed: on_disk_failed,
+    ResponseArrived: on_response,
+    RequestFailed: on_request_failed,
     SnapshotWritten: on_snapshot_written,
+    SnapshotInstalled: on_snapshot_installed,
+    SnapshotRejected: on_snapshot_rejected,
     TimePassed: on_time_passed,
     ResignAsked: on_resign_asked,
     ShutdownAsked: on_shutdown_asked,

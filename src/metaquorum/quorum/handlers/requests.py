@@ -9,10 +9,20 @@ from metaquorum.base.clock import Millis
 from metaquorum.base.errors import HouseError
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.events import RequestArrived, RequestGone
+from metaquorum.quorum.handlers.begin_epoch import on_begin_epoch
 from metaquorum.quorum.handlers.describe import on_describe
+from metaquorum.quorum.handlers.end_epoch import on_end_epoch
 from metaquorum.quorum.handlers.fetch import on_fetch
 from metaquorum.quorum.handlers.fetch_snapshot import on_fetch_snapshot
-from metaquorum.quorum.messages import DescribeRequest, FetchRequest, FetchSnapshotRequest
+from metaquorum.quorum.handlers.vote import on_vote
+from metaquorum.quorum.messages import (
+    BeginEpochRequest,
+    DescribeRequest,
+    EndEpochRequest,
+    FetchRequest,
+    FetchSnapshotRequest,
+    VoteRequest,
+)
 from metaquorum.quorum.types import RequestId
 
 if TYPE_CHECKING:
@@ -21,6 +31,9 @@ if TYPE_CHECKING:
 RequestHandler = Callable[["Replica", RequestId, Any, Millis, list[Effect]], None]
 
 REQUESTS: dict[type, RequestHandler] = {
+    VoteRequest: on_vote,
+    BeginEpochRequest: on_begin_epoch,
+    EndEpochRequest: on_end_epoch,
     FetchRequest: on_fetch,
     FetchSnapshotRequest: on_fetch_snapshot,
     DescribeRequest: on_describe,

@@ -1,12 +1,33 @@
-"""What each role sends on its own account, looked at after every step."""
+"""What each role sends on its own account, looked at after every step (facts raft 1.8).
+
+One request in flight to each peer; a follower has one fetch in flight over all peers.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from attrs import evolve
+
 from metaquorum.base.clock import Millis
+from metaquorum.base.ids import NodeId
+from metaquorum.base.offsets import NO_OFFSET
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.handlers.lifecycle import finish_shutdown
+from metaquorum.quorum.messages import (
+    BeginEpochRequest,
+    EndEpochRequest,
+    FetchRequest,
+    FetchSnapshotRequest,
+    VoteRequest,
+)
+from metaquorum.quorum.roles.candidate import Candidate
+from metaquorum.quorum.roles.follower import Follower
+from metaquorum.quorum.roles.leader import Leader
+from metaquorum.quorum.roles.prospective import Prospective
+from metaquorum.quorum.roles.resigned import Resigned
+from metaquorum.quorum.roles.unattached import Unattached
+from metaquorum.quorum.types import Endpoint, Peer, Ticket, Voter
 
 if TYPE_CHECKING:
     from metaquorum.quorum.replica import Replica
@@ -14,4 +35,144 @@ if TYPE_CHECKING:
 
 def send_due(replica: Replica, now: Millis, out: list[Effect]) -> None:
     """Send what the present role has to say to every peer that is ready for it."""
+    role = replica.role
+    if isinstance(role, Prospective | Candidate):
+        _ask_for_votes(replica, role, now, out)
+    elif isinstance(role, Leader):
+        _announce(replica, role, now, out)
+    elif isinstance(role, Resigned):
+        _end_epoch(replica, role, now, out)
+    elif isinstance(role, Follower):
+        _copy(replica, role, now, out)
+    else:
+        _look_for_leader(replica, role, now, out)
     finish_shutdown(replica, now, out)
+
+
+def _ask_for_votes(
+    replica: Replica, role: Prospective | Candidate, now: Millis, out: list[Effect]
+) -> None:
+    pre_vote = isinstance(role, Prospective)
+    if role.ballot.is_lost:
+        return
+    for voter_id in role.ballot.unanswered:
+        voter = role.ballot.voters.by_id(voter_id)
+        if voter is None or not _may_send(replica, voter_id, now):
+            continue
+        request = VoteRequest(
+            replica.election.epoch,
+            replica.config.key,
+            replica.log.end_id,
+            pre_vote,
+            voter.key,
+        )
+        replica.send(_peer(replica, voter), request, now, out)
+
+
+def _announce(replica: Replica, role: Leader, now: Millis, out: list[Effect]) -> None:
+    for voter_id in role.to_tell:
+        voter = replica.voters.latest.by_id(voter_id)
+        if voter is None or not _may_send(replica, voter_id, now):
+            continue
+        request = BeginEpochRequest(
+            replica.election.epoch,
+            replica.config.node_id,
+            replica.config.endpoints,
+            voter.key,
+        )
+        replica.send(_peer(replica, voter), request, now, out)
+
+
+def _end_epoch(replica: Replica, role: Resigned, now: Millis, out: list[Effect]) -> None:
+    for voter_id in role.to_tell:
+        voter = replica.voters.latest.by_id(voter_id)
+        if voter is None or not _may_send(replica, voter_id, now):
+            continue
+        request = EndEpochRequest(
+            replica.election.epoch,
+            replica.config.node_id,
+            role.candidates,
+            replica.config.endpoints,
+        )
+        replica.send(_peer(replica, voter), request, now, out)
+
+
+def _copy(replica: Replica, role: Follower, now: Millis, out: list[Effect]) -> None:
+    """Fetch from the leader; from a bootstrap server while the leader does not answer."""
+    snapshot = role.snapshot
+    if replica.peers.any_in_flight() or (snapshot is not None and snapshot.installing):
+        return
+    silent = replica.peers.of(role.leader_id).timed_out
+    if (silent or not replica.peers.is_ready(role.leader_id, now)) and replica.config.bootstrap:
+        if silent:
+            replica.peers = replica.peers.answered(role.leader_id)
+        _ask_bootstrap(replica, role, now, out)
+        return
+    if not replica.peers.is_ready(role.leader_id, now):
+        return
+    leader = Peer(role.leader_id, _endpoint(replica, role.endpoints))
+    if snapshot is None:
+        replica.send(leader, _fetch(replica), now, out, after=promised(replica))
+        return
+    request = FetchSnapshotRequest(
+        replica.config.key,
+        replica.election.epoch,
+        snapshot.id,
+        snapshot.position,
+        replica.config.snapshot_max_bytes,
+    )
+    replica.send(leader, request, now, out)
+
+
+def _look_for_leader(replica: Replica, role: Unattached, now: Millis, out: list[Effect]) -> None:
+    if not replica.peers.any_in_flight():
+        _ask_bootstrap(replica, role, now, out)
+
+
+def _ask_bootstrap(
+    replica: Replica, role: Unattached | Follower, now: Millis, out: list[Effect]
+) -> None:
+    """Ask the next bootstrap server that is ready and not this node itself."""
+    count = len(replica.config.bootstrap)
+    for step in range(count):
+        at = (role.next_bootstrap + step) % count
+        peer = replica.config.bootstrap_peer(at)
+        if peer.endpoint in replica.config.endpoints or not _may_send(replica, peer.id, now):
+            continue
+        replica.role = evolve(role, next_bootstrap=(at + 1) % count)
+        replica.send(peer, _fetch(replica), now, out, after=promised(replica))
+        return
+
+
+def _fetch(replica: Replica) -> FetchRequest:
+    known = replica.log.high_watermark
+    return FetchRequest(
+        replica=replica.config.key,
+        epoch=replica.election.epoch,
+        offset=replica.log.end,
+        last_epoch=replica.log.last_epoch,
+        max_wait_ms=replica.config.fetch_wait_ms,
+        max_bytes=replica.config.fetch_max_bytes,
+        high_watermark=NO_OFFSET if known is None else known,
+    )
+
+
+def promised(replica: Replica) -> Ticket:
+    """What a fetch at our log end waits for: the leader counts it as durable (KAFKA-10533)."""
+    return replica.log_ticket
+
+
+def _may_send(replica: Replica, peer_id: NodeId, now: Millis) -> bool:
+    return peer_id != replica.config.node_id and replica.peers.is_ready(peer_id, now)
+
+
+def _peer(replica: Replica, voter: Voter) -> Peer:
+    return Peer(voter.id, _endpoint(replica, voter.endpoints))
+
+
+def _endpoint(replica: Replica, endpoints: tuple[Endpoint, ...]) -> Endpoint | None:
+    """The endpoint of the controller listener; any, where none has that name."""
+    for endpoint in endpoints:
+        if endpoint.listener.upper() == replica.config.controller_listener.upper():
+            return endpoint
+    return endpoints[0] if endpoints else None

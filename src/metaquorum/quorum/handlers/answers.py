@@ -1,0 +1,79 @@
+"""Answers to our own requests, and requests that brought none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from metaquorum.base.clock import Millis
+from metaquorum.quorum.effects import Effect
+from metaquorum.quorum.events import RequestFailed, ResponseArrived
+from metaquorum.quorum.handlers.begin_epoch import on_begin_answer, stop_telling
+from metaquorum.quorum.handlers.copy import on_fetch_answer, on_snapshot_answer
+from metaquorum.quorum.handlers.end_epoch import on_end_answer
+from metaquorum.quorum.handlers.vote import on_vote_answer, skip_pre_vote
+from metaquorum.quorum.messages import (
+    UNSUPPORTED_VERSION,
+    BeginEpochRequest,
+    EndEpochRequest,
+    EpochResponse,
+    FetchRequest,
+    FetchResponse,
+    FetchSnapshotRequest,
+    FetchSnapshotResponse,
+    Refused,
+    VoteRequest,
+    VoteResponse,
+)
+
+if TYPE_CHECKING:
+    from metaquorum.quorum.replica import Replica
+
+AnswerHandler = Callable[["Replica", int, Any, Any, Millis, list[Effect]], None]
+
+ANSWERS: dict[tuple[type, type], AnswerHandler] = {
+    (VoteRequest, VoteResponse): on_vote_answer,
+    (BeginEpochRequest, EpochResponse): on_begin_answer,
+    (EndEpochRequest, EpochResponse): on_end_answer,
+    (FetchRequest, FetchResponse): on_fetch_answer,
+    (FetchSnapshotRequest, FetchSnapshotResponse): on_snapshot_answer,
+}
+
+
+def on_response(replica: Replica, event: ResponseArrived, now: Millis, out: list[Effect]) -> None:
+    """Hand an answer to whoever counts it; one that nobody expects any more is dropped."""
+    request = replica.peers.expects(event.peer_id, event.correlation)
+    if request is None:
+        return
+    replica.peers = replica.peers.answered(event.peer_id)
+    message = event.message
+    handler = ANSWERS.get((type(request), type(message)))
+    if handler is not None:
+        handler(replica, event.peer_id, request, message, now, out)
+        return
+    unsupported = isinstance(message, Refused) and message.error == UNSUPPORTED_VERSION
+    _give_up(replica, event.peer_id, request, unsupported, now, out)
+
+
+def on_request_failed(
+    replica: Replica, event: RequestFailed, now: Millis, out: list[Effect]
+) -> None:
+    """Try that peer again after a while, or another one meanwhile."""
+    request = replica.peers.expects(event.peer_id, event.correlation)
+    if request is not None:
+        _give_up(replica, event.peer_id, request, event.unsupported, now, out)
+
+
+def _give_up(
+    replica: Replica,
+    peer_id: int,
+    request: object,
+    unsupported: bool,
+    now: Millis,
+    out: list[Effect],
+) -> None:
+    replica.peers = replica.peers.rests(peer_id, now + replica.config.retry_backoff_ms)
+    if isinstance(request, VoteRequest) and request.pre_vote and unsupported:
+        skip_pre_vote(replica, now, out)
+    elif isinstance(request, BeginEpochRequest):
+        stop_telling(replica, peer_id)

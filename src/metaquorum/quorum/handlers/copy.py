@@ -1,0 +1,160 @@
+"""A follower copies its leader's log: records, divergence, snapshots (KIP-595, KIP-630)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attrs import evolve
+
+from metaquorum.base.clock import Millis
+from metaquorum.base.offsets import OffsetAndEpoch
+from metaquorum.quorum.effects import Effect, InstallSnapshot, TruncateLog, WriteSnapshotPart
+from metaquorum.quorum.events import SnapshotInstalled, SnapshotRejected
+from metaquorum.quorum.handlers.commit import commit
+from metaquorum.quorum.handlers.hints import heed
+from metaquorum.quorum.messages import (
+    SNAPSHOT_NOT_FOUND,
+    FetchRequest,
+    FetchResponse,
+    FetchSnapshotRequest,
+    FetchSnapshotResponse,
+)
+from metaquorum.quorum.roles.follower import FetchingSnapshot, Follower
+from metaquorum.quorum.types import Batch, SnapshotId
+from metaquorum.quorum.voters import VoterHistory
+
+if TYPE_CHECKING:
+    from metaquorum.quorum.replica import Replica
+
+
+def on_fetch_answer(
+    replica: Replica,
+    peer_id: int,
+    request: FetchRequest,
+    message: FetchResponse,
+    now: Millis,
+    out: list[Effect],
+) -> None:
+    """Only the leader of our epoch answers without an error, so what it says is taken."""
+    if not heed(replica, peer_id, message.error, message.hint, now, out):
+        return
+    if not isinstance(replica.role, Follower) or request.offset != replica.log.end:
+        return
+    if message.diverging is not None:
+        taken = _cut(replica, message.diverging, out)
+    elif message.snapshot is not None:
+        taken = _begin_snapshot(replica, message.snapshot)
+    else:
+        taken = _take_records(replica, message, out)
+    if not taken:
+        replica.peers = replica.peers.rests(peer_id, now + replica.config.retry_backoff_ms)
+        return
+    _leader_is_alive(replica, now)
+
+
+def _leader_is_alive(replica: Replica, now: Millis) -> None:
+    role = replica.role
+    if isinstance(role, Follower):
+        deadline = now + replica.config.fetch_timeout_ms
+        replica.role = evolve(role, fetch_deadline=deadline, has_fetched=True)
+
+
+def _cut(replica: Replica, diverging: OffsetAndEpoch, out: list[Effect]) -> bool:
+    """Drop what the leader does not have. What is committed is never dropped, whoever asks."""
+    to = replica.log.truncation_point(diverging)
+    floor = max(replica.log.high_watermark or 0, replica.log.start)
+    if to < floor or to >= replica.log.end:
+        return False
+    ticket = replica.log_ticket = replica.next_ticket()
+    replica.log = replica.log.truncated(ticket, to)
+    replica.voters = replica.voters.truncated(to)
+    out.append(TruncateLog(ticket, to))
+    return True
+
+
+def _take_records(replica: Replica, message: FetchResponse, out: list[Effect]) -> bool:
+    """Append the good batches at the front; False when the first one does not fit (KAFKA-18723)."""
+    offered = message.records if isinstance(message.records, tuple) else ()
+    good: list[Batch] = []
+    end, last_epoch = replica.log.end, replica.log.last_epoch
+    for batch in offered:
+        if batch.base_offset != end or not last_epoch <= batch.epoch <= replica.election.epoch:
+            break
+        good.append(batch)
+        end, last_epoch = batch.next_offset, batch.epoch
+    if good:
+        replica.append(tuple(good), out)
+    known = replica.log.high_watermark
+    told = min(message.high_watermark, replica.log.end)
+    if told >= 0 and (known is None or told > known):
+        commit(replica, told, out)
+    return bool(good) or not offered
+
+
+def _begin_snapshot(replica: Replica, snapshot: SnapshotId) -> bool:
+    """We are so far behind that the records are gone: fetch the state instead."""
+    role = replica.role
+    known = replica.log.high_watermark
+    if not isinstance(role, Follower) or snapshot.offset <= 0 or snapshot.epoch < 0:
+        return False
+    if known is not None and snapshot.offset < known:
+        return False
+    replica.role = evolve(role, snapshot=FetchingSnapshot(snapshot))
+    return True
+
+
+def on_snapshot_answer(
+    replica: Replica,
+    peer_id: int,
+    request: FetchSnapshotRequest,
+    message: FetchSnapshotResponse,
+    now: Millis,
+    out: list[Effect],
+) -> None:
+    """Write the part; when the file is whole, install it."""
+    lost = message.error == SNAPSHOT_NOT_FOUND
+    if not heed(replica, peer_id, message.error, message.hint, now, out) and not lost:
+        return
+    role = replica.role
+    if not isinstance(role, Follower) or role.snapshot is None or role.snapshot.installing:
+        return
+    if lost:
+        replica.role = evolve(role, snapshot=None)
+        _leader_is_alive(replica, now)
+        return
+    download, data = role.snapshot, message.data
+    expected = (download.id, download.position)
+    if (message.snapshot, message.position) != expected or not isinstance(data, bytes) or not data:
+        replica.peers = replica.peers.rests(peer_id, now + replica.config.retry_backoff_ms)
+        return
+    ticket = replica.next_ticket()
+    out.append(WriteSnapshotPart(ticket, download.id, download.position, data))
+    position = download.position + len(data)
+    installing = position >= message.size_bytes
+    if installing:
+        out.append(InstallSnapshot(replica.next_ticket(), download.id))
+    download = evolve(download, position=position, installing=installing)
+    replica.role = evolve(role, snapshot=download)
+    _leader_is_alive(replica, now)
+
+
+def on_snapshot_installed(
+    replica: Replica, event: SnapshotInstalled, now: Millis, out: list[Effect]
+) -> None:
+    """The log now starts, empty, at the snapshot's end; its voters are ours."""
+    role = replica.role
+    replica.log = replica.log.installed(event.id, event.size_bytes)
+    replica.voters = VoterHistory.build(replica.voters.static, event.id, event.controls, ())
+    commit(replica, event.id.offset, out)
+    if isinstance(role, Follower):
+        replica.role = evolve(role, snapshot=None)
+        _leader_is_alive(replica, now)
+
+
+def on_snapshot_rejected(
+    replica: Replica, event: SnapshotRejected, now: Millis, out: list[Effect]
+) -> None:
+    """The file did not hold what it should: fetch again, from the start."""
+    role = replica.role
+    if isinstance(role, Follower) and role.snapshot is not None and role.snapshot.id == event.id:
+        replica.role = evolve(role, snapshot=None)

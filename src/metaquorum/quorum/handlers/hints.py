@@ -1,0 +1,106 @@
+"""What others say about leader and epoch: believed if it is newer, never if it contradicts.
+
+A second leader in one epoch, or this replica named as one that it is not, is a mistake of
+whoever says so: it changes nothing here and stops nobody (Kafka dies of it).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attrs import evolve
+
+from metaquorum.base.clock import Millis
+from metaquorum.base.limits import MAX_EPOCH
+from metaquorum.quorum.effects import Effect
+from metaquorum.quorum.messages import (
+    FENCED_LEADER_EPOCH,
+    NONE,
+    NOT_LEADER_OR_FOLLOWER,
+    UNKNOWN_LEADER_EPOCH,
+    Hint,
+)
+from metaquorum.quorum.moves import become_follower, become_unattached
+from metaquorum.quorum.roles.candidate import Candidate
+from metaquorum.quorum.roles.follower import Follower
+from metaquorum.quorum.roles.prospective import Prospective
+from metaquorum.quorum.roles.unattached import Unattached
+from metaquorum.quorum.types import ElectionState, Endpoint
+
+if TYPE_CHECKING:
+    from metaquorum.quorum.replica import Replica
+
+
+def heed(
+    replica: Replica, peer_id: int, error: int, hint: Hint, now: Millis, out: list[Effect]
+) -> bool:
+    """Take what an answer says about leader and epoch; whether the rest of it counts too.
+
+    A peer that answered with an error is left alone for a moment (facts raft 2.14).
+    """
+    if error != NONE:
+        until = now + replica.config.retry_backoff_ms
+        replica.peers = replica.peers.rests(peer_id, until)
+    if hint.epoch < replica.election.epoch or error == UNKNOWN_LEADER_EPOCH:
+        return False
+    if hint.epoch > replica.election.epoch or error in (
+        FENCED_LEADER_EPOCH,
+        NOT_LEADER_OR_FOLLOWER,
+    ):
+        believe(replica, hint, now, out)
+        return False
+    if hint.leader_id is not None:
+        believe(replica, hint, now, out)
+    return error == NONE
+
+
+def contradicts(replica: Replica, leader_id: int, epoch: int) -> bool:
+    """Whether somebody is named leader of an epoch that has another, or that we would lead."""
+    if epoch != replica.election.epoch:
+        return False
+    known = replica.election.leader_id
+    if known is None:
+        return leader_id == replica.config.node_id
+    return known != leader_id or (leader_id == replica.config.node_id != replica.leader_id)
+
+
+def resolve(replica: Replica, hint: Hint) -> tuple[Endpoint, ...]:
+    """Where the leader listens: as told, else as the voter set says."""
+    if hint.endpoints or hint.leader_id is None:
+        return hint.endpoints
+    voter = replica.voters.latest.by_id(hint.leader_id)
+    return voter.endpoints if voter is not None else ()
+
+
+def believe(replica: Replica, hint: Hint, now: Millis, out: list[Effect]) -> None:
+    """Go to a higher epoch, or follow a leader that was not known; ignore everything else."""
+    epoch, leader_id = hint.epoch, hint.leader_id
+    if epoch > MAX_EPOCH or epoch < replica.election.epoch:
+        return
+    endpoints = resolve(replica, hint)
+    if epoch > replica.election.epoch:
+        _enter_epoch(replica, hint, endpoints, now, out)
+        return
+    if leader_id is None or not endpoints or contradicts(replica, leader_id, epoch):
+        return
+    role = replica.role
+    unknown = replica.election.leader_id is None
+    if isinstance(role, Unattached) or (unknown and isinstance(role, Prospective | Candidate)):
+        why = "a leader was heard of"
+        become_follower(replica, leader_id, endpoints, epoch, now, why, out)
+    elif isinstance(role, Follower) and len(endpoints) > len(role.endpoints):
+        replica.role = evolve(role, endpoints=endpoints)  # KAFKA-16927
+
+
+def _enter_epoch(
+    replica: Replica, hint: Hint, endpoints: tuple[Endpoint, ...], now: Millis, out: list[Effect]
+) -> None:
+    leader_id = hint.leader_id
+    if leader_id is not None and leader_id != replica.config.node_id and endpoints:
+        why = "the leader of a higher epoch was heard of"
+        become_follower(replica, leader_id, endpoints, hint.epoch, now, why, out)
+        return
+    # Named as leader of an epoch that we have forgotten: remember it as ours, so that no vote of
+    # ours can go to anybody else in it.
+    why = "a higher epoch was heard of"
+    become_unattached(replica, ElectionState(hint.epoch, leader_id), now, why, out)

@@ -1,0 +1,126 @@
+"""Vote and pre-vote: the question answered, and the answers counted (KIP-595, KIP-996)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attrs import evolve
+
+from metaquorum.base.clock import Millis
+from metaquorum.quorum.effects import Effect
+from metaquorum.quorum.election import grants_pre_vote, grants_vote, is_up_to_date
+from metaquorum.quorum.handlers.guards import my_key, voter_only
+from metaquorum.quorum.handlers.hints import heed
+from metaquorum.quorum.messages import INVALID_REQUEST, NONE, VoteRequest, VoteResponse
+from metaquorum.quorum.moves import (
+    become_candidate,
+    become_leader,
+    become_unattached,
+    give_up_campaign,
+    random_election_deadline,
+)
+from metaquorum.quorum.roles.candidate import Candidate
+from metaquorum.quorum.roles.follower import Follower
+from metaquorum.quorum.roles.prospective import Prospective
+from metaquorum.quorum.roles.unattached import Unattached
+from metaquorum.quorum.types import ElectionState, RequestId
+
+if TYPE_CHECKING:
+    from metaquorum.quorum.replica import Replica
+
+
+def on_vote(
+    replica: Replica, request_id: RequestId, message: VoteRequest, now: Millis, out: list[Effect]
+) -> None:
+    """Grant or not (facts raft 2.7). A higher epoch is entered before the receiver is checked.
+
+    Nothing of a malformed request is taken, its epoch neither.
+    """
+    error = _malformed(replica, message)
+    if error == NONE:
+        error = voter_only(replica, message.epoch, message.candidate.id)
+    if error == NONE:
+        if message.epoch > replica.election.epoch:
+            why = "a candidate of a higher epoch was heard of"
+            become_unattached(replica, ElectionState(message.epoch), now, why, out)
+        error = my_key(replica, message.receiver)
+    granted = error == NONE and _grants(replica, message)
+    if granted and not message.pre_vote and replica.election.voted is None:
+        _save_vote(replica, message, now, out)
+    replica.answer(request_id, VoteResponse(error, replica.hint, granted), out)
+
+
+def _malformed(replica: Replica, message: VoteRequest) -> int:
+    last, epoch = message.log_end, message.epoch
+    if last.offset < 0 or last.epoch < 0 or last.epoch > epoch:
+        return INVALID_REQUEST
+    if not message.pre_vote and last.epoch == epoch:
+        return INVALID_REQUEST
+    if message.candidate.id == replica.config.node_id:
+        return INVALID_REQUEST  # our id in two places: Kafka dies of it, after saving the epoch
+    return NONE
+
+
+def _grants(replica: Replica, message: VoteRequest) -> bool:
+    role = replica.role
+    up_to_date = is_up_to_date(message.log_end, replica.log.end_id)
+    if message.pre_vote:
+        has_fetched = isinstance(role, Follower) and role.has_fetched
+        return grants_pre_vote(role.name, has_fetched, up_to_date)
+    return grants_vote(role.name, replica.election, message.candidate, up_to_date)
+
+
+def _save_vote(replica: Replica, message: VoteRequest, now: Millis, out: list[Effect]) -> None:
+    """The vote goes to the disk before the answer leaves; the own campaign is put off."""
+    role = replica.role
+    if not isinstance(role, Unattached | Prospective):
+        return
+    deadline = role.election_deadline
+    if replica.is_voter:
+        deadline = random_election_deadline(replica, now)
+    election = evolve(replica.election, voted=message.candidate)
+    why = "it voted for another"
+    replica.enter(evolve(role, election_deadline=deadline), election, why, now, out)
+
+
+def on_vote_answer(
+    replica: Replica,
+    peer_id: int,
+    request: VoteRequest,
+    message: VoteResponse,
+    now: Millis,
+    out: list[Effect],
+) -> None:
+    """Count the answer, unless it was overtaken by a role or epoch of later."""
+    if not heed(replica, peer_id, message.error, message.hint, now, out):
+        return
+    role = replica.role
+    if isinstance(role, Prospective) and request.pre_vote:
+        _count_pre_vote(replica, role, peer_id, message.granted, now, out)
+    elif isinstance(role, Candidate) and not request.pre_vote:
+        ballot = role.ballot.with_answer(peer_id, message.granted)
+        replica.role = evolve(role, ballot=ballot)
+        if ballot.is_won:
+            become_leader(replica, now, out)
+
+
+def _count_pre_vote(
+    replica: Replica,
+    role: Prospective,
+    peer_id: int,
+    granted: bool,
+    now: Millis,
+    out: list[Effect],
+) -> None:
+    ballot = role.ballot.with_answer(peer_id, granted)
+    replica.role = evolve(role, ballot=ballot)
+    if ballot.is_won:
+        become_candidate(replica, now, "a majority would vote for it", out)
+    elif ballot.is_lost:
+        give_up_campaign(replica, now, "a majority would not vote for it", out)
+
+
+def skip_pre_vote(replica: Replica, now: Millis, out: list[Effect]) -> None:
+    """A voter does not know pre-votes (before Vote 2): the election is held without."""
+    if isinstance(replica.role, Prospective):
+        become_candidate(replica, now, "a voter does not know pre-votes", out)
