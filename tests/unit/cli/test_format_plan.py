@@ -1,0 +1,207 @@
+"""What a format decides before it writes: voters, kinds of directories, orders, refusals."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from metaquorum.base.errors import OperatorError
+from metaquorum.base.ids import parse_uuid
+from metaquorum.cli.format_plan import (
+    FormatOrder,
+    FormatPlan,
+    java_host,
+    java_text_order,
+    parse_initial_controllers,
+    plan_format,
+)
+from metaquorum.cli.releases import Release, parse_release
+from metaquorum.config.node_config import NodeConfig
+
+CLUSTER = "4L6g3nShT-eMCtK--X86sw"
+ONE, TWO, THREE = (f"dddddddddddddddddddd{n}A" for n in (1, 2, 3))
+
+
+def node(**changes: str) -> NodeConfig:
+    properties = {
+        "process.roles": "controller",
+        "node.id": "1",
+        "listeners": "CONTROLLER://h:9093",
+        "controller.listener.names": "CONTROLLER",
+        "controller.quorum.bootstrap.servers": "h:9093",
+        "log.dirs": "/d1,/d2",
+        "metadata.log.dir": "/m",
+    }
+    properties |= {name.replace("__", "."): value for name, value in changes.items()}
+    return NodeConfig.of(properties, "f", host_name=lambda: "this.machine")[0]
+
+
+def plan(config: NodeConfig | None = None, **order: object) -> FormatPlan:
+    numbers = itertools.count(1)
+    return plan_format(
+        config or node(),
+        FormatOrder(cluster_id=CLUSTER, **order),  # type: ignore[arg-type]
+        ["/d1", "/d2", "/m"],
+        lambda: next(numbers).to_bytes(16, "big"),
+    )
+
+
+def kinds(made: FormatPlan) -> dict[str, str]:
+    return {one.path: one.kind for one in made.directories}
+
+
+def test_a_standalone_controller_is_the_only_voter_where_others_reach_it() -> None:
+    made = plan(standalone=True)
+    (voter,) = made.voters
+    (endpoint,) = voter.endpoints
+    assert (voter.id, endpoint.listener, endpoint.host, endpoint.port) == (
+        1,
+        "CONTROLLER",
+        "h",
+        9093,
+    )
+    assert made.kraft_version == 1
+    assert kinds(made) == {
+        "/m": "dynamic metadata voter directory",
+        "/d1": "data directory",
+        "/d2": "data directory",
+    }
+
+
+def test_the_voters_directory_is_the_metadata_directory() -> None:
+    made = plan(standalone=True)
+    by_path = {one.path: one.directory_id for one in made.directories}
+    assert by_path["/m"] == made.voters[0].key.directory_id
+    assert len(set(by_path.values())) == 3
+
+
+def test_an_advertised_listener_is_the_voters_endpoint() -> None:
+    made = plan(node(advertised__listeners="CONTROLLER://front:19093"), standalone=True)
+    assert made.voters[0].endpoints[0].host == "front"
+
+
+def test_one_of_the_initial_controllers_gets_the_directory_id_of_the_list() -> None:
+    made = plan(initial_controllers=f"1@a:1:{ONE},2@b:2:{TWO}")
+    by_path = {one.path: one.directory_id for one in made.directories}
+    assert by_path["/m"] == parse_uuid(ONE)
+    assert kinds(made)["/m"] == "dynamic metadata voter directory"
+
+
+def test_a_node_that_is_not_on_the_list_knows_the_voters_all_the_same() -> None:
+    made = plan(initial_controllers=f"2@b:2:{TWO}")
+    assert kinds(made)["/m"] == "dynamic metadata directory"
+    assert [voter.id for voter in made.voters] == [2]
+
+
+def test_a_joining_controller_has_kraft_version_1_and_no_voters() -> None:
+    made = plan(joining=True)
+    assert (made.kraft_version, made.voters) == (1, ())
+    assert kinds(made)["/m"] == "metadata directory"
+
+
+def test_static_voters_mean_kraft_version_0() -> None:
+    config = node(controller__quorum__voters="1@h:9093")
+    for made in (plan(config), plan(config, joining=True)):
+        assert (made.kraft_version, made.voters) == (0, ())
+
+
+def test_a_broker_gets_no_bootstrap_records() -> None:
+    config = node(process__roles="broker", listeners="PLAINTEXT://h:9092")
+    assert not plan(config).has_bootstrap
+
+
+def test_the_records_are_shown_as_kafka_shows_them() -> None:
+    made = plan(standalone=True, release=parse_release("4.0"))
+    assert made.bootstrap_line() == (
+        "Bootstrap metadata: BootstrapMetadata(records=["
+        "ApiMessageAndVersion(FeatureLevelRecord(name='metadata.version', featureLevel=25) "
+        "at version 0), "
+        "ApiMessageAndVersion(FeatureLevelRecord(name='group.version', featureLevel=1) "
+        "at version 0), "
+        "ApiMessageAndVersion(FeatureLevelRecord(name='transaction.version', featureLevel=2) "
+        "at version 0)], metadataVersionLevel=25, source=format command)"
+    )
+
+
+def test_metadata_version_may_be_given_as_a_feature() -> None:
+    assert plan(standalone=True, features={"metadata.version": 25}).release == Release(25)
+
+
+@pytest.mark.parametrize(
+    ("changes", "order", "told"),
+    [
+        ({}, {}, "the first voters are unknown"),
+        ({}, {"standalone": True, "joining": True}, "exclude each other"),
+        ({}, {"standalone": True, "initial_controllers": "x"}, "exclude each other"),
+        (
+            {"controller__quorum__voters": "1@h:9093"},
+            {"standalone": True},
+            "leave controller.quorum.voters out",
+        ),
+        (
+            {"controller__quorum__voters": "1@h:9093"},
+            {"features": {"kraft.version": 1}},
+            "kraft.version 1 is for voters that can change",
+        ),
+        ({}, {"standalone": True, "features": {"kraft.version": 0}}, "needs kraft.version 1"),
+        ({}, {"joining": True, "features": {"kraft.version": 0}}, "needs kraft.version 1"),
+        (
+            {},
+            {"standalone": True, "release": Release(25), "features": {"metadata.version": 25}},
+            "say the same thing",
+        ),
+        (
+            {},
+            {"standalone": True, "features": {"metadata.version": 99}},
+            "metadata.version 99 is not known here",
+        ),
+        (
+            {"process__roles": "broker", "listeners": "PLAINTEXT://h:9092"},
+            {"standalone": True},
+            "is for controllers",
+        ),
+    ],
+)
+def test_orders_that_contradict_themselves_are_refused(
+    changes: dict[str, str], order: dict[str, object], told: str
+) -> None:
+    with pytest.raises(OperatorError, match=told):
+        plan(node(**changes), **order)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("1@h:1", "is not id@host:port:directory"),
+        (f"x@h:1:{ONE}", "is not id@host:port:directory"),
+        (f"1@:1:{ONE}", "names no host"),
+        ("1@h:1:xyz", "a uuid has 16"),
+        ("1@h:1:AAAAAAAAAAAAAAAAAAAAAA", "is reserved"),
+        (f"1@h:1:{ONE},1@g:1:{TWO}", "node id 1 stands there twice"),
+        (",", "names nobody"),
+    ],
+)
+def test_a_bad_list_of_initial_controllers_is_refused(text: str, told: str) -> None:
+    with pytest.raises(OperatorError, match=told):
+        parse_initial_controllers(text, "CONTROLLER")
+
+
+def test_voters_come_in_the_order_that_kafka_writes() -> None:
+    text = f"17@a:1:{ONE},1@b:1:{TWO},33@c:1:{THREE},3@d:1:{ONE},2000@e:1:{TWO}"
+    ids = [voter.id for voter in parse_initial_controllers(text, "CONTROLLER")]
+    assert ids == [2000, 1, 17, 33, 3]
+
+
+def test_directories_come_in_the_order_that_kafka_prints() -> None:
+    assert java_text_order([f"/tmp/cfgeng/fx/{name}" for name in "zamq"]) == [
+        f"/tmp/cfgeng/fx/{name}" for name in "mzaq"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("host", "spelt"),
+    [("FE80::1:2", "fe80:0:0:0:0:0:1:2"), ("::1", "0:0:0:0:0:0:0:1"), ("H", "H"), ("1.2.3.4",) * 2],
+)
+def test_addresses_are_spelt_as_java_spells_them(host: str, spelt: str) -> None:
+    assert java_host(host) == spelt
