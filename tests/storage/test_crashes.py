@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 from attrs import define, field, frozen
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from metaquorum.base.offsets import Offset, OffsetAndEpoch
 from metaquorum.records.batch import read_header
@@ -210,6 +212,54 @@ def test_recovery_is_idempotent_and_may_itself_crash(name: str) -> None:
             assert found(SimDisk.holding(second.files))[0] == state, (crash.story, second.story)
             tried += 1
     assert tried > 100
+
+
+steps = st.one_of(
+    st.tuples(st.just("append"), st.integers(1, 5)),
+    st.tuples(st.just("elect"), st.integers(1, 3)),
+    st.tuples(st.just("truncate"), st.integers(0, 6)),
+)
+rounds = st.lists(st.lists(steps, min_size=1, max_size=4), min_size=1, max_size=5)
+
+
+def drawn(plan: list[list[tuple[str, int]]]) -> Workload:
+    """A workload from a plan: batches to append, epochs to rise, offsets to cut from the end."""
+    work = started()
+    epoch, batches = 1, list[bytes]()
+    for chosen in plan:
+        effects: list[tuple[type, tuple[object, ...]]] = []
+        for kind, number in chosen:
+            end = read_header(batches[-1]).next_offset if batches else 0
+            if kind == "append":
+                more = tuple(batch(end + n, epoch) for n in range(number))
+                batches += more
+                effects.append((Append, (more,)))
+            elif kind == "elect":
+                epoch += number
+                effects.append((SaveElection, (ElectionStateData(epoch=epoch),)))
+            else:
+                epoch += 1  # only a new leader makes a follower cut
+                to = max(end - number, 0)
+                batches = [b for b in batches if read_header(b).last_offset < to]
+                effects.append((Truncate, (to,)))
+        work.round(*effects)
+    return work
+
+
+@settings(derandomize=True, deadline=None, max_examples=25)
+@given(rounds)
+def test_drawn_workloads_survive_their_crashes_too(plan: list[list[tuple[str, int]]]) -> None:
+    work = drawn(plan)
+    trace = work.journal.log.disk.trace
+    begun = work.promised[0][0]
+    for crash in crashes({}, trace, first=begun, most_cuts=4):
+        if (crash.done - begun) % 4:
+            continue
+        promised = max(i for i, (done, _) in enumerate(work.promised) if done <= crash.done)
+        first = work.promised[promised][1]
+        last = work.promised[min(promised + 1, len(work.promised) - 1)][1]
+        state, _ = found(SimDisk.holding(crash.files))
+        assert is_allowed(state, work.states[first : last + 1]), (crash.done, crash.story)
 
 
 def test_the_check_notices_a_journal_that_forgets_to_sync(
