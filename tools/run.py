@@ -21,7 +21,8 @@ from tools.kafka.helper import HelperFailed
 from tools.kafka.jars import FetchFailed
 from tools.own_node import METAQUORUM, OwnNode, OwnNodeFailed, metaquorum
 
-DIRECTORY = Path(__file__).parents[1] / "build/run"
+ROOT = Path(__file__).parents[1]
+DIRECTORY = Path(os.environ.get("METAQUORUM_RUN_DIR") or ROOT / "build/run")
 QUIET_S = 20.0  # a leader that is idle writes a record every half second
 USER = "demo"
 QUOTA = "producer_byte_rate"
@@ -78,9 +79,9 @@ def fresh_node() -> OwnNode:
     """A newly formatted node in ``build/run``."""
     shutil.rmtree(DIRECTORY, ignore_errors=True)
     node = OwnNode(DIRECTORY)
-    say(f"formatting a node in {DIRECTORY}")
+    say(f"formatting a node in {os.path.relpath(DIRECTORY)}")
     node.format()
-    say(f"starting it: {METAQUORUM.name} server start {node.config_file}")
+    say(f"starting it: {METAQUORUM.name} server start {os.path.relpath(node.config_file)}")
     return node
 
 
@@ -94,7 +95,7 @@ def tail(node: OwnNode, client: JavaClient | PythonClient, once: bool) -> int:
                 raise RunFailed(f"the server ended:\n{node.log_tail()}")
             if once and not changed:
                 changed = True
-                say(f"changing {QUOTA} of user {USER} to {RATE:g} with {client.admin_name}")
+                say(f"changing {QUOTA} of user {USER} to {RATE:.0f} with {client.admin_name}")
                 client.alter_quota(node, USER, QUOTA, RATE)
             if once and record.type == "ClientQuotaRecord":
                 say("the change arrived")

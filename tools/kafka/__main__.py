@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -21,6 +22,8 @@ if __package__ in (None, ""):  # `python tools/kafka ...` puts this directory on
 from tools.kafka import jars, jvm
 from tools.kafka.cluster import KafkaCluster
 from tools.kafka.tool import TOOL_CLASSES, run_tool
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def main(arguments: list[str]) -> int:
@@ -35,6 +38,7 @@ def main(arguments: list[str]) -> int:
     tool.add_argument("--version", default=jars.KAFKA_VERSION)
     tool.add_argument("name", help=", ".join(TOOL_CLASSES))
     tool.add_argument("arguments", nargs=argparse.REMAINDER)
+    commands.add_parser("conform")
     cluster = commands.add_parser("cluster")
     cluster.add_argument("directory", type=Path)
     cluster.add_argument("--controllers", type=int, default=3)
@@ -55,6 +59,8 @@ def run(chosen: argparse.Namespace) -> int:
         print(jars.clients_libs(chosen.version))
     elif chosen.command == "message-jars":
         print("\n".join(str(jar) for jar in jars.message_jars(chosen.version)))
+    elif chosen.command == "conform":
+        return conform()
     elif chosen.command == "tool":
         done = run_tool(chosen.name, *chosen.arguments, version=chosen.version)
         sys.stdout.write(done.stdout)
@@ -68,6 +74,14 @@ def run(chosen: argparse.Namespace) -> int:
             print(f"--bootstrap-server {running.bootstrap_servers}", flush=True)
             until_interrupted()
     return 0
+
+
+def conform() -> int:
+    """Our schemas beside those of the newest release, and of the last with the oldest versions."""
+    found = [jar for version in jars.CONFORM_VERSIONS for jar in jars.message_jars(version)]
+    return subprocess.run(
+        [sys.executable, "-m", "codegen", "--conform", *found], cwd=ROOT, check=False
+    ).returncode
 
 
 def until_interrupted() -> None:

@@ -46,14 +46,14 @@ class ConsumedRecord:
     headers: int
 
 
-def compiled(source: Path = SOURCE, version: str = jars.KAFKA_VERSION) -> Path:
-    """The directory of classes of ``source``, compiled once for every text it has had."""
+def compiled(libs: Path, source: Path = SOURCE) -> Path:
+    """The directory of classes of ``source``, compiled once against the jars in ``libs``."""
     jvm.require("java", "javac")
-    stamp = hashlib.sha256(source.read_bytes() + version.encode()).hexdigest()[:16]
+    against = str(libs.relative_to(jars.CACHE)).encode()
+    stamp = hashlib.sha256(source.read_bytes() + against).hexdigest()[:16]
     target = jars.CACHE.parent / "java" / f"{source.stem}-{stamp}"
     if target.is_dir():
         return target
-    libs = jars.libs(version)
     target.parent.mkdir(parents=True, exist_ok=True)
     beside = Path(tempfile.mkdtemp(prefix=f".{source.stem}-", dir=target.parent))
     try:
@@ -83,10 +83,11 @@ class JavaHelper:
     _lock: threading.Lock = field(factory=threading.Lock, init=False)
 
     def __enter__(self) -> JavaHelper:
-        classes = compiled(version=self.version)
+        libs = jars.libs(self.version)
+        classes = compiled(libs)
         self._process = subprocess.Popen(
             jvm.command(
-                jars.libs(self.version),
+                libs,
                 "Helper",
                 flags=jvm.SHORT_LIVED_FLAGS,
                 class_path=(classes,),

@@ -20,6 +20,9 @@ from pathlib import Path
 from tools.kafka.jvm import require
 
 KAFKA_VERSION = "4.3.1"  # the newest release of which every part is published
+# The newest release (half published, yet its definitions are there), and the last 3.x, which
+# still has the versions that 4.0 dropped.
+CONFORM_VERSIONS = ("4.4.0", "3.9.1")
 CACHE = Path(os.environ.get("METAQUORUM_KAFKA_DIR") or Path(__file__).parents[2] / "build/kafka")
 MAVEN_TIMEOUT_S = 900
 MAVEN_ATTEMPTS = 3  # a mirror that hiccups is no reason to fail a whole run

@@ -1,0 +1,82 @@
+"""``make run``: with Java and without, once and until Ctrl-C; nothing is left running."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tools.kafka import JavaHelper
+
+ROOT = Path(__file__).parents[2]
+TIMEOUT_S = 120
+LINE = re.compile(r"^ +\d+ +(?:-?\d+)  \d{4}-\d\d-\d\dT[\d:.]+Z  [A-Za-z]+Record v\d")
+
+
+def environment(directory: Path, **changes: str) -> dict[str, str]:
+    return {**os.environ, "METAQUORUM_RUN_DIR": str(directory / "run"), **changes}
+
+
+def assert_gone(output: str) -> None:
+    """The ports that were announced are nobody's any more."""
+    found = re.search(r"clients: ([\d.]+):(\d+), controllers: ([\d.]+):(\d+)", output)
+    assert found is not None, output
+    for host, port in (found.group(1, 2), found.group(3, 4)):
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection((host, int(port)), 5).close()
+
+
+@pytest.mark.parametrize("with_java", [True, False], ids=["java", "no-java"])
+def test_once_it_shows_the_status_the_log_and_a_change_and_ends(
+    with_java: bool, tmp_path: Path, java: JavaHelper
+) -> None:
+    changes = {"ONCE": "1"} if with_java else {"ONCE": "1", "PATH": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-m", "tools.run"],
+        cwd=ROOT,
+        env=environment(tmp_path, **changes),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_S,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert ("java, javac, mvn not found" in done.stdout) is not with_java
+    assert re.search(r"^LeaderId: +1$", done.stdout, re.MULTILINE)
+    assert re.search(r"^CurrentVoters: +\[\{\"id\": 1", done.stdout, re.MULTILINE)
+    lines = [line for line in done.stdout.splitlines() if LINE.match(line)]
+    assert "FeatureLevelRecord v0  name=metadata.version" in done.stdout
+    assert "ClientQuotaRecord v0" in lines[-1]
+    assert "key=producer_byte_rate value=1048576.0" in lines[-1]
+    assert_gone(done.stdout)
+
+
+def test_ctrl_c_ends_it_and_leaves_nothing_running(tmp_path: Path, java: JavaHelper) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tools.run"],
+        cwd=ROOT,
+        env=environment(tmp_path, ONCE=""),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        shown = ""
+        for line in process.stdout:
+            shown += line
+            if "NoOpRecord" in line:
+                break
+        process.send_signal(signal.SIGINT)
+        rest, _ = process.communicate(timeout=TIMEOUT_S)
+        assert process.returncode == 0, shown + rest
+    finally:
+        process.kill()
+    assert_gone(shown)
