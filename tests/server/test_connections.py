@@ -10,9 +10,10 @@ import pytest
 import trio
 
 from metaquorum.base.errors import OperatorError
-from metaquorum.base.limits import MAX_READ_AHEAD_BYTES, READ_CHUNK_BYTES
+from metaquorum.base.limits import READ_CHUNK_BYTES
 from metaquorum.config.listeners import Listener
 from metaquorum.fetch.plan import ReadPlan
+from metaquorum.server.connection import ConnectionLimits
 from metaquorum.server.listener import Server, serve
 from metaquorum.testing.fake_house import FakeHouse, FakePlan, house_of_eight, plain_config
 from metaquorum.testing.pipeline_client import decoded_answer, request_frame
@@ -20,6 +21,7 @@ from metaquorum.wire.generated.api_versions_request import ApiVersionsRequest
 from metaquorum.wire.generated.describe_quorum_request import DescribeQuorumRequest
 from metaquorum.wire.generated.describe_quorum_response import DescribeQuorumResponse
 from metaquorum.wire.generated.fetch_request import FetchPartition, FetchRequest, FetchTopic
+from metaquorum.wire.generated.list_groups_request import ListGroupsRequest
 from metaquorum.wire.generated.metadata_request import MetadataRequest
 from metaquorum.wire.generated.sasl_authenticate_request import SaslAuthenticateRequest
 from metaquorum.wire.slices import FileSlice
@@ -322,16 +324,17 @@ async def test_large_requests_wait_for_the_budget_and_lose_nothing(start):
 
 async def test_what_is_pipelined_behind_a_parked_request_stays_in_the_socket(start):
     node = await start()
+    node.server.limits = ConnectionLimits(read_ahead_bytes=1_000)
     wire = await node.connect()
-    flood = framed(ApiVersionsRequest("a", "1"), 3, 2)
-    count = 8 * MAX_READ_AHEAD_BYTES // len(flood)
+    flood = framed(ListGroupsRequest(), 0, 2)
+    count = 4 * READ_CHUNK_BYTES // len(flood)
     received = 0
 
     async def answers() -> None:
         nonlocal received
         assert (await wire.answer(1, 12))[0] == 1
         for _ in range(count):
-            await wire.answer(18, 3)
+            await wire.answer(16, 0)
             received += 1
 
     await wire.send(framed(fetch(), 12, 1))
