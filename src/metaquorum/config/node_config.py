@@ -77,13 +77,8 @@ class NodeConfig:
     max_connections: int
     max_connections_per_ip: int
     fetch_max_bytes: int
-    fetch_session_cache_slots: int
 
     min_insync_replicas: int
-    default_replication_factor: int
-    num_partitions: int
-    broker_session_timeout_ms: int
-    broker_heartbeat_interval_ms: int
 
     given: Mapping[str, str] = field(factory=dict, repr=False)
     """Every key of the file and of the overrides, with its text, known or not."""

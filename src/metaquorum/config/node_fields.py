@@ -52,12 +52,7 @@ _PLAIN_FIELDS = {
     "max_connections": "max.connections",
     "max_connections_per_ip": "max.connections.per.ip",
     "fetch_max_bytes": "fetch.max.bytes",
-    "fetch_session_cache_slots": "max.incremental.fetch.session.cache.slots",
     "min_insync_replicas": "min.insync.replicas",
-    "default_replication_factor": "default.replication.factor",
-    "num_partitions": "num.partitions",
-    "broker_session_timeout_ms": "broker.session.timeout.ms",
-    "broker_heartbeat_interval_ms": "broker.heartbeat.interval.ms",
 }
 
 

@@ -218,3 +218,17 @@ def test_the_text_in_force_is_the_given_one_else_the_default() -> None:
     assert node.text_of("min.insync.replicas") == "1"
     assert node.text_of("node.id") == "1"
     assert node.text_of("broker.rack") is None
+
+
+def test_every_key_that_a_node_reads_has_its_row_in_the_reference() -> None:
+    from metaquorum.config.node_fields import _PLAIN_FIELDS
+
+    page = Path(__file__).parents[3].joinpath("docs/reference/configuration.md").read_text()
+    others = (
+        *("node.id", "process.roles", "listeners", "advertised.listeners", "metrics.listener"),
+        *("controller.listener.names", "listener.security.protocol.map", "log.dir", "log.dirs"),
+        *("metadata.log.dir", "controller.quorum.bootstrap.servers", "controller.quorum.voters"),
+        *("metadata.log.segment.bytes", "internal.metadata.log.segment.bytes"),
+    )
+    missing = [key for key in (*_PLAIN_FIELDS.values(), *others) if f"`{key}`" not in page]
+    assert missing == []
