@@ -109,7 +109,7 @@ def assemble(
         driver.disk_failed,
     )
     metadata_log = MetadataLog(directory.log, tail, replica, directory.snapshots)
-    _load_snapshot(directory, driver)
+    _load_snapshot(directory, driver, log)
     return Node(
         config=config,
         directory=directory,
@@ -156,15 +156,22 @@ def _replica(config: NodeConfig, directory: DataDirectory, clock: Clock, seed: i
     )
 
 
-def _load_snapshot(directory: DataDirectory, driver: Driver) -> None:
-    """Begin with the newest snapshot's state, if there is one; the log goes on from its end."""
+def _load_snapshot(directory: DataDirectory, driver: Driver, log: EventLog) -> None:
+    """Begin with the newest snapshot's state, if there is one; the log goes on from its end.
+
+    A bootstrap.checkpoint of older releases is told of where the zero checkpoint overrules it,
+    and goes once a snapshot with records was loaded (KIP-1170).
+    """
     newest = directory.newest_snapshot
     if newest is None:
+        if (overruled := directory.overruled_bootstrap) is not None:
+            log.warn("bootstrap-file-ignored", file=overruled, why="the zero checkpoint counts")
         return
-    driver.tell_controller(
-        SnapshotLoaded(newest.offset, newest.epoch, 0, directory.snapshot_records())
-    )
+    records = directory.snapshot_records()
+    driver.tell_controller(SnapshotLoaded(newest.offset, newest.epoch, 0, records))
     driver.next_to_apply = newest.offset
+    if records and directory.drop_legacy_bootstrap():
+        log.info("bootstrap-file-deleted", why="a snapshot with records was loaded")
 
 
 def _leader_line(

@@ -86,13 +86,18 @@ class DataDirectory:
 
     @property
     def newest_snapshot(self) -> OffsetAndEpoch | None:
-        """The newest snapshot of state; None when there is none but the zero checkpoint."""
-        newest = self.snapshots.latest
+        """The newest snapshot of state; None when there is none but the zero checkpoint.
+
+        One that recovery found damaged is none: an older one, or the log alone, must do.
+        """
+        newest = self.report.snapshot
         return newest if newest is not None and newest != ZERO_SNAPSHOT else None
 
     def log_view(self) -> LogView:
         """The log as the consensus core starts with it."""
-        sizes = tuple((one, self.snapshots.size_bytes(one)) for one in self.snapshots.ids)
+        newest = self.report.snapshot
+        whole = [one for one in self.snapshots.ids if newest is not None and one <= newest]
+        sizes = tuple((one, self.snapshots.size_bytes(one)) for one in whole)
         end = self.log.end_offset
         return LogView(
             start=self.log.start_offset,
@@ -104,7 +109,7 @@ class DataDirectory:
 
     def voter_history(self, config: NodeConfig) -> VoterHistory:
         """The voters that snapshot, log and configuration name, oldest first."""
-        newest = self.snapshots.latest
+        newest = self.report.snapshot
         snapshot_controls: list[Control] = []
         if newest is not None:
             for header, batch in self.snapshots.batches(newest):
@@ -124,14 +129,34 @@ class DataDirectory:
         They are in the zero checkpoint, or in the bootstrap.checkpoint that releases before 4.4
         wrote; where both have records, the zero checkpoint's count.
         """
-        if ZERO_SNAPSHOT in self.snapshots.ids:
-            records = self._records_of(ZERO_SNAPSHOT)
-            if records:
-                return records
-        legacy = os.path.join(os.path.dirname(self.path), BOOTSTRAP_CHECKPOINT)
-        if not self.disk.exists(legacy):
+        return self._zero_checkpoint_records() or self._legacy_bootstrap_records()
+
+    @property
+    def overruled_bootstrap(self) -> str | None:
+        """The bootstrap.checkpoint that has no effect because the zero checkpoint has records."""
+        if self._legacy_bootstrap_records() and self._zero_checkpoint_records():
+            return self._legacy_bootstrap
+        return None
+
+    def drop_legacy_bootstrap(self) -> bool:
+        """Delete bootstrap.checkpoint: a snapshot with records says that nobody needs it."""
+        if not self.disk.exists(self._legacy_bootstrap):
+            return False
+        self.disk.unlink(self._legacy_bootstrap)
+        self.disk.sync_directory(os.path.dirname(self._legacy_bootstrap))
+        return True
+
+    @property
+    def _legacy_bootstrap(self) -> str:
+        return os.path.join(os.path.dirname(self.path), BOOTSTRAP_CHECKPOINT)
+
+    def _zero_checkpoint_records(self) -> tuple[MetadataRecord, ...]:
+        return self._records_of(ZERO_SNAPSHOT) if ZERO_SNAPSHOT in self.snapshots.ids else ()
+
+    def _legacy_bootstrap_records(self) -> tuple[MetadataRecord, ...]:
+        if not self.disk.exists(self._legacy_bootstrap):
             return ()
-        return tuple(read_metadata_records(self.disk.read_bytes(legacy)))
+        return tuple(read_metadata_records(self.disk.read_bytes(self._legacy_bootstrap)))
 
     def snapshot_records(self) -> tuple[MetadataRecord, ...]:
         """The metadata records of the newest snapshot of state."""
