@@ -2,11 +2,11 @@
 
 Behaviour
 - Who asks. A replica id of 0 or more is a voter or an observer: the quorum answers. So it does for
-  a reader without an id that speaks as a replica does: version 13 or later, both epochs of the
-  partition given, and either a replica id of -2 or a cluster id. Kafka's raft clients and our own
-  ``tail`` always name the cluster; no consumer does (Java, librdkafka, franz-go, kafka-python were
-  watched and read), although kafka-python names a last fetched epoch too, which is why that alone
-  decides nothing. The quorum's answer may hold a snapshot id, a diverging epoch and records above
+  a reader without an id that speaks as a replica does: version 13 or later, both epochs of every
+  partition given, and either a replica id of -2, or a cluster id, or (18+) a high watermark.
+  Kafka's raft clients name cluster and watermark, our own ``tail`` the watermark; no consumer does
+  (Java, librdkafka, franz-go, kafka-python were watched and read), although kafka-python names a
+  last fetched epoch too, which is why that alone decides nothing. The quorum's answer may hold a snapshot id, a diverging epoch and records above
   the high watermark; a consumer's never does. Everybody else is a consumer.
 - Consumers get whole batches below the high watermark, the first one at any size; see
   ``fetch.plan``. The last stable offset is the high watermark: the log has no transactions of
@@ -61,6 +61,7 @@ _TOPIC_IDS_FROM: Final = 13
 _REPLICA_STATE_FROM: Final = 15
 _ENDPOINTS_FROM: Final = 16
 _DEBUG_READER: Final = -2
+_NO_WATERMARK_GIVEN: Final = (1 << 63) - 1  # KIP-1166: the sender knows nothing of it
 _FULL_FETCH_EPOCHS: Final = (0, -1)
 _LEADER_HINT_CODES: Final = (
     error_codes.NOT_LEADER_OR_FOLLOWER,
@@ -108,12 +109,14 @@ def speaks_as_replica(asked: FetchRequest, version: int) -> bool:
         return True
     if version < _TOPIC_IDS_FROM or not asked.topics:
         return False
-    if replica_id != _DEBUG_READER and asked.cluster_id is None:
-        return False
-    return all(
-        one.current_leader_epoch >= 0 and one.last_fetched_epoch >= 0
-        for topic in asked.topics
-        for one in topic.partitions
+    named = [one for topic in asked.topics for one in topic.partitions]
+    marked = (
+        replica_id == _DEBUG_READER
+        or asked.cluster_id is not None
+        or any(one.high_watermark != _NO_WATERMARK_GIVEN for one in named)
+    )
+    return marked and all(
+        one.current_leader_epoch >= 0 and one.last_fetched_epoch >= 0 for one in named
     )
 
 

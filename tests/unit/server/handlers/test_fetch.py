@@ -279,6 +279,8 @@ REPLICA_LIKE = {"current_leader_epoch": 3, "last_fetched_epoch": 3}
         (13, {"replica_id": -2, "partition": REPLICA_LIKE}),
         (17, {"replica_state": ReplicaState(-2, -1), "partition": REPLICA_LIKE}),
         (17, {"cluster_id": "any", "partition": REPLICA_LIKE}),
+        (18, {"partition": {**REPLICA_LIKE, "high_watermark": -1}}),  # our own tail
+        (18, {"partition": {**REPLICA_LIKE, "high_watermark": 7}}),
     ],
 )
 def test_replicas_and_readers_that_speak_as_they_do_are_answered_by_the_quorum(version, fields):
@@ -299,6 +301,8 @@ def test_replicas_and_readers_that_speak_as_they_do_are_answered_by_the_quorum(v
         (17, {"cluster_id": "any"}),
         (17, {"cluster_id": "any", "partition": {"current_leader_epoch": 3}}),
         (14, {"replica_id": -2}),
+        (18, {"partition": REPLICA_LIKE}),
+        (18, {"partition": {"high_watermark": 7}}),
     ],
 )
 def test_consumers_are_not_taken_for_replicas(version, fields):
