@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-import signal
-import subprocess
-import threading
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
-from attrs import define, field
 
+from tests.interop.following import Following
+from tests.interop.kafka_dump import comparable, dumped
 from tools.kafka import JavaHelper, KafkaCluster
-from tools.own_node import METAQUORUM, metaquorum
+from tools.kafka.ports import LOOPBACK
+from tools.own_node import metaquorum
 
-PATIENCE_S = 60.0
-RECORD = re.compile(r"^\| offset: (\d+) CreateTime: (\d+) .*headerKeys: \[\] (.*)$")
-BATCH = re.compile(r"^baseOffset: (\d+) lastOffset: (\d+) .*partitionLeaderEpoch: (\d+)")
+LOG = "00000000000000000000.log"
+# What a live quorum changes between two looks: offsets that grow, and the clock.
+LIVE = re.compile(r"^(HighWatermark|MaxFollowerLag|MaxFollowerLagTimeMs): +-?\d+$", re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
@@ -29,91 +26,18 @@ def cluster(tmp_path_factory: pytest.TempPathFactory, java: JavaHelper) -> Itera
         yield running
 
 
-def camel(name: str) -> str:
-    """``TOPIC_RECORD`` as the schema spells it: ``TopicRecord``."""
-    special = {"NO_OP_RECORD": "NoOpRecord"}
-    return special.get(name, "".join(word.capitalize() for word in name.split("_")))
-
-
-def dumped(java: JavaHelper, path: Path) -> dict[int, dict[str, Any]]:
-    """Offset -> epoch, time and, for data, type, version and data: what their dump-log shows."""
-    done = java.tool("dump-log", "--cluster-metadata-decoder", "--files", path)
+def replication(java: JavaHelper, cluster: KafkaCluster) -> list[list[str]]:
+    """The rows of ``describe --replication``."""
+    done = java.tool(
+        "metadata-quorum",
+        *("--bootstrap-controller", cluster.bootstrap_controllers, "describe", "--replication"),
+    )
     assert done.exit_code == 0, done.stderr
-    found: dict[int, dict[str, Any]] = {}
-    epoch = -1
-    for line in done.stdout.splitlines():
-        if batch := BATCH.match(line):
-            epoch = int(batch.group(3))
-        elif record := RECORD.match(line):
-            row: dict[str, Any] = {"epoch": epoch, "timestamp": int(record.group(2))}
-            said = record.group(3)
-            if said.startswith("payload: "):
-                payload = json.loads(said.removeprefix("payload: "))
-                row |= {"type": camel(payload["type"]), "version": payload["version"]}
-                row["data"] = payload["data"]
-            else:
-                row["control"] = True
-                row["data"] = json.loads(said[said.index("{") :])
-            found[int(record.group(1))] = row
-    return found
+    return [line.split() for line in done.stdout.splitlines()[1:]]
 
 
-def tailed(lines: list[str]) -> dict[int, dict[str, Any]]:
-    """The same out of our own JSON lines; offsets must rise by one."""
-    rows = [json.loads(line) for line in lines]
-    offsets = [row["offset"] for row in rows]
-    assert offsets == list(range(offsets[0], offsets[0] + len(offsets)))
-    found: dict[int, dict[str, Any]] = {}
-    for row in rows:
-        assert "problem" not in row, row
-        told = {"epoch": row["epoch"], "timestamp": row["timestamp"], "data": row["data"]}
-        if row["control"]:
-            told["control"] = True
-        else:
-            told |= {"type": row["type"], "version": row["version"]}
-        found[row["offset"]] = told
-    return found
-
-
-@define
-class Following:
-    """A running ``metaquorum tail --follow``, its lines collected as they come."""
-
-    process: subprocess.Popen[str]
-    lines: list[str] = field(factory=list)
-    arrived: threading.Condition = field(factory=threading.Condition)
-
-    @classmethod
-    def start(cls, *arguments: str) -> Following:
-        process = subprocess.Popen(
-            [METAQUORUM, "tail", *arguments, "--follow", "-o", "json"],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        following = cls(process)
-        threading.Thread(target=following._collect, daemon=True).start()
-        return following
-
-    def _collect(self) -> None:
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            with self.arrived:
-                self.lines.append(line)
-                self.arrived.notify_all()
-
-    def wait_for(self, text: str) -> None:
-        """Until a line holds ``text``."""
-        with self.arrived:
-            came = self.arrived.wait_for(
-                lambda: any(text in line for line in self.lines), PATIENCE_S
-            )
-        assert came, f"{text} never arrived; last: {self.lines[-1:]}"
-
-    def interrupt(self) -> int:
-        """Ctrl-C, and the exit code."""
-        self.process.send_signal(signal.SIGINT)
-        return self.process.wait(PATIENCE_S)
+def leader_of(java: JavaHelper, cluster: KafkaCluster) -> int:
+    return next(int(row[0]) for row in replication(java, cluster) if row[-1] == "Leader")
 
 
 def test_the_log_of_a_real_quorum_is_read_whole(cluster: KafkaCluster, java: JavaHelper) -> None:
@@ -127,10 +51,9 @@ def test_the_log_of_a_real_quorum_is_read_whole(cluster: KafkaCluster, java: Jav
         "tail", "--bootstrap-controller", cluster.bootstrap_controllers, "-o", "json"
     )
     assert shown.exit_code == 0, shown.stderr
-    ours = tailed(shown.stdout.splitlines())
-    assert any(row.get("data", {}).get("name") == "orders" for row in ours.values())
-    log = cluster.nodes[1].metadata_directory / "00000000000000000000.log"
-    theirs = dumped(java, log)
+    ours = comparable([json.loads(line) for line in shown.stdout.splitlines()])
+    assert any(row["data"].get("name") == "orders" for row in ours.values())
+    theirs = dumped(java, cluster.nodes[1].metadata_directory / LOG)
     assert min(ours) == min(theirs) == 0
     assert ours == {offset: row for offset, row in theirs.items() if offset in ours}
 
@@ -148,18 +71,42 @@ def test_types_and_offsets_narrow_what_is_shown(cluster: KafkaCluster) -> None:
     assert metaquorum(*base, "--from-offset", "end").stdout == ""
 
 
+def test_any_controller_will_do_to_find_the_leader_and_ask_it(
+    cluster: KafkaCluster, java: JavaHelper
+) -> None:
+    for node_id, port in cluster.controller_ports.items():
+        address = f"{LOOPBACK}:{port}"
+        ours = metaquorum(
+            "metadata-quorum", "--bootstrap-controller", address, "describe", "--status"
+        )
+        assert ours.exit_code == 0, f"asked at {node_id}: {ours.stderr}"
+        theirs = java.tool(
+            "metadata-quorum", "--bootstrap-controller", address, "describe", "--status"
+        )
+        assert LIVE.sub("", ours.stdout) == LIVE.sub("", theirs.stdout)
+        one = metaquorum(
+            "tail", "--bootstrap-controller", address, "--types", "LeaderChangeMessage"
+        )
+        assert "LeaderChangeMessage" in one.stdout, one.stderr
+
+
+def test_a_brokers_listener_is_told_from_a_controllers(cluster: KafkaCluster) -> None:
+    done = metaquorum("tail", "--bootstrap-controller", cluster.bootstrap_servers, "--timeout", "5")
+    assert done.exit_code == 1
+    assert done.stdout == ""
+    assert "controller" in done.stderr
+
+
 def test_a_follower_survives_the_leaders_death_and_leaves_no_trace(
     cluster: KafkaCluster, java: JavaHelper
 ) -> None:
     servers = cluster.bootstrap_servers
-    following = Following.start("--bootstrap-controller", cluster.bootstrap_controllers)
-    try:
+    with Following.start("--bootstrap-controller", cluster.bootstrap_controllers) as following:
         for number in range(10):
             java.alter_quota(servers, {"user": f"before-{number}"}, {"producer_byte_rate": 1.0})
         following.wait_for("before-9")
-        rows = replication(java, cluster)
-        assert sorted(int(row[0]) for row in rows) == [1, 2, 3, 101]
-        leader = next(int(row[0]) for row in rows if row[-1] == "Leader")
+        assert sorted(int(row[0]) for row in replication(java, cluster)) == [1, 2, 3, 101]
+        leader = leader_of(java, cluster)
 
         cluster.nodes[leader].kill()
         for number in range(10):
@@ -167,21 +114,9 @@ def test_a_follower_survives_the_leaders_death_and_leaves_no_trace(
         following.wait_for("after-9")
         assert {int(row[0]) for row in replication(java, cluster)} == {1, 2, 3, 101}
         assert following.interrupt() == 0
-    finally:
-        following.process.kill()
-    ours = tailed(following.lines)
-    assert ours[0]["control"]
+    ours = comparable(following.rows())
+    assert min(ours) == 0
     assert len({row["epoch"] for row in ours.values()}) > 1
     survivor = next(one for one in cluster.controller_ports if one != leader)
-    theirs = dumped(java, cluster.nodes[survivor].metadata_directory / "00000000000000000000.log")
+    theirs = dumped(java, cluster.nodes[survivor].metadata_directory / LOG)
     assert ours == {offset: row for offset, row in theirs.items() if offset in ours}
-
-
-def replication(java: JavaHelper, cluster: KafkaCluster) -> list[list[str]]:
-    """The rows of ``describe --replication``."""
-    done = java.tool(
-        "metadata-quorum",
-        *("--bootstrap-controller", cluster.bootstrap_controllers, "describe", "--replication"),
-    )
-    assert done.exit_code == 0, done.stderr
-    return [line.split() for line in done.stdout.splitlines()[1:]]

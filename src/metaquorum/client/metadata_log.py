@@ -41,6 +41,7 @@ from metaquorum.records.reader import walk_batches
 from metaquorum.wire.generated import error_codes as codes
 
 LEADER_TIMEOUT_MS: Final = 30_000
+MAX_ASSUMED_EPOCHS: Final = 32  # one short round trip each; elections between two snapshots
 SNAPSHOT_IN_MEMORY_BYTES: Final = 8_388_608  # larger ones are spooled to a temporary file
 
 # The leader may be elsewhere, or not there yet: look again.
@@ -102,7 +103,8 @@ class MetadataLogReader:
     _until: Offset | None = field(default=None, init=False)
     _placed: bool = field(default=False, init=False)
     _past_zero: bool = field(default=False, init=False)
-    _trust_leader_epoch: bool = field(default=False, init=False)
+    _assumed_epoch: Epoch | None = field(default=None, init=False)
+    _assumptions: int = field(default=0, init=False)
     _announced: tuple[int | None, Epoch] | None = field(default=None, init=False)
     _stopped: bool = field(default=False, init=False)
 
@@ -182,8 +184,8 @@ class MetadataLogReader:
 
     def _fetched_epoch(self) -> Epoch:
         """The epoch of what we have; the leader's own where we cannot know it."""
-        if self._trust_leader_epoch:
-            return self.link.epoch
+        if self._assumed_epoch is not None:
+            return self._assumed_epoch
         if len(self._held):
             return self._held.last_epoch
         return self.link.epoch if self._last_epoch is None else self._last_epoch
@@ -231,7 +233,7 @@ class MetadataLogReader:
 
     def _take(self, answer: FetchAnswer) -> None:
         """Place the reader if it was not yet, hold the batches, learn the watermark."""
-        self._trust_leader_epoch = False
+        self._assume(None)
         self._learn_watermark(answer.high_watermark)
         if not self._placed:
             if self.high_watermark >= 0:
@@ -289,12 +291,34 @@ class MetadataLogReader:
                 self._past_zero = True
             return
         wanted = self._fetch_offset()
-        if 0 <= answer.log_start_offset <= wanted and not self._trust_leader_epoch:
-            self._trust_leader_epoch = True
-            self._past_zero = wanted == 0
-            return
-        self._trust_leader_epoch = self._past_zero = False
+        if 0 <= answer.log_start_offset <= wanted:
+            another = self._another_epoch(wanted, answer.log_start_offset, snapshot.epoch)
+            if another is not None:
+                self._assume(another)
+                self._past_zero = wanted == 0
+                return
+        self._assume(None)
+        self._past_zero = False
         yield from self._bridge(snapshot, answer.log_start_offset)
+
+    def _another_epoch(
+        self, wanted: Offset, log_start_offset: Offset, snapshot_epoch: Epoch
+    ) -> Epoch | None:
+        """Another last fetched epoch to try for an offset that the log has; None when all failed.
+
+        A leader that has a snapshot serves the log to a fetcher whose last epoch is its own, and
+        at the very start of its log only to one whose last epoch is that of its oldest snapshot.
+        That one is not told, but it is at most the latest snapshot's.
+        """
+        if self._assumed_epoch is None:
+            return self.link.epoch
+        lower = min(self._assumed_epoch - 1, snapshot_epoch)
+        at_start = wanted == log_start_offset > 0
+        return lower if at_start and lower > 0 and self._assumptions < MAX_ASSUMED_EPOCHS else None
+
+    def _assume(self, epoch: Epoch | None) -> None:
+        self._assumptions = 0 if epoch is None else self._assumptions + 1
+        self._assumed_epoch = epoch
 
     def _bridge(self, snapshot: OffsetAndEpoch, log_start_offset: Offset) -> Iterator[FetchedBatch]:
         self.notice(

@@ -71,6 +71,7 @@ class FakeController:
     high_watermark: int = -1
     log: list[bytes] = field(factory=list)
     snapshot: tuple[OffsetAndEpoch, bytes] | None = None
+    oldest_snapshot_epoch: int = 1
     up: bool = True
     fetch_versions: tuple[int, int] = (13, 18)
     refusal: int = codes.NONE
@@ -209,7 +210,10 @@ class FakeConnection:
         offset, epoch = asked.fetch_offset, asked.last_fetched_epoch
         if self.node.snapshot is not None:
             known = self.node.snapshot[0]
-            if offset == 0 or offset < self.node.log_start or epoch < known.epoch:
+            oldest = self.node.oldest_snapshot_epoch
+            behind = offset < self.node.log_start or epoch < oldest
+            at_start = offset == self.node.log_start and epoch != oldest
+            if offset == 0 or behind or at_start:
                 part.snapshot_id = fetch.SnapshotId(known.offset, known.epoch)
                 return
         ends = {head.leader_epoch: head.next_offset for head, _ in self.node.headers()}

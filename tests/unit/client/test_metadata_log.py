@@ -195,6 +195,16 @@ def test_a_snapshot_does_not_hide_a_log_that_still_has_its_beginning() -> None:
     assert all(one.snapshot is None for one in found)
 
 
+def test_the_very_start_of_a_cut_log_can_be_read_though_elections_followed() -> None:
+    log = [*FIRST_LOG[2:], leader_change(5, 4, 1), leader_change(6, 9, 1)]
+    quorum = FakeQuorum.of(
+        log=log, high_watermark=7, epoch=9, snapshot=(OffsetAndEpoch(4, 6), b"x")
+    )
+    found = list(quorum.reader(start=3).records())
+    assert [(one.offset, one.epoch) for one in found] == [(3, 1), (4, 1), (5, 4), (6, 9)]
+    assert all(one.snapshot is None for one in found)
+
+
 def test_falling_behind_the_log_start_while_following_is_bridged_too() -> None:
     quorum = FakeQuorum.of(log=FIRST_LOG, high_watermark=5)
     records = quorum.reader(follow=True).records()

@@ -1,0 +1,114 @@
+"""A real controller whose log no longer has its beginning is read through its snapshot."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.interop.kafka_dump import comparable, dumped
+from tools.kafka import JavaHelper, KafkaCluster
+from tools.own_node import metaquorum
+
+SNAPSHOTS = {
+    "metadata.log.max.record.bytes.between.snapshots": "2000",
+    "metadata.log.segment.ms": "200",
+}
+QUOTAS = 60
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory, java: JavaHelper) -> Iterator[KafkaCluster]:
+    """A controller and a broker with many snapshots and segments."""
+    running = KafkaCluster(
+        tmp_path_factory.mktemp("snapshots"),
+        controllers=1,
+        controller_properties=SNAPSHOTS,
+        format_tool=java.tool,
+    )
+    with running:
+        for number in range(QUOTAS):
+            java.alter_quota(
+                running.bootstrap_servers, {"user": f"user-{number}"}, {"request_percentage": 7.0}
+            )
+        yield running
+
+
+def tail(cluster: KafkaCluster, *options: str) -> list[dict[str, object]]:
+    done = metaquorum(
+        "tail", "--bootstrap-controller", cluster.bootstrap_controllers, "-o", "json", *options
+    )
+    assert done.exit_code == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def segments(directory: Path) -> list[Path]:
+    return sorted(directory.glob("*.log"))
+
+
+def snapshots(directory: Path) -> list[Path]:
+    return [path for path in sorted(directory.glob("*.checkpoint")) if int(path.name[:20]) > 0]
+
+
+def dumped_log(java: JavaHelper, directory: Path) -> dict[int, dict[str, object]]:
+    found: dict[int, dict[str, object]] = {}
+    for segment in segments(directory):
+        found |= dumped(java, segment)
+    return found
+
+
+def test_snapshots_do_not_hide_a_log_that_is_whole(cluster: KafkaCluster, java: JavaHelper) -> None:
+    directory = cluster.nodes[1].metadata_directory
+    assert snapshots(directory), "the controller should have written snapshots"
+    assert len(segments(directory)) > 1
+    rows = tail(cluster)
+    assert not any("snapshot" in row for row in rows)
+    theirs = dumped_log(java, directory)
+    ours = comparable(rows)
+    assert min(ours) == 0
+    assert ours == {offset: row for offset, row in theirs.items() if offset <= max(ours)}
+
+
+def test_what_is_gone_comes_out_of_the_snapshot_and_the_rest_out_of_the_log(
+    cluster: KafkaCluster, java: JavaHelper
+) -> None:
+    node = cluster.nodes[1]
+    node.stop()
+    forget_before(node.metadata_directory, int(snapshots(node.metadata_directory)[-1].name[:20]))
+    first = int(segments(node.metadata_directory)[0].stem)
+    assert first > 0
+    node.start()
+    node.wait_ready()
+
+    rows = tail(cluster)
+    of_snapshot = [row for row in rows if "snapshot" in row]
+    of_log = [row for row in rows if "snapshot" not in row]
+    told = {json.dumps(row["snapshot"]) for row in of_snapshot}
+    assert len(told) == 1
+    snapshot = json.loads(told.pop())
+    assert rows[: len(of_snapshot)] == of_snapshot
+    path = node.metadata_directory / "{endOffset:020d}-{epoch:010d}.checkpoint".format(**snapshot)
+    assert comparable(of_snapshot) == dumped(java, path)
+    assert of_log[0]["offset"] == snapshot["endOffset"]
+    theirs = dumped_log(java, node.metadata_directory)
+    ours = comparable(of_log)
+    assert ours == {
+        offset: row for offset, row in theirs.items() if min(ours) <= offset <= max(ours)
+    }
+
+    # Everything that the log still has can be read from the log, too.
+    whole = comparable(tail(cluster, "--from-offset", str(first)))
+    theirs = dumped_log(java, node.metadata_directory)
+    assert whole == {offset: row for offset, row in theirs.items() if offset <= max(whole)}
+
+
+def forget_before(directory: Path, end_offset: int) -> None:
+    """Delete the segments that a snapshot covers, as retention does a minute later."""
+    starts = [int(path.stem) for path in segments(directory)]
+    for start, next_start in itertools.pairwise(starts):
+        if next_start <= end_offset:
+            for suffix in ("log", "index", "timeindex"):
+                (directory / f"{start:020d}.{suffix}").unlink(missing_ok=True)
