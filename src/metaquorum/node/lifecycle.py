@@ -20,6 +20,7 @@ from metaquorum.base.limits import SHUTDOWN_GRACE_MS
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.node.assembly import Node, assemble
 from metaquorum.node.data_directory import DataDirectory
+from metaquorum.node.recovery_events import tell_recovery
 from metaquorum.observe.events import EventLog
 from metaquorum.quorum import events
 from metaquorum.runtime.clock import TrioClock
@@ -62,6 +63,7 @@ def _told(group: BaseExceptionGroup[BaseException]) -> int:
 
 async def _live(config: NodeConfig, directory: DataDirectory) -> None:
     log = EventLog(_to_stderr, TrioClock().wall_ms)
+    tell_recovery(log, directory.report)
     with trio.open_signal_receiver(*STOP_SIGNALS) as signals:
         async with trio.open_nursery() as root:
             node = assemble(config, directory, log, seed=secrets.randbits(32))
