@@ -30,7 +30,7 @@ _MESSAGE_KEYS = frozenset(
         "listeners",
         "latestVersionUnstable",
         "about",
-    )  # fmt: skip
+    )
 )
 _FIELD_KEYS = frozenset(
     (
@@ -48,7 +48,7 @@ _FIELD_KEYS = frozenset(
         "tag",
         "flexibleVersions",
         "zeroCopy",
-    )  # fmt: skip
+    )
 )
 _COMMON_KEYS = frozenset(("name", "versions", "fields", "about"))
 

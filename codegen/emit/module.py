@@ -18,8 +18,8 @@ GENERATOR = 1  # rises whenever the emitted text changes for an unchanged schema
 _PRIMITIVES = (
     "Buffer", "DECODE_FAULTS", "ENCODE_FAULTS", "ONE_BYTE", "Parts", "Tags", "check_count",
     "decode_failure", "encode_failure", "get_compact_slices", "get_compact_texts", "get_slices",
-    "get_tag_count", "get_tag_head", "get_tags", "get_texts", "get_uuids", "joined", "lengthen",
-    "lengthen_text", "long_count", "long_head", "long_size", "long_text", "long_text_head", "many",
+    "get_tag_count", "get_tag_head", "get_tags", "get_texts", "joined", "lengthen",
+    "lengthen_text", "long_count", "long_head", "long_size", "long_text", "long_text_head",
     "not_null", "put_compact_slices", "put_compact_texts", "put_records", "put_slices", "put_tags",
     "put_texts", "put_uuids", "refuse_field", "refuse_null", "refuse_size", "refuse_uuid", "whole",
 )  # fmt: skip
@@ -76,11 +76,16 @@ def _head(message: Message, body: str) -> Text:
     text.blank()
     if "Sequence[" in body:
         text.line("from collections.abc import Sequence")
+    if "repeat(" in body:
+        text.line("from itertools import repeat")
     text.line("from struct import Struct")
     text.line("from typing import Final")
     text.blank()
     if "ZERO_UUID" in body:
         text.line("from metaquorum.base.ids import ZERO_UUID")
+    tables = [word for word in ("ArrayReads", "ArrayWrites") if f"= {word}(" in body]
+    if tables:
+        text.line(f"from metaquorum.wire.arrays import {', '.join(tables)}")
     words = "UNSET, Message, new" if re.search(r"\bUNSET\b", body) else "Message, new"
     text.line(f"from metaquorum.wire.message import {words}")
     used = [word for word in _PRIMITIVES if re.search(rf"\b{word}\b", body)]
@@ -106,7 +111,7 @@ def _emit_doors(text: Text, layouts: Layouts) -> None:
     name = layouts.message.name
     text.blank(2)
     for table, name_of in (("_GET", getter_name), ("_PUT", putter_name)):
-        rows = [f"{version}: {name_of(top, many=False)}" for version, top in layouts.top.items()]
+        rows = [f"{version}: {name_of(top)}" for version, top in layouts.top.items()]
         text.listing(f"{table} = {{", rows, "}")
     view = ", memoryview(data)" if any(map(layouts.has_view, layouts.top.values())) else ""
     for function, result, returned in (
@@ -138,7 +143,10 @@ def _emit_doors(text: Text, layouts: Layouts) -> None:
             "one that this version cannot carry and must not drop."
         )
         text.line("out: Parts = []")
-        text.line("put(out, message, version)")
+        with text.block("try:"):
+            text.line("_PUT[version](out, message)")
+        with text.block("except ENCODE_FAULTS as fault:"):
+            text.line("raise encode_failure(SHAPE, message, version, fault) from fault")
         text.line("return joined(out)")
     text.blank(2)
     with text.block(f"def put(parts: Parts, message: {name}, version: int) -> None:"):

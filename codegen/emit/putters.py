@@ -1,7 +1,8 @@
-"""Encoders: one straight-line function per distinct layout, appending parts to a list.
+"""Encoders: one straight-line function per distinct layout of a message, appending to a list.
 
-The Struct of a fixed-width run also writes the first byte of the length behind it, or the zero
-that stands for no tagged fields; the rare longer length and the rare tag replace that byte.
+The Struct of a fixed-width run also writes the arrays of numbers in it, the first byte of the
+length behind it, or the zero that stands for no tagged fields; the rare longer length and the
+rare tag replace that byte.
 """
 
 from __future__ import annotations
@@ -10,37 +11,26 @@ from attrs import define, field
 
 from codegen.emit.classes import default_of
 from codegen.emit.getters import default_struct
+from codegen.emit.local_names import LocalNames
 from codegen.emit.structs import Structs
 from codegen.emit.text import Text
 from codegen.layout import Layout, Layouts, Slot, State
 from codegen.names import snake_case
-from codegen.schema import FIXED, Field
-
-_TAKEN = frozenset(("m", "n", "out", "messages", "tags", "part", "many"))
+from codegen.schema import FIXED, Field, Struct
 
 
-def putter_name(layout: Layout, *, many: bool) -> str:
-    """The name of the function that writes this layout, once or for every message given."""
-    plural = "many_" if many else ""
-    return f"_put_{plural}{snake_case(layout.struct.name)}_v{layout.first}"
+def putter_name(layout: Layout) -> str:
+    """The name of the function that writes this layout."""
+    return f"_put_{snake_case(layout.struct.name)}_v{layout.first}"
 
 
-def is_set(each: Field) -> str:
-    """The condition under which a field differs from its default."""
-    value = f"m.{each.attribute}"
-    if each.has_null_default:
-        return f"{value} is not None"
-    if each.struct is not None and not each.array:
-        shared = default_struct(each.struct.name)
-        return f"({value} is not {shared} and {value} != {shared})"
-    if each.array or each.element in ("bytes", "records"):
-        return f"({value} is None or len({value}))" if each.nullable else value
-    default = default_of(each)
-    if each.element == "bool":
-        return f"not {value}" if each.default else value
-    if default in ("0", '""') and not each.nullable:
-        return value
-    return f"{value} != {default}"
+def _is_numbers(slot: Slot) -> bool:
+    each = slot.field
+    return each.array and each.element in FIXED and each.element != "uuid"
+
+
+def _is_text(slot: Slot) -> bool:
+    return slot.field.element == "string" and not slot.field.array
 
 
 @define
@@ -51,137 +41,169 @@ class Putters:
     structs: Structs
     text: Text
     run: list[tuple[str, str]] = field(factory=list)  # (expression, code) not yet written
+    counts: list[str] = field(factory=list)  # of the arrays in the run
+    names: LocalNames = field(factory=LocalNames)
 
     def emit(self) -> None:
-        """Every encoder, inner structs first."""
-        for layout, (one, many) in self.layouts.ways_used().items():
+        """Every encoder, inner structs first; elements of arrays are written where it is."""
+        for layout, (one, _) in self.layouts.ways_used().items():
             if layout.of(State.TAGGED):
                 self._emit_tags(layout)
-            name = layout.struct.name
             if one:
                 self.text.blank(2)
-                head = f"def {putter_name(layout, many=False)}"
-                with self.text.block(f"{head}(out: Parts, m: {name}) -> None:"):
-                    self._body(layout)
-            if many:
-                self.text.blank(2)
-                head = f"def {putter_name(layout, many=True)}("
-                args = ["out: Parts", f"messages: Sequence[{name}]"]
-                self.text.listing(head, args, ") -> None:")
-                self.text.depth += 1
-                with self.text.block("for m in messages:"):
-                    self._body(layout)
-                self.text.depth -= 1
+                self.names = LocalNames()
+                args = f"out: Parts, m: {layout.struct.name}"
+                with self.text.block(f"def {putter_name(layout)}({args}) -> None:"):
+                    self._body(layout, "m", "out")
 
-    def _body(self, layout: Layout) -> None:
+    def _body(self, layout: Layout, m: str, out: str) -> None:
         before = len(self.text.lines)
         for slot in layout.of(State.ABSENT):
             if not slot.field.ignorable:
-                with self.text.block(f"if {is_set(slot.field)}:"):
-                    self.text.line(f'refuse_field("{slot.field.attribute}")')
+                self._guard(
+                    self._parts_set(slot.field, m), f'refuse_field("{slot.field.attribute}")'
+                )
         if not layout.flexible:
-            with self.text.block("if m.unknown_tags:"):
-                self.text.line('refuse_field("unknown_tags")')
+            self._guard([f"{m}.unknown_tags"], 'refuse_field("unknown_tags")')
         for slot in layout.of(State.PLAIN):
-            self._plain(slot, "out")
+            self._plain(slot, m, out)
         if layout.flexible:
-            self.run.append(("0", "x"))
-        self._flush("out")
+            self.run.append(("", "x"))
+        self._flush(out)
         if layout.flexible:
-            known = [is_set(slot.field) for slot in layout.of(State.TAGGED)]
-            self.text.listing("if (", [" or ".join(["m.unknown_tags", *known])], "):")
-            self.text.depth += 1
-            if known:
-                self.text.line(f"put_tags(out, {self._tags_name(layout)}(m), m.unknown_tags)")
-            else:
-                self.text.line("put_tags(out, [], m.unknown_tags)")
-            self.text.depth -= 1
+            known = [
+                part for slot in layout.of(State.TAGGED) for part in self._parts_set(slot.field, m)
+            ]
+            tags = f"{self._tags_name(layout)}({m})" if known else "[]"
+            then = f"put_tags({out}, {tags}, {m}.unknown_tags)"
+            self._guard([f"{m}.unknown_tags", *known], then)
         if len(self.text.lines) == before:
             self.text.line("pass")
+
+    def _parts_set(self, each: Field, m: str) -> list[str]:
+        """Conditions, joined by ``or``, under which a field of ``m`` differs from its default."""
+        value = f"{m}.{each.attribute}"
+        if each.has_null_default:
+            return [f"{value} is not None"]
+        if each.struct is not None and not each.array:
+            return [self._struct_is_set(each, each.struct, value)]
+        if each.array or each.element in ("bytes", "records"):
+            return [f"{value} is None", f"len({value})"] if each.nullable else [value]
+        default = default_of(each)
+        if each.element == "bool":
+            return [f"not {value}" if each.default else value]
+        return [f"{value} != {default}"]
+
+    def _struct_is_set(self, each: Field, struct: Struct, value: str) -> str:
+        shared = default_struct(struct.name)
+        if each.nullable or any(below.struct is not None for below in struct.fields):
+            return f"({value} is not {shared} and {value} != {shared})"
+        local = self.names.of(each.attribute, f"{struct.name} in {each.name}")
+        inner = [part for below in struct.fields for part in self._parts_set(below, local)]
+        inner.append(f"{local}.unknown_tags")
+        return f"(({local} := {value}) is not {shared} and ({' or '.join(inner)}))"
+
+    def _guard(self, conditions: list[str], then: str) -> None:
+        """``if one or other: then``, one condition a line where they are many."""
+        self.text.condition(conditions, "or")
+        self.text.line(f"    {then}")
 
     def _flush(self, out: str) -> None:
         """Write what has gathered in ``run``."""
         if not self.run:
             return
-        codes = "".join(code for _, code in self.run)
         values = [value for value, code in self.run if code != "x"]
-        self.run = []
-        if codes == "x":
+        codes = [code for _, code in self.run]
+        counts, self.run, self.counts = self.counts, [], []
+        if counts:
+            pieces: list[str] = []
+            for code in codes:
+                if code.startswith("*") or not pieces or pieces[-1].startswith("*"):
+                    pieces.append(code)
+                else:
+                    pieces[-1] += code
+            table = self.structs.write_arrays(pieces)
+            self.text.listing(f"{out}.append({table}[{', '.join(counts)}](", values, "))")
+        elif codes == ["x"]:
             self.text.line(f'{out}.append(b"\\0")')
         else:
-            self.text.listing(f"{out}.append({self.structs.write(codes)}(", values, "))")
+            write = self.structs.write("".join(codes))
+            self.text.listing(f"{out}.append({write}(", values, "))")
 
-    def _plain(self, slot: Slot, out: str) -> None:
+    def _plain(self, slot: Slot, m: str, out: str) -> None:
         each = slot.field
-        value = f"m.{each.attribute}"
+        value = f"{m}.{each.attribute}"
         if slot.code is not None:
             if each.element == "uuid":
-                with self.text.block(f"if len({value}) != 16:"):
-                    self.text.line(f'refuse_uuid("{each.attribute}")')
+                self._guard([f"len({value}) != 16"], f'refuse_uuid("{each.attribute}")')
             self.run.append((value, slot.code))
             return
         if each.is_struct:
-            self._struct(slot, out)
+            self._struct(slot, value, out)
             return
-        local = each.attribute + "_" if each.attribute in _TAKEN else each.attribute
-        self._prepare(slot, local)
+        local = self.names.of(each.attribute, f"{m}.{each.name}")
+        self._prepare(slot, value, local)
+        if _is_numbers(slot) and not slot.nullable:
+            count = f"n_{each.attribute}"
+            self.run.append((f"{count} + 1" if slot.compact else count, slot.head_code or "i"))
+            self.run.append((f"*{local}", f"*{FIXED[each.element][0]}"))
+            self.counts.append(count)
+            return
+        if slot.compact and each.element in ("bytes", "records"):
+            self._flush(out)  # they are rarely so short that their length is one byte
         if slot.compact and not self.run:
-            is_text = each.element == "string" and not each.array
-            longer = "long_text_head(n)" if is_text else "long_head(n)"
+            longer = "long_text_head(n)" if _is_text(slot) else "long_head(n)"
             self.text.line(f"{out}.append(ONE_BYTE[n] if n < 128 else {longer})")
         else:
-            self.run.append(("n if n < 128 else 0" if slot.compact else "n", slot.head_code or "b"))
+            head = "n if n < 128 else 0" if slot.compact else "n"
+            self.run.append((head, slot.head_code or "i"))
             self._flush(out)
             if slot.compact:
-                is_text = each.element == "string" and not each.array
-                with self.text.block("if n > 127:"):
-                    self.text.line(f"{'lengthen_text' if is_text else 'lengthen'}({out}, n)")
+                lengthen = "lengthen_text" if _is_text(slot) else "lengthen"
+                self._guard(["n > 127"], f"{lengthen}({out}, n)")
         self._content(slot, local, out)
 
-    def _struct(self, slot: Slot, out: str) -> None:
+    def _struct(self, slot: Slot, value: str, out: str) -> None:
         assert slot.layout is not None
-        value = f"m.{slot.field.attribute}"
-        put = f"{putter_name(slot.layout, many=False)}({out}, {value})"
+        put = f"{putter_name(slot.layout)}({out}, {value})"
         if not slot.nullable:
             self._flush(out)
+            if slot.field.nullable:
+                self._guard([f"{value} is None"], f'refuse_null("{slot.field.attribute}")')
             self.text.line(put)
             return
         self.run.append((f"-1 if {value} is None else 1", "b"))
         self._flush(out)
-        with self.text.block(f"if {value} is not None:"):
-            self.text.line(put)
+        self._guard([f"{value} is not None"], put)
 
-    def _prepare(self, slot: Slot, local: str) -> None:
+    def _prepare(self, slot: Slot, value: str, local: str) -> None:
         """The value in a local variable and its length in ``n``, as it goes on the wire."""
         each = slot.field
-        value = f"m.{each.attribute}"
         more = " + 1" if slot.compact else ""
         null = "0" if slot.compact else "-1"
-        if each.element == "string" and not each.array:
+        if _is_text(slot):
             if slot.nullable:
                 self.text.line(f'{local} = b"" if {value} is None else {value}.encode()')
                 self.text.line(f"n = {null} if {value} is None else len({local}){more}")
                 return
-            self.text.line(f"{local} = {self._not_null(each)}.encode()")
+            given = f"not_null({value})" if each.nullable else value
+            self.text.line(f"{local} = {given}.encode()")
         else:
             self.text.line(f"{local} = {value}")
             if slot.nullable:
                 self.text.line(f"n = {null} if {local} is None else len({local}){more}")
                 return
             if each.nullable or each.element == "records":
-                with self.text.block(f"if {local} is None:"):
-                    self.text.line(f'refuse_null("{each.attribute}")')
+                self._guard([f"{local} is None"], f'refuse_null("{each.attribute}")')
+            if _is_numbers(slot):
+                self.text.line(f"n_{each.attribute} = len({local})")
+                return
         self.text.line(f"n = len({local}){more}")
-
-    @staticmethod
-    def _not_null(each: Field) -> str:
-        value = f"m.{each.attribute}"
-        return f"not_null({value})" if each.nullable else value
 
     def _content(self, slot: Slot, local: str, out: str) -> None:
         """What follows the length."""
         each = slot.field
-        if each.element == "string" and not each.array:
+        if _is_text(slot):
             self.text.line(f"{out}.append({local})")
             return
         if slot.nullable:
@@ -189,17 +211,21 @@ class Putters:
             self.text.depth += 1
         if each.struct is not None:
             assert slot.layout is not None
-            self.text.line(f"{putter_name(slot.layout, many=True)}({out}, {local})")
-        elif each.array and each.element in FIXED and each.element != "uuid":
-            code = FIXED[each.element][0]
-            size = "n - 1" if slot.compact else "n"
-            self.text.line(f'{out}.append(many("{code}", {size}).pack(*{local}))')
+            row = self.names.of(snake_case(each.element), f"{each.element} in {local}")
+            with self.text.block(f"for {row} in {local}:"):
+                self._body(slot.layout, row, out)
+        elif _is_numbers(slot):
+            table = self.structs.write_arrays([f"*{FIXED[each.element][0]}"])
+            self.text.line(f"{out}.append({table}[len({local})](*{local}))")
         elif each.array:
             kind = {"uuid": "uuids", "string": "texts"}.get(each.element, "slices")
             form = "compact_" if slot.compact and kind != "uuids" else ""
             self.text.line(f"put_{form}{kind}({out}, {local})")
         elif each.element == "records":
-            self.text.line(f"put_records({out}, {local})")
+            self.text.line(f"if type({local}) is bytes:")
+            self.text.line(f"    {out}.append({local})")
+            self.text.line("else:")
+            self.text.line(f"    put_records({out}, {local})")
         else:
             self.text.line(f"{out}.append({local})")
         if slot.nullable:
@@ -210,16 +236,19 @@ class Putters:
 
     def _emit_tags(self, layout: Layout) -> None:
         """The tagged fields that differ from their defaults, encoded."""
+        self.names = LocalNames()
         self.text.blank(2)
         head = f"def {self._tags_name(layout)}(m: {layout.struct.name})"
         with self.text.block(f"{head} -> list[tuple[int, bytes]]:"):
             self.text.line("tags: list[tuple[int, bytes]] = []")
+            before = "part: Parts = []"
             for slot in layout.of(State.TAGGED):
-                with self.text.block(f"if {is_set(slot.field)}:"):
-                    self.text.line(
-                        "part: Parts = []" if slot is layout.of(State.TAGGED)[0] else "part = []"
-                    )
-                    self._plain(slot, "part")
-                    self._flush("part")
-                    self.text.line(f"tags.append(({slot.field.tag}, joined(part)))")
+                self.text.condition(self._parts_set(slot.field, "m"), "or")
+                self.text.depth += 1
+                self.text.line(before)
+                self._plain(slot, "m", "part")
+                self._flush("part")
+                self.text.line(f"tags.append(({slot.field.tag}, joined(part)))")
+                self.text.depth -= 1
+                before = "part = []"
             self.text.line("return tags")

@@ -35,7 +35,10 @@ class Text:
         self.depth -= 1
 
     def listing(self, before: str, items: Sequence[str], after: str) -> None:
-        """``before item, item after`` on one line if it fits, else wrapped inside."""
+        """``before item, item after`` on one line if it fits, else wrapped inside.
+
+        A comma that begins ``after`` is dropped where it is wrapped: each item has one then.
+        """
         whole = before + ", ".join(items) + after
         if len(whole) + 4 * self.depth <= WIDTH or not items:
             self.line(whole)
@@ -50,7 +53,22 @@ class Text:
             row += f" {item}," if row else f"{item},"
         self.line(row)
         self.depth -= 1
-        self.line(after.lstrip())
+        self.line(after.lstrip(", "))
+
+    def condition(self, parts: Sequence[str], word: str) -> None:
+        """``if one or other:``, wrapped in parentheses where it is long."""
+        whole = f"if {f' {word} '.join(parts)}:"
+        if len(whole) + 4 * self.depth <= WIDTH:
+            self.line(whole)
+            return
+        self.line("if (")
+        for index, part in enumerate(parts):
+            text = f"{word} {part}" if index else part
+            first, *rest = textwrap.wrap(text, WIDTH - 4 * self.depth - 8, break_long_words=False)
+            self.line(f"    {first}")
+            for row in rest:
+                self.line(f"        {row}")
+        self.line("):")
 
     def comment(self, text: str) -> None:
         """A comment, wrapped; nothing for an empty text."""

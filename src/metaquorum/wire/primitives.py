@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable
-from functools import lru_cache
 from struct import Struct
 from typing import Any, Final, NoReturn, TypeVar
 
@@ -79,6 +78,8 @@ def uvarint(value: int) -> bytes:
     """``value`` as an unsigned varint; ValueError unless it fits 32 bits."""
     if 0 <= value < 128:
         return ONE_BYTE[value]
+    if 0 <= value < 1 << 14:
+        return bytes((value & 127 | 128, value >> 7))
     if not 0 <= value <= MAX_UVARINT:
         raise ValueError(f"{value} does not fit an unsigned varint of 32 bits")
     out = bytearray()
@@ -124,7 +125,11 @@ def varlong(value: int) -> bytes:
 
 def long_text(buf: bytes, at: int) -> tuple[int, int]:
     """A compact text's length plus one, its first byte (just before ``at``) being 0 or long."""
-    length, at = get_uvarint(buf, at - 1)
+    length = buf[at - 1] + (buf[at] << 7) - 128 if buf[at - 1] else 0
+    if length >= 1 << 14:  # three bytes or more
+        length, at = get_uvarint(buf, at - 1)
+    else:
+        at += 1
     if length == 0:
         raise Malformed("null, where null is not allowed")
     if length - 1 > MAX_TEXT_BYTES:
@@ -139,7 +144,11 @@ def long_size(buf: bytes, at: int) -> tuple[int, int]:
 
 def long_count(buf: bytes, at: int, least_bytes: int) -> tuple[int, int]:
     """The same of a compact array, each of whose elements takes at least ``least_bytes``."""
-    length, at = get_uvarint(buf, at - 1)
+    length = buf[at - 1] + (buf[at] << 7) - 128 if buf[at - 1] else 0
+    if length >= 1 << 14:  # three bytes or more
+        length, at = get_uvarint(buf, at - 1)
+    else:
+        at += 1
     if length == 0:
         raise Malformed("null, where null is not allowed")
     if (length - 1) * least_bytes > len(buf) - at:
@@ -205,18 +214,6 @@ def lengthen_text(out: Parts, length: int) -> None:
 
 
 # Arrays of scalars.
-
-
-@lru_cache(maxsize=1024)
-def many(code: str, count: int) -> Struct:
-    """The Struct of ``count`` numbers of one kind."""
-    return Struct(f">{count}{code}")
-
-
-def get_uuids(buf: bytes, at: int, count: int) -> tuple[list[bytes], int]:
-    """An array of uuids."""
-    end = at + 16 * count
-    return [buf[start : start + 16] for start in range(at, end, 16)], end
 
 
 def put_uuids(out: Parts, values: Iterable[bytes]) -> None:

@@ -87,33 +87,6 @@ _write_tx = Struct(">?x").pack
 _write_Hx = Struct(">Hx").pack
 
 
-def _get_many_listener_v0(buf: bytes, at: int, count: int) -> tuple[list[Listener], int]:
-    found: list[Listener] = []
-    for _ in range(count):
-        m = new(Listener)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.host = buf[at:end].decode()
-        at = end
-        (m.port, tags) = _read_HB(buf, at)
-        at += 3
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_add_raft_voter_request_v0(buf: bytes, at: int) -> tuple[AddRaftVoterRequest, int]:
     m = new(AddRaftVoterRequest)
     n = buf[at]
@@ -130,7 +103,32 @@ def _get_add_raft_voter_request_v0(buf: bytes, at: int) -> tuple[AddRaftVoterReq
     at += 25
     if not 0 < n < 128:
         n, at = long_count(buf, at, 5)
-    m.listeners, at = _get_many_listener_v0(buf, at, n - 1)
+    listeners: list[Listener] = []
+    m.listeners = listeners
+    left_listeners = n - 1
+    while left_listeners:
+        left_listeners -= 1
+        listener = new(Listener)
+        listeners.append(listener)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        listener.name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        listener.host = buf[at:end].decode()
+        at = end
+        (listener.port, tags) = _read_HB(buf, at)
+        at += 3
+        listener.unknown_tags = ()
+        if tags:
+            listener.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.ack_when_committed = True
@@ -156,28 +154,38 @@ def _get_add_raft_voter_request_v1(buf: bytes, at: int) -> tuple[AddRaftVoterReq
     at += 25
     if not 0 < n < 128:
         n, at = long_count(buf, at, 5)
-    m.listeners, at = _get_many_listener_v0(buf, at, n - 1)
+    listeners: list[Listener] = []
+    m.listeners = listeners
+    left_listeners = n - 1
+    while left_listeners:
+        left_listeners -= 1
+        listener = new(Listener)
+        listeners.append(listener)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        listener.name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        listener.host = buf[at:end].decode()
+        at = end
+        (listener.port, tags) = _read_HB(buf, at)
+        at += 3
+        listener.unknown_tags = ()
+        if tags:
+            listener.unknown_tags, at = get_tags(buf, at - 1)
     (m.ack_when_committed, tags) = _read_tB(buf, at)
     at += 2
     m.unknown_tags = ()
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _put_many_listener_v0(out: Parts, messages: Sequence[Listener]) -> None:
-    for m in messages:
-        name = m.name.encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(name)
-        host = m.host.encode()
-        n = len(host) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(host)
-        out.append(_write_Hx(m.port))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _put_add_raft_voter_request_v0(out: Parts, m: AddRaftVoterRequest) -> None:
@@ -194,9 +202,20 @@ def _put_add_raft_voter_request_v0(out: Parts, m: AddRaftVoterRequest) -> None:
     out.append(_write_2i16sB(m.timeout_ms, m.voter_id, m.voter_directory_id, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_listener_v0(out, listeners)
+    for listener in listeners:
+        name = listener.name.encode()
+        n = len(name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name)
+        host = listener.host.encode()
+        n = len(host) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(host)
+        out.append(_write_Hx(listener.port))
+        if listener.unknown_tags:
+            put_tags(out, [], listener.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -212,9 +231,20 @@ def _put_add_raft_voter_request_v1(out: Parts, m: AddRaftVoterRequest) -> None:
     out.append(_write_2i16sB(m.timeout_ms, m.voter_id, m.voter_directory_id, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_listener_v0(out, listeners)
+    for listener in listeners:
+        name = listener.name.encode()
+        n = len(name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name)
+        host = listener.host.encode()
+        n = len(host) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(host)
+        out.append(_write_Hx(listener.port))
+        if listener.unknown_tags:
+            put_tags(out, [], listener.unknown_tags)
     out.append(_write_tx(m.ack_when_committed))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -253,7 +283,10 @@ def encode(message: AddRaftVoterRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

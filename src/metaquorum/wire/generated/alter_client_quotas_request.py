@@ -114,151 +114,72 @@ _write_h = Struct(">h").pack
 _write_i = Struct(">i").pack
 
 
-def _get_many_entity_data_v0(buf: bytes, at: int, count: int) -> tuple[list[EntityData], int]:
-    found: list[EntityData] = []
-    for _ in range(count):
-        m = new(EntityData)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.entity_type = buf[at:end].decode()
-        at = end
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            m.entity_name = None
-        else:
-            end = at + n
-            m.entity_name = buf[at:end].decode()
-            at = end
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_op_data_v0(buf: bytes, at: int, count: int) -> tuple[list[OpData], int]:
-    found: list[OpData] = []
-    for _ in range(count):
-        m = new(OpData)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.key = buf[at:end].decode()
-        at = end
-        (m.value, m.remove) = _read_dt(buf, at)
-        at += 9
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_entry_data_v0(buf: bytes, at: int, count: int) -> tuple[list[EntryData], int]:
-    found: list[EntryData] = []
-    for _ in range(count):
-        m = new(EntryData)
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 4)
-        m.entity, at = _get_many_entity_data_v0(buf, at, n)
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 11)
-        m.ops, at = _get_many_op_data_v0(buf, at, n)
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
 def _get_alter_client_quotas_request_v0(buf: bytes, at: int) -> tuple[AlterClientQuotasRequest, int]:
     m = new(AlterClientQuotasRequest)
     (n,) = _read_i(buf, at)
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 8)
-    m.entries, at = _get_many_entry_data_v0(buf, at, n)
+    entries: list[EntryData] = []
+    m.entries = entries
+    left_entries = n
+    while left_entries:
+        left_entries -= 1
+        entry_data = new(EntryData)
+        entries.append(entry_data)
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 4)
+        entity: list[EntityData] = []
+        entry_data.entity = entity
+        left_entity = n
+        while left_entity:
+            left_entity -= 1
+            entity_data = new(EntityData)
+            entity.append(entity_data)
+            (n,) = _read_h(buf, at)
+            at += 2
+            if n < 0:
+                refuse_null()
+            end = at + n
+            entity_data.entity_type = buf[at:end].decode()
+            at = end
+            (n,) = _read_h(buf, at)
+            at += 2
+            if n < 0:
+                entity_data.entity_name = None
+            else:
+                end = at + n
+                entity_data.entity_name = buf[at:end].decode()
+                at = end
+            entity_data.unknown_tags = ()
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 11)
+        ops: list[OpData] = []
+        entry_data.ops = ops
+        left_ops = n
+        while left_ops:
+            left_ops -= 1
+            op_data = new(OpData)
+            ops.append(op_data)
+            (n,) = _read_h(buf, at)
+            at += 2
+            if n < 0:
+                refuse_null()
+            end = at + n
+            op_data.key = buf[at:end].decode()
+            at = end
+            (op_data.value, op_data.remove) = _read_dt(buf, at)
+            at += 9
+            op_data.unknown_tags = ()
+        entry_data.unknown_tags = ()
     (m.validate_only,) = _read_t(buf, at)
     at += 1
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_entity_data_v1(buf: bytes, at: int, count: int) -> tuple[list[EntityData], int]:
-    found: list[EntityData] = []
-    for _ in range(count):
-        m = new(EntityData)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.entity_type = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if n == 0:
-            m.entity_name = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.entity_name = buf[at:end].decode()
-            at = end
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_op_data_v1(buf: bytes, at: int, count: int) -> tuple[list[OpData], int]:
-    found: list[OpData] = []
-    for _ in range(count):
-        m = new(OpData)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.key = buf[at:end].decode()
-        at = end
-        (m.value, m.remove, tags) = _read_dtB(buf, at)
-        at += 10
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_entry_data_v1(buf: bytes, at: int, count: int) -> tuple[list[EntryData], int]:
-    found: list[EntryData] = []
-    for _ in range(count):
-        m = new(EntryData)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 3)
-        m.entity, at = _get_many_entity_data_v1(buf, at, n - 1)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 11)
-        m.ops, at = _get_many_op_data_v1(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_alter_client_quotas_request_v1(buf: bytes, at: int) -> tuple[AlterClientQuotasRequest, int]:
@@ -267,7 +188,74 @@ def _get_alter_client_quotas_request_v1(buf: bytes, at: int) -> tuple[AlterClien
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.entries, at = _get_many_entry_data_v1(buf, at, n - 1)
+    entries: list[EntryData] = []
+    m.entries = entries
+    left_entries = n - 1
+    while left_entries:
+        left_entries -= 1
+        entry_data = new(EntryData)
+        entries.append(entry_data)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 3)
+        entity: list[EntityData] = []
+        entry_data.entity = entity
+        left_entity = n - 1
+        while left_entity:
+            left_entity -= 1
+            entity_data = new(EntityData)
+            entity.append(entity_data)
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            entity_data.entity_type = buf[at:end].decode()
+            at = end
+            n = buf[at]
+            at += 1
+            if n == 0:
+                entity_data.entity_name = None
+            else:
+                if n > 127:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                entity_data.entity_name = buf[at:end].decode()
+                at = end
+            tags = buf[at]
+            at += 1
+            entity_data.unknown_tags = ()
+            if tags:
+                entity_data.unknown_tags, at = get_tags(buf, at - 1)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 11)
+        ops: list[OpData] = []
+        entry_data.ops = ops
+        left_ops = n - 1
+        while left_ops:
+            left_ops -= 1
+            op_data = new(OpData)
+            ops.append(op_data)
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            op_data.key = buf[at:end].decode()
+            at = end
+            (op_data.value, op_data.remove, tags) = _read_dtB(buf, at)
+            at += 10
+            op_data.unknown_tags = ()
+            if tags:
+                op_data.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        entry_data.unknown_tags = ()
+        if tags:
+            entry_data.unknown_tags, at = get_tags(buf, at - 1)
     (m.validate_only, tags) = _read_tB(buf, at)
     at += 2
     m.unknown_tags = ()
@@ -276,103 +264,79 @@ def _get_alter_client_quotas_request_v1(buf: bytes, at: int) -> tuple[AlterClien
     return m, at
 
 
-def _put_many_entity_data_v0(out: Parts, messages: Sequence[EntityData]) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        entity_type = m.entity_type.encode()
-        n = len(entity_type)
-        out.append(_write_h(n))
-        out.append(entity_type)
-        entity_name = b"" if m.entity_name is None else m.entity_name.encode()
-        n = -1 if m.entity_name is None else len(entity_name)
-        out.append(_write_h(n))
-        out.append(entity_name)
-
-
-def _put_many_op_data_v0(out: Parts, messages: Sequence[OpData]) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        key = m.key.encode()
-        n = len(key)
-        out.append(_write_h(n))
-        out.append(key)
-        out.append(_write_dt(m.value, m.remove))
-
-
-def _put_many_entry_data_v0(out: Parts, messages: Sequence[EntryData]) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        entity = m.entity
-        n = len(entity)
-        out.append(_write_i(n))
-        _put_many_entity_data_v0(out, entity)
-        ops = m.ops
-        n = len(ops)
-        out.append(_write_i(n))
-        _put_many_op_data_v0(out, ops)
-
-
 def _put_alter_client_quotas_request_v0(out: Parts, m: AlterClientQuotasRequest) -> None:
     if m.unknown_tags:
         refuse_field("unknown_tags")
     entries = m.entries
     n = len(entries)
     out.append(_write_i(n))
-    _put_many_entry_data_v0(out, entries)
+    for entry_data in entries:
+        if entry_data.unknown_tags:
+            refuse_field("unknown_tags")
+        entity = entry_data.entity
+        n = len(entity)
+        out.append(_write_i(n))
+        for entity_data in entity:
+            if entity_data.unknown_tags:
+                refuse_field("unknown_tags")
+            entity_type = entity_data.entity_type.encode()
+            n = len(entity_type)
+            out.append(_write_h(n))
+            out.append(entity_type)
+            entity_name = b"" if entity_data.entity_name is None else entity_data.entity_name.encode()
+            n = -1 if entity_data.entity_name is None else len(entity_name)
+            out.append(_write_h(n))
+            out.append(entity_name)
+        ops = entry_data.ops
+        n = len(ops)
+        out.append(_write_i(n))
+        for op_data in ops:
+            if op_data.unknown_tags:
+                refuse_field("unknown_tags")
+            key = op_data.key.encode()
+            n = len(key)
+            out.append(_write_h(n))
+            out.append(key)
+            out.append(_write_dt(op_data.value, op_data.remove))
     out.append(_write_t(m.validate_only))
-
-
-def _put_many_entity_data_v1(out: Parts, messages: Sequence[EntityData]) -> None:
-    for m in messages:
-        entity_type = m.entity_type.encode()
-        n = len(entity_type) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(entity_type)
-        entity_name = b"" if m.entity_name is None else m.entity_name.encode()
-        n = 0 if m.entity_name is None else len(entity_name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(entity_name)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_op_data_v1(out: Parts, messages: Sequence[OpData]) -> None:
-    for m in messages:
-        key = m.key.encode()
-        n = len(key) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(key)
-        out.append(_write_dtx(m.value, m.remove))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_entry_data_v1(out: Parts, messages: Sequence[EntryData]) -> None:
-    for m in messages:
-        entity = m.entity
-        n = len(entity) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_entity_data_v1(out, entity)
-        ops = m.ops
-        n = len(ops) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_op_data_v1(out, ops)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _put_alter_client_quotas_request_v1(out: Parts, m: AlterClientQuotasRequest) -> None:
     entries = m.entries
     n = len(entries) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_entry_data_v1(out, entries)
+    for entry_data in entries:
+        entity = entry_data.entity
+        n = len(entity) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for entity_data in entity:
+            entity_type = entity_data.entity_type.encode()
+            n = len(entity_type) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(entity_type)
+            entity_name = b"" if entity_data.entity_name is None else entity_data.entity_name.encode()
+            n = 0 if entity_data.entity_name is None else len(entity_name) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(entity_name)
+            out.append(b"\0")
+            if entity_data.unknown_tags:
+                put_tags(out, [], entity_data.unknown_tags)
+        ops = entry_data.ops
+        n = len(ops) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for op_data in ops:
+            key = op_data.key.encode()
+            n = len(key) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(key)
+            out.append(_write_dtx(op_data.value, op_data.remove))
+            if op_data.unknown_tags:
+                put_tags(out, [], op_data.unknown_tags)
+        out.append(b"\0")
+        if entry_data.unknown_tags:
+            put_tags(out, [], entry_data.unknown_tags)
     out.append(_write_tx(m.validate_only))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -411,7 +375,10 @@ def encode(message: AlterClientQuotasRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

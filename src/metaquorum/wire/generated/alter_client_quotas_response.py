@@ -95,119 +95,57 @@ _write_i = Struct(">i").pack
 _write_iB = Struct(">iB").pack
 
 
-def _get_many_entity_data_v0(buf: bytes, at: int, count: int) -> tuple[list[EntityData], int]:
-    found: list[EntityData] = []
-    for _ in range(count):
-        m = new(EntityData)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.entity_type = buf[at:end].decode()
-        at = end
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            m.entity_name = None
-        else:
-            end = at + n
-            m.entity_name = buf[at:end].decode()
-            at = end
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_entry_data_v0(buf: bytes, at: int, count: int) -> tuple[list[EntryData], int]:
-    found: list[EntryData] = []
-    for _ in range(count):
-        m = new(EntryData)
-        (m.error_code, n) = _read_2h(buf, at)
-        at += 4
-        if n < 0:
-            m.error_message = None
-        else:
-            end = at + n
-            m.error_message = buf[at:end].decode()
-            at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 4)
-        m.entity, at = _get_many_entity_data_v0(buf, at, n)
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
 def _get_alter_client_quotas_response_v0(buf: bytes, at: int) -> tuple[AlterClientQuotasResponse, int]:
     m = new(AlterClientQuotasResponse)
     (m.throttle_time_ms, n) = _read_2i(buf, at)
     at += 8
     if not 0 <= n < 128:
         check_count(buf, at, n, 8)
-    m.entries, at = _get_many_entry_data_v0(buf, at, n)
+    entries: list[EntryData] = []
+    m.entries = entries
+    left_entries = n
+    while left_entries:
+        left_entries -= 1
+        entry_data = new(EntryData)
+        entries.append(entry_data)
+        (entry_data.error_code, n) = _read_2h(buf, at)
+        at += 4
+        if n < 0:
+            entry_data.error_message = None
+        else:
+            end = at + n
+            entry_data.error_message = buf[at:end].decode()
+            at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 4)
+        entity: list[EntityData] = []
+        entry_data.entity = entity
+        left_entity = n
+        while left_entity:
+            left_entity -= 1
+            entity_data = new(EntityData)
+            entity.append(entity_data)
+            (n,) = _read_h(buf, at)
+            at += 2
+            if n < 0:
+                refuse_null()
+            end = at + n
+            entity_data.entity_type = buf[at:end].decode()
+            at = end
+            (n,) = _read_h(buf, at)
+            at += 2
+            if n < 0:
+                entity_data.entity_name = None
+            else:
+                end = at + n
+                entity_data.entity_name = buf[at:end].decode()
+                at = end
+            entity_data.unknown_tags = ()
+        entry_data.unknown_tags = ()
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_entity_data_v1(buf: bytes, at: int, count: int) -> tuple[list[EntityData], int]:
-    found: list[EntityData] = []
-    for _ in range(count):
-        m = new(EntityData)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.entity_type = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if n == 0:
-            m.entity_name = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.entity_name = buf[at:end].decode()
-            at = end
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_entry_data_v1(buf: bytes, at: int, count: int) -> tuple[list[EntryData], int]:
-    found: list[EntryData] = []
-    for _ in range(count):
-        m = new(EntryData)
-        (m.error_code, n) = _read_hB(buf, at)
-        at += 3
-        if n == 0:
-            m.error_message = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.error_message = buf[at:end].decode()
-            at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 3)
-        m.entity, at = _get_many_entity_data_v1(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_alter_client_quotas_response_v1(buf: bytes, at: int) -> tuple[AlterClientQuotasResponse, int]:
@@ -216,7 +154,61 @@ def _get_alter_client_quotas_response_v1(buf: bytes, at: int) -> tuple[AlterClie
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 5)
-    m.entries, at = _get_many_entry_data_v1(buf, at, n - 1)
+    entries: list[EntryData] = []
+    m.entries = entries
+    left_entries = n - 1
+    while left_entries:
+        left_entries -= 1
+        entry_data = new(EntryData)
+        entries.append(entry_data)
+        (entry_data.error_code, n) = _read_hB(buf, at)
+        at += 3
+        if n == 0:
+            entry_data.error_message = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            entry_data.error_message = buf[at:end].decode()
+            at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 3)
+        entity: list[EntityData] = []
+        entry_data.entity = entity
+        left_entity = n - 1
+        while left_entity:
+            left_entity -= 1
+            entity_data = new(EntityData)
+            entity.append(entity_data)
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            entity_data.entity_type = buf[at:end].decode()
+            at = end
+            n = buf[at]
+            at += 1
+            if n == 0:
+                entity_data.entity_name = None
+            else:
+                if n > 127:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                entity_data.entity_name = buf[at:end].decode()
+                at = end
+            tags = buf[at]
+            at += 1
+            entity_data.unknown_tags = ()
+            if tags:
+                entity_data.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        entry_data.unknown_tags = ()
+        if tags:
+            entry_data.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -225,73 +217,33 @@ def _get_alter_client_quotas_response_v1(buf: bytes, at: int) -> tuple[AlterClie
     return m, at
 
 
-def _put_many_entity_data_v0(out: Parts, messages: Sequence[EntityData]) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        entity_type = m.entity_type.encode()
-        n = len(entity_type)
-        out.append(_write_h(n))
-        out.append(entity_type)
-        entity_name = b"" if m.entity_name is None else m.entity_name.encode()
-        n = -1 if m.entity_name is None else len(entity_name)
-        out.append(_write_h(n))
-        out.append(entity_name)
-
-
-def _put_many_entry_data_v0(out: Parts, messages: Sequence[EntryData]) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        error_message = b"" if m.error_message is None else m.error_message.encode()
-        n = -1 if m.error_message is None else len(error_message)
-        out.append(_write_2h(m.error_code, n))
-        out.append(error_message)
-        entity = m.entity
-        n = len(entity)
-        out.append(_write_i(n))
-        _put_many_entity_data_v0(out, entity)
-
-
 def _put_alter_client_quotas_response_v0(out: Parts, m: AlterClientQuotasResponse) -> None:
     if m.unknown_tags:
         refuse_field("unknown_tags")
     entries = m.entries
     n = len(entries)
     out.append(_write_2i(m.throttle_time_ms, n))
-    _put_many_entry_data_v0(out, entries)
-
-
-def _put_many_entity_data_v1(out: Parts, messages: Sequence[EntityData]) -> None:
-    for m in messages:
-        entity_type = m.entity_type.encode()
-        n = len(entity_type) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(entity_type)
-        entity_name = b"" if m.entity_name is None else m.entity_name.encode()
-        n = 0 if m.entity_name is None else len(entity_name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(entity_name)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_entry_data_v1(out: Parts, messages: Sequence[EntryData]) -> None:
-    for m in messages:
-        error_message = b"" if m.error_message is None else m.error_message.encode()
-        n = 0 if m.error_message is None else len(error_message) + 1
-        out.append(_write_hB(m.error_code, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
+    for entry_data in entries:
+        if entry_data.unknown_tags:
+            refuse_field("unknown_tags")
+        error_message = b"" if entry_data.error_message is None else entry_data.error_message.encode()
+        n = -1 if entry_data.error_message is None else len(error_message)
+        out.append(_write_2h(entry_data.error_code, n))
         out.append(error_message)
-        entity = m.entity
-        n = len(entity) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_entity_data_v1(out, entity)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        entity = entry_data.entity
+        n = len(entity)
+        out.append(_write_i(n))
+        for entity_data in entity:
+            if entity_data.unknown_tags:
+                refuse_field("unknown_tags")
+            entity_type = entity_data.entity_type.encode()
+            n = len(entity_type)
+            out.append(_write_h(n))
+            out.append(entity_type)
+            entity_name = b"" if entity_data.entity_name is None else entity_data.entity_name.encode()
+            n = -1 if entity_data.entity_name is None else len(entity_name)
+            out.append(_write_h(n))
+            out.append(entity_name)
 
 
 def _put_alter_client_quotas_response_v1(out: Parts, m: AlterClientQuotasResponse) -> None:
@@ -300,9 +252,33 @@ def _put_alter_client_quotas_response_v1(out: Parts, m: AlterClientQuotasRespons
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_entry_data_v1(out, entries)
+    for entry_data in entries:
+        error_message = b"" if entry_data.error_message is None else entry_data.error_message.encode()
+        n = 0 if entry_data.error_message is None else len(error_message) + 1
+        out.append(_write_hB(entry_data.error_code, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(error_message)
+        entity = entry_data.entity
+        n = len(entity) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for entity_data in entity:
+            entity_type = entity_data.entity_type.encode()
+            n = len(entity_type) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(entity_type)
+            entity_name = b"" if entity_data.entity_name is None else entity_data.entity_name.encode()
+            n = 0 if entity_data.entity_name is None else len(entity_name) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(entity_name)
+            out.append(b"\0")
+            if entity_data.unknown_tags:
+                put_tags(out, [], entity_data.unknown_tags)
+        out.append(b"\0")
+        if entry_data.unknown_tags:
+            put_tags(out, [], entry_data.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -341,7 +317,10 @@ def encode(message: AlterClientQuotasResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -79,73 +79,37 @@ _write_hB = Struct(">hB").pack
 _write_iB = Struct(">iB").pack
 
 
-def _get_many_alter_configs_resource_response_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[AlterConfigsResourceResponse], int]:
-    found: list[AlterConfigsResourceResponse] = []
-    for _ in range(count):
-        m = new(AlterConfigsResourceResponse)
-        (m.error_code, n) = _read_2h(buf, at)
-        at += 4
-        if n < 0:
-            m.error_message = None
-        else:
-            end = at + n
-            m.error_message = buf[at:end].decode()
-            at = end
-        (m.resource_type, n) = _read_bh(buf, at)
-        at += 3
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.resource_name = buf[at:end].decode()
-        at = end
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
 def _get_alter_configs_response_v0(buf: bytes, at: int) -> tuple[AlterConfigsResponse, int]:
     m = new(AlterConfigsResponse)
     (m.throttle_time_ms, n) = _read_2i(buf, at)
     at += 8
     if not 0 <= n < 128:
         check_count(buf, at, n, 7)
-    m.responses, at = _get_many_alter_configs_resource_response_v0(buf, at, n)
+    responses: list[AlterConfigsResourceResponse] = []
+    m.responses = responses
+    left_responses = n
+    while left_responses:
+        left_responses -= 1
+        alter_configs_resource_response = new(AlterConfigsResourceResponse)
+        responses.append(alter_configs_resource_response)
+        (alter_configs_resource_response.error_code, n) = _read_2h(buf, at)
+        at += 4
+        if n < 0:
+            alter_configs_resource_response.error_message = None
+        else:
+            end = at + n
+            alter_configs_resource_response.error_message = buf[at:end].decode()
+            at = end
+        (alter_configs_resource_response.resource_type, n) = _read_bh(buf, at)
+        at += 3
+        if n < 0:
+            refuse_null()
+        end = at + n
+        alter_configs_resource_response.resource_name = buf[at:end].decode()
+        at = end
+        alter_configs_resource_response.unknown_tags = ()
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_alter_configs_resource_response_v2(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[AlterConfigsResourceResponse], int]:
-    found: list[AlterConfigsResourceResponse] = []
-    for _ in range(count):
-        m = new(AlterConfigsResourceResponse)
-        (m.error_code, n) = _read_hB(buf, at)
-        at += 3
-        if n == 0:
-            m.error_message = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.error_message = buf[at:end].decode()
-            at = end
-        (m.resource_type, n) = _read_bB(buf, at)
-        at += 2
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.resource_name = buf[at:end].decode()
-        at = end
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_alter_configs_response_v2(buf: bytes, at: int) -> tuple[AlterConfigsResponse, int]:
@@ -154,7 +118,35 @@ def _get_alter_configs_response_v2(buf: bytes, at: int) -> tuple[AlterConfigsRes
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 6)
-    m.responses, at = _get_many_alter_configs_resource_response_v2(buf, at, n - 1)
+    responses: list[AlterConfigsResourceResponse] = []
+    m.responses = responses
+    left_responses = n - 1
+    while left_responses:
+        left_responses -= 1
+        alter_configs_resource_response = new(AlterConfigsResourceResponse)
+        responses.append(alter_configs_resource_response)
+        (alter_configs_resource_response.error_code, n) = _read_hB(buf, at)
+        at += 3
+        if n == 0:
+            alter_configs_resource_response.error_message = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            alter_configs_resource_response.error_message = buf[at:end].decode()
+            at = end
+        (alter_configs_resource_response.resource_type, n) = _read_bB(buf, at)
+        at += 2
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        alter_configs_resource_response.resource_name = buf[at:end].decode()
+        at = end
+        tags = buf[at]
+        at += 1
+        alter_configs_resource_response.unknown_tags = ()
+        if tags:
+            alter_configs_resource_response.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -163,50 +155,23 @@ def _get_alter_configs_response_v2(buf: bytes, at: int) -> tuple[AlterConfigsRes
     return m, at
 
 
-def _put_many_alter_configs_resource_response_v0(
-    out: Parts, messages: Sequence[AlterConfigsResourceResponse],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        error_message = b"" if m.error_message is None else m.error_message.encode()
-        n = -1 if m.error_message is None else len(error_message)
-        out.append(_write_2h(m.error_code, n))
-        out.append(error_message)
-        resource_name = m.resource_name.encode()
-        n = len(resource_name)
-        out.append(_write_bh(m.resource_type, n))
-        out.append(resource_name)
-
-
 def _put_alter_configs_response_v0(out: Parts, m: AlterConfigsResponse) -> None:
     if m.unknown_tags:
         refuse_field("unknown_tags")
     responses = m.responses
     n = len(responses)
     out.append(_write_2i(m.throttle_time_ms, n))
-    _put_many_alter_configs_resource_response_v0(out, responses)
-
-
-def _put_many_alter_configs_resource_response_v2(
-    out: Parts, messages: Sequence[AlterConfigsResourceResponse],
-) -> None:
-    for m in messages:
-        error_message = b"" if m.error_message is None else m.error_message.encode()
-        n = 0 if m.error_message is None else len(error_message) + 1
-        out.append(_write_hB(m.error_code, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
+    for alter_configs_resource_response in responses:
+        if alter_configs_resource_response.unknown_tags:
+            refuse_field("unknown_tags")
+        error_message = b"" if alter_configs_resource_response.error_message is None else alter_configs_resource_response.error_message.encode()
+        n = -1 if alter_configs_resource_response.error_message is None else len(error_message)
+        out.append(_write_2h(alter_configs_resource_response.error_code, n))
         out.append(error_message)
-        resource_name = m.resource_name.encode()
-        n = len(resource_name) + 1
-        out.append(_write_bB(m.resource_type, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
+        resource_name = alter_configs_resource_response.resource_name.encode()
+        n = len(resource_name)
+        out.append(_write_bh(alter_configs_resource_response.resource_type, n))
         out.append(resource_name)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _put_alter_configs_response_v2(out: Parts, m: AlterConfigsResponse) -> None:
@@ -215,9 +180,24 @@ def _put_alter_configs_response_v2(out: Parts, m: AlterConfigsResponse) -> None:
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_alter_configs_resource_response_v2(out, responses)
+    for alter_configs_resource_response in responses:
+        error_message = b"" if alter_configs_resource_response.error_message is None else alter_configs_resource_response.error_message.encode()
+        n = 0 if alter_configs_resource_response.error_message is None else len(error_message) + 1
+        out.append(_write_hB(alter_configs_resource_response.error_code, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(error_message)
+        resource_name = alter_configs_resource_response.resource_name.encode()
+        n = len(resource_name) + 1
+        out.append(_write_bB(alter_configs_resource_response.resource_type, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(resource_name)
+        out.append(b"\0")
+        if alter_configs_resource_response.unknown_tags:
+            put_tags(out, [], alter_configs_resource_response.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -262,7 +242,10 @@ def encode(message: AlterConfigsResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -138,7 +138,7 @@ def _put_api_versions_request_v3(out: Parts, m: ApiVersionsRequest) -> None:
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
     out.append(client_software_version)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -156,7 +156,7 @@ def _put_api_versions_request_v5(out: Parts, m: ApiVersionsRequest) -> None:
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
     out.append(cluster_id)
     out.append(_write_ix(m.node_id))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -203,7 +203,10 @@ def encode(message: ApiVersionsRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

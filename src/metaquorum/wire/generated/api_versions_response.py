@@ -7,6 +7,7 @@ it. Api key 18, versions 0-5, flexible from 3.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 from struct import Struct
 from typing import Final
 
@@ -148,32 +149,30 @@ _write_ix = Struct(">ix").pack
 _write_q = Struct(">q").pack
 
 
-def _get_many_api_version_v0(buf: bytes, at: int, count: int) -> tuple[list[ApiVersion], int]:
-    found: list[ApiVersion] = []
-    end = at + 6 * count
-    if count > 2:
-        for row in _rows_3h(buf[at:end]):
-            m = new(ApiVersion)
-            (m.api_key, m.min_version, m.max_version) = row
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(ApiVersion)
-        (m.api_key, m.min_version, m.max_version) = _read_3h(buf, at)
-        at += 6
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
 def _get_api_versions_response_v0(buf: bytes, at: int) -> tuple[ApiVersionsResponse, int]:
     m = new(ApiVersionsResponse)
     (m.error_code, n) = _read_hi(buf, at)
     at += 6
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.api_keys, at = _get_many_api_version_v0(buf, at, n)
+    api_keys: list[ApiVersion] = []
+    m.api_keys = api_keys
+    left_api_keys = n
+    if left_api_keys > 4:
+        end = at + 6 * left_api_keys
+        api_keys += map(new, repeat(ApiVersion, left_api_keys))
+        left_api_keys = 0
+        for api_version, values in zip(api_keys, _rows_3h(buf[at:end])):
+            (api_version.api_key, api_version.min_version, api_version.max_version) = values
+            api_version.unknown_tags = ()
+        at = end
+    while left_api_keys:
+        left_api_keys -= 1
+        api_version = new(ApiVersion)
+        api_keys.append(api_version)
+        (api_version.api_key, api_version.min_version, api_version.max_version) = _read_3h(buf, at)
+        at += 6
+        api_version.unknown_tags = ()
     m.throttle_time_ms = 0
     m.supported_features = []
     m.finalized_features_epoch = -1
@@ -189,7 +188,24 @@ def _get_api_versions_response_v1(buf: bytes, at: int) -> tuple[ApiVersionsRespo
     at += 6
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.api_keys, at = _get_many_api_version_v0(buf, at, n)
+    api_keys: list[ApiVersion] = []
+    m.api_keys = api_keys
+    left_api_keys = n
+    if left_api_keys > 4:
+        end = at + 6 * left_api_keys
+        api_keys += map(new, repeat(ApiVersion, left_api_keys))
+        left_api_keys = 0
+        for api_version, values in zip(api_keys, _rows_3h(buf[at:end])):
+            (api_version.api_key, api_version.min_version, api_version.max_version) = values
+            api_version.unknown_tags = ()
+        at = end
+    while left_api_keys:
+        left_api_keys -= 1
+        api_version = new(ApiVersion)
+        api_keys.append(api_version)
+        (api_version.api_key, api_version.min_version, api_version.max_version) = _read_3h(buf, at)
+        at += 6
+        api_version.unknown_tags = ()
     (m.throttle_time_ms,) = _read_i(buf, at)
     at += 4
     m.supported_features = []
@@ -198,71 +214,6 @@ def _get_api_versions_response_v1(buf: bytes, at: int) -> tuple[ApiVersionsRespo
     m.zk_migration_ready = False
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_api_version_v3(buf: bytes, at: int, count: int) -> tuple[list[ApiVersion], int]:
-    found: list[ApiVersion] = []
-    end = at + 7 * count
-    if count > 2 and buf[at + 6 : end : 7] == bytes(count):
-        for row in _rows_3hx(buf[at:end]):
-            m = new(ApiVersion)
-            (m.api_key, m.min_version, m.max_version) = row
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(ApiVersion)
-        (m.api_key, m.min_version, m.max_version, tags) = _read_3hB(buf, at)
-        at += 7
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_supported_feature_key_v3(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[SupportedFeatureKey], int]:
-    found: list[SupportedFeatureKey] = []
-    for _ in range(count):
-        m = new(SupportedFeatureKey)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        (m.min_version, m.max_version, tags) = _read_2hB(buf, at)
-        at += 5
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_finalized_feature_key_v3(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[FinalizedFeatureKey], int]:
-    found: list[FinalizedFeatureKey] = []
-    for _ in range(count):
-        m = new(FinalizedFeatureKey)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        (m.max_version_level, m.min_version_level, tags) = _read_2hB(buf, at)
-        at += 5
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_tags_api_versions_response_v3(m: ApiVersionsResponse, buf: bytes, at: int) -> int:
@@ -277,7 +228,27 @@ def _get_tags_api_versions_response_v3(m: ApiVersionsResponse, buf: bytes, at: i
             at += 1
             if not 0 < n < 128:
                 n, at = long_count(buf, at, 6)
-            m.supported_features, at = _get_many_supported_feature_key_v3(buf, at, n - 1)
+            supported_features: list[SupportedFeatureKey] = []
+            m.supported_features = supported_features
+            left_supported_features = n - 1
+            while left_supported_features:
+                left_supported_features -= 1
+                supported_feature_key = new(SupportedFeatureKey)
+                supported_features.append(supported_feature_key)
+                n = buf[at]
+                at += 1
+                if not 0 < n < 128:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                supported_feature_key.name = buf[at:end].decode()
+                at = end
+                (
+                    supported_feature_key.min_version, supported_feature_key.max_version, tags,
+                ) = _read_2hB(buf, at)
+                at += 5
+                supported_feature_key.unknown_tags = ()
+                if tags:
+                    supported_feature_key.unknown_tags, at = get_tags(buf, at - 1)
         elif tag == 1:
             (m.finalized_features_epoch,) = _read_q(buf, at)
             at += 8
@@ -286,7 +257,28 @@ def _get_tags_api_versions_response_v3(m: ApiVersionsResponse, buf: bytes, at: i
             at += 1
             if not 0 < n < 128:
                 n, at = long_count(buf, at, 6)
-            m.finalized_features, at = _get_many_finalized_feature_key_v3(buf, at, n - 1)
+            finalized_features: list[FinalizedFeatureKey] = []
+            m.finalized_features = finalized_features
+            left_finalized_features = n - 1
+            while left_finalized_features:
+                left_finalized_features -= 1
+                finalized_feature_key = new(FinalizedFeatureKey)
+                finalized_features.append(finalized_feature_key)
+                n = buf[at]
+                at += 1
+                if not 0 < n < 128:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                finalized_feature_key.name = buf[at:end].decode()
+                at = end
+                (
+                    finalized_feature_key.max_version_level,
+                    finalized_feature_key.min_version_level, tags,
+                ) = _read_2hB(buf, at)
+                at += 5
+                finalized_feature_key.unknown_tags = ()
+                if tags:
+                    finalized_feature_key.unknown_tags, at = get_tags(buf, at - 1)
         elif tag == 3:
             (m.zk_migration_ready,) = _read_t(buf, at)
             at += 1
@@ -305,7 +297,28 @@ def _get_api_versions_response_v3(buf: bytes, at: int) -> tuple[ApiVersionsRespo
     at += 3
     if not 0 < n < 128:
         n, at = long_count(buf, at, 7)
-    m.api_keys, at = _get_many_api_version_v3(buf, at, n - 1)
+    api_keys: list[ApiVersion] = []
+    m.api_keys = api_keys
+    left_api_keys = n - 1
+    if left_api_keys > 4 and buf[at + 6 : at + 7 * left_api_keys : 7] == bytes(left_api_keys):
+        end = at + 7 * left_api_keys
+        api_keys += map(new, repeat(ApiVersion, left_api_keys))
+        left_api_keys = 0
+        for api_version, values in zip(api_keys, _rows_3hx(buf[at:end])):
+            (api_version.api_key, api_version.min_version, api_version.max_version) = values
+            api_version.unknown_tags = ()
+        at = end
+    while left_api_keys:
+        left_api_keys -= 1
+        api_version = new(ApiVersion)
+        api_keys.append(api_version)
+        (
+            api_version.api_key, api_version.min_version, api_version.max_version, tags,
+        ) = _read_3hB(buf, at)
+        at += 7
+        api_version.unknown_tags = ()
+        if tags:
+            api_version.unknown_tags, at = get_tags(buf, at - 1)
     (m.throttle_time_ms, tags) = _read_iB(buf, at)
     at += 5
     m.supported_features = []
@@ -318,20 +331,16 @@ def _get_api_versions_response_v3(buf: bytes, at: int) -> tuple[ApiVersionsRespo
     return m, at
 
 
-def _put_many_api_version_v0(out: Parts, messages: Sequence[ApiVersion]) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        out.append(_write_3h(m.api_key, m.min_version, m.max_version))
-
-
 def _put_api_versions_response_v0(out: Parts, m: ApiVersionsResponse) -> None:
     if m.unknown_tags:
         refuse_field("unknown_tags")
     api_keys = m.api_keys
     n = len(api_keys)
     out.append(_write_hi(m.error_code, n))
-    _put_many_api_version_v0(out, api_keys)
+    for api_version in api_keys:
+        if api_version.unknown_tags:
+            refuse_field("unknown_tags")
+        out.append(_write_3h(api_version.api_key, api_version.min_version, api_version.max_version))
 
 
 def _put_api_versions_response_v1(out: Parts, m: ApiVersionsResponse) -> None:
@@ -340,37 +349,11 @@ def _put_api_versions_response_v1(out: Parts, m: ApiVersionsResponse) -> None:
     api_keys = m.api_keys
     n = len(api_keys)
     out.append(_write_hi(m.error_code, n))
-    _put_many_api_version_v0(out, api_keys)
+    for api_version in api_keys:
+        if api_version.unknown_tags:
+            refuse_field("unknown_tags")
+        out.append(_write_3h(api_version.api_key, api_version.min_version, api_version.max_version))
     out.append(_write_i(m.throttle_time_ms))
-
-
-def _put_many_api_version_v3(out: Parts, messages: Sequence[ApiVersion]) -> None:
-    for m in messages:
-        out.append(_write_3hx(m.api_key, m.min_version, m.max_version))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_supported_feature_key_v3(out: Parts, messages: Sequence[SupportedFeatureKey]) -> None:
-    for m in messages:
-        name = m.name.encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(name)
-        out.append(_write_2hx(m.min_version, m.max_version))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_finalized_feature_key_v3(out: Parts, messages: Sequence[FinalizedFeatureKey]) -> None:
-    for m in messages:
-        name = m.name.encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(name)
-        out.append(_write_2hx(m.max_version_level, m.min_version_level))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _tags_of_api_versions_response_v3(m: ApiVersionsResponse) -> list[tuple[int, bytes]]:
@@ -380,7 +363,16 @@ def _tags_of_api_versions_response_v3(m: ApiVersionsResponse) -> list[tuple[int,
         supported_features = m.supported_features
         n = len(supported_features) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_supported_feature_key_v3(part, supported_features)
+        for supported_feature_key in supported_features:
+            name = supported_feature_key.name.encode()
+            n = len(name) + 1
+            part.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            part.append(name)
+            part.append(_write_2hx(
+                supported_feature_key.min_version, supported_feature_key.max_version,
+            ))
+            if supported_feature_key.unknown_tags:
+                put_tags(part, [], supported_feature_key.unknown_tags)
         tags.append((0, joined(part)))
     if m.finalized_features_epoch != -1:
         part = []
@@ -391,7 +383,16 @@ def _tags_of_api_versions_response_v3(m: ApiVersionsResponse) -> list[tuple[int,
         finalized_features = m.finalized_features
         n = len(finalized_features) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_finalized_feature_key_v3(part, finalized_features)
+        for finalized_feature_key in finalized_features:
+            name_ = finalized_feature_key.name.encode()
+            n = len(name_) + 1
+            part.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            part.append(name_)
+            part.append(_write_2hx(
+                finalized_feature_key.max_version_level, finalized_feature_key.min_version_level,
+            ))
+            if finalized_feature_key.unknown_tags:
+                put_tags(part, [], finalized_feature_key.unknown_tags)
         tags.append((2, joined(part)))
     if m.zk_migration_ready:
         part = []
@@ -406,10 +407,19 @@ def _put_api_versions_response_v3(out: Parts, m: ApiVersionsResponse) -> None:
     out.append(_write_hB(m.error_code, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_api_version_v3(out, api_keys)
+    for api_version in api_keys:
+        out.append(_write_3hx(
+            api_version.api_key, api_version.min_version, api_version.max_version,
+        ))
+        if api_version.unknown_tags:
+            put_tags(out, [], api_version.unknown_tags)
     out.append(_write_ix(m.throttle_time_ms))
     if (
-        m.unknown_tags or m.supported_features or m.finalized_features_epoch != -1 or m.finalized_features or m.zk_migration_ready,
+        m.unknown_tags
+        or m.supported_features
+        or m.finalized_features_epoch != -1
+        or m.finalized_features
+        or m.zk_migration_ready
     ):
         put_tags(out, _tags_of_api_versions_response_v3(m), m.unknown_tags)
 
@@ -457,7 +467,10 @@ def encode(message: ApiVersionsResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 from struct import Struct
 from typing import Final
 
@@ -131,48 +132,6 @@ _write_i16s2ix = Struct(">i16s2ix").pack
 _write_iB = Struct(">iB").pack
 
 
-def _get_many_partition_data_v0(buf: bytes, at: int, count: int) -> tuple[list[PartitionData], int]:
-    found: list[PartitionData] = []
-    end = at + 12 * count
-    if count > 2:
-        for row in _rows_3i(buf[at:end]):
-            m = new(PartitionData)
-            (m.partition_index, m.leader_id, m.leader_epoch) = row
-            m.voter_directory_id = ZERO_UUID
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(PartitionData)
-        (m.partition_index, m.leader_id, m.leader_epoch) = _read_3i(buf, at)
-        at += 12
-        m.voter_directory_id = ZERO_UUID
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_topic_data_v0(buf: bytes, at: int, count: int) -> tuple[list[TopicData], int]:
-    found: list[TopicData] = []
-    for _ in range(count):
-        m = new(TopicData)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.topic_name = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 12)
-        m.partitions, at = _get_many_partition_data_v0(buf, at, n)
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
 def _get_begin_quorum_epoch_request_v0(buf: bytes, at: int) -> tuple[BeginQuorumEpochRequest, int]:
     m = new(BeginQuorumEpochRequest)
     (n,) = _read_h(buf, at)
@@ -187,88 +146,55 @@ def _get_begin_quorum_epoch_request_v0(buf: bytes, at: int) -> tuple[BeginQuorum
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_topic_data_v0(buf, at, n)
+    topics: list[TopicData] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        topic_data = new(TopicData)
+        topics.append(topic_data)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        topic_data.topic_name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 12)
+        partitions: list[PartitionData] = []
+        topic_data.partitions = partitions
+        left_partitions = n
+        if left_partitions > 4:
+            end = at + 12 * left_partitions
+            partitions += map(new, repeat(PartitionData, left_partitions))
+            left_partitions = 0
+            for partition_data, values in zip(partitions, _rows_3i(buf[at:end])):
+                (
+                    partition_data.partition_index, partition_data.leader_id,
+                    partition_data.leader_epoch,
+                ) = values
+                partition_data.voter_directory_id = ZERO_UUID
+                partition_data.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            partition_data = new(PartitionData)
+            partitions.append(partition_data)
+            (
+                partition_data.partition_index, partition_data.leader_id,
+                partition_data.leader_epoch,
+            ) = _read_3i(buf, at)
+            at += 12
+            partition_data.voter_directory_id = ZERO_UUID
+            partition_data.unknown_tags = ()
+        topic_data.unknown_tags = ()
     m.voter_id = -1
     m.leader_endpoints = []
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_partition_data_v1(buf: bytes, at: int, count: int) -> tuple[list[PartitionData], int]:
-    found: list[PartitionData] = []
-    end = at + 29 * count
-    if count > 2 and buf[at + 28 : end : 29] == bytes(count):
-        for row in _rows_i16s2ix(buf[at:end]):
-            m = new(PartitionData)
-            (m.partition_index, m.voter_directory_id, m.leader_id, m.leader_epoch) = row
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(PartitionData)
-        (
-            m.partition_index, m.voter_directory_id, m.leader_id, m.leader_epoch, tags,
-        ) = _read_i16s2iB(buf, at)
-        at += 29
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_topic_data_v1(buf: bytes, at: int, count: int) -> tuple[list[TopicData], int]:
-    found: list[TopicData] = []
-    for _ in range(count):
-        m = new(TopicData)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.topic_name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 29)
-        m.partitions, at = _get_many_partition_data_v1(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_leader_endpoint_v1(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[LeaderEndpoint], int]:
-    found: list[LeaderEndpoint] = []
-    for _ in range(count):
-        m = new(LeaderEndpoint)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.host = buf[at:end].decode()
-        at = end
-        (m.port, tags) = _read_HB(buf, at)
-        at += 3
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_begin_quorum_epoch_request_v1(buf: bytes, at: int) -> tuple[BeginQuorumEpochRequest, int]:
@@ -287,39 +213,94 @@ def _get_begin_quorum_epoch_request_v1(buf: bytes, at: int) -> tuple[BeginQuorum
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.topics, at = _get_many_topic_data_v1(buf, at, n - 1)
+    topics: list[TopicData] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        topic_data = new(TopicData)
+        topics.append(topic_data)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        topic_data.topic_name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 29)
+        partitions: list[PartitionData] = []
+        topic_data.partitions = partitions
+        left_partitions = n - 1
+        if (
+            left_partitions > 4
+            and buf[at + 28 : at + 29 * left_partitions : 29] == bytes(left_partitions)
+        ):
+            end = at + 29 * left_partitions
+            partitions += map(new, repeat(PartitionData, left_partitions))
+            left_partitions = 0
+            for partition_data, values in zip(partitions, _rows_i16s2ix(buf[at:end])):
+                (
+                    partition_data.partition_index, partition_data.voter_directory_id,
+                    partition_data.leader_id, partition_data.leader_epoch,
+                ) = values
+                partition_data.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            partition_data = new(PartitionData)
+            partitions.append(partition_data)
+            (
+                partition_data.partition_index, partition_data.voter_directory_id,
+                partition_data.leader_id, partition_data.leader_epoch, tags,
+            ) = _read_i16s2iB(buf, at)
+            at += 29
+            partition_data.unknown_tags = ()
+            if tags:
+                partition_data.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        topic_data.unknown_tags = ()
+        if tags:
+            topic_data.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 5)
-    m.leader_endpoints, at = _get_many_leader_endpoint_v1(buf, at, n - 1)
+    leader_endpoints: list[LeaderEndpoint] = []
+    m.leader_endpoints = leader_endpoints
+    left_leader_endpoints = n - 1
+    while left_leader_endpoints:
+        left_leader_endpoints -= 1
+        leader_endpoint = new(LeaderEndpoint)
+        leader_endpoints.append(leader_endpoint)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        leader_endpoint.name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        leader_endpoint.host = buf[at:end].decode()
+        at = end
+        (leader_endpoint.port, tags) = _read_HB(buf, at)
+        at += 3
+        leader_endpoint.unknown_tags = ()
+        if tags:
+            leader_endpoint.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _put_many_partition_data_v0(out: Parts, messages: Sequence[PartitionData]) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        out.append(_write_3i(m.partition_index, m.leader_id, m.leader_epoch))
-
-
-def _put_many_topic_data_v0(out: Parts, messages: Sequence[TopicData]) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        topic_name = m.topic_name.encode()
-        n = len(topic_name)
-        out.append(_write_h(n))
-        out.append(topic_name)
-        partitions = m.partitions
-        n = len(partitions)
-        out.append(_write_i(n))
-        _put_many_partition_data_v0(out, partitions)
 
 
 def _put_begin_quorum_epoch_request_v0(out: Parts, m: BeginQuorumEpochRequest) -> None:
@@ -332,48 +313,23 @@ def _put_begin_quorum_epoch_request_v0(out: Parts, m: BeginQuorumEpochRequest) -
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    _put_many_topic_data_v0(out, topics)
-
-
-def _put_many_partition_data_v1(out: Parts, messages: Sequence[PartitionData]) -> None:
-    for m in messages:
-        if len(m.voter_directory_id) != 16:
-            refuse_uuid("voter_directory_id")
-        out.append(_write_i16s2ix(
-            m.partition_index, m.voter_directory_id, m.leader_id, m.leader_epoch,
-        ))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_topic_data_v1(out: Parts, messages: Sequence[TopicData]) -> None:
-    for m in messages:
-        topic_name = m.topic_name.encode()
-        n = len(topic_name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+    for topic_data in topics:
+        if topic_data.unknown_tags:
+            refuse_field("unknown_tags")
+        topic_name = topic_data.topic_name.encode()
+        n = len(topic_name)
+        out.append(_write_h(n))
         out.append(topic_name)
-        partitions = m.partitions
-        n = len(partitions) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_partition_data_v1(out, partitions)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_leader_endpoint_v1(out: Parts, messages: Sequence[LeaderEndpoint]) -> None:
-    for m in messages:
-        name = m.name.encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(name)
-        host = m.host.encode()
-        n = len(host) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(host)
-        out.append(_write_Hx(m.port))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        partitions = topic_data.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        for partition_data in partitions:
+            if partition_data.unknown_tags:
+                refuse_field("unknown_tags")
+            out.append(_write_3i(
+                partition_data.partition_index, partition_data.leader_id,
+                partition_data.leader_epoch,
+            ))
 
 
 def _put_begin_quorum_epoch_request_v1(out: Parts, m: BeginQuorumEpochRequest) -> None:
@@ -386,13 +342,43 @@ def _put_begin_quorum_epoch_request_v1(out: Parts, m: BeginQuorumEpochRequest) -
     out.append(_write_iB(m.voter_id, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_topic_data_v1(out, topics)
+    for topic_data in topics:
+        topic_name = topic_data.topic_name.encode()
+        n = len(topic_name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(topic_name)
+        partitions = topic_data.partitions
+        n = len(partitions) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for partition_data in partitions:
+            if len(partition_data.voter_directory_id) != 16:
+                refuse_uuid("voter_directory_id")
+            out.append(_write_i16s2ix(
+                partition_data.partition_index, partition_data.voter_directory_id,
+                partition_data.leader_id, partition_data.leader_epoch,
+            ))
+            if partition_data.unknown_tags:
+                put_tags(out, [], partition_data.unknown_tags)
+        out.append(b"\0")
+        if topic_data.unknown_tags:
+            put_tags(out, [], topic_data.unknown_tags)
     leader_endpoints = m.leader_endpoints
     n = len(leader_endpoints) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_leader_endpoint_v1(out, leader_endpoints)
+    for leader_endpoint in leader_endpoints:
+        name = leader_endpoint.name.encode()
+        n = len(name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name)
+        host = leader_endpoint.host.encode()
+        n = len(host) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(host)
+        out.append(_write_Hx(leader_endpoint.port))
+        if leader_endpoint.unknown_tags:
+            put_tags(out, [], leader_endpoint.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -431,7 +417,10 @@ def encode(message: BeginQuorumEpochRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 from struct import Struct
 from typing import Final
 
@@ -128,122 +129,58 @@ _write_ih2i = Struct(">ih2i").pack
 _write_ih2ix = Struct(">ih2ix").pack
 
 
-def _get_many_partition_data_v0(buf: bytes, at: int, count: int) -> tuple[list[PartitionData], int]:
-    found: list[PartitionData] = []
-    end = at + 14 * count
-    if count > 2:
-        for row in _rows_ih2i(buf[at:end]):
-            m = new(PartitionData)
-            (m.partition_index, m.error_code, m.leader_id, m.leader_epoch) = row
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(PartitionData)
-        (m.partition_index, m.error_code, m.leader_id, m.leader_epoch) = _read_ih2i(buf, at)
-        at += 14
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_topic_data_v0(buf: bytes, at: int, count: int) -> tuple[list[TopicData], int]:
-    found: list[TopicData] = []
-    for _ in range(count):
-        m = new(TopicData)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.topic_name = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 14)
-        m.partitions, at = _get_many_partition_data_v0(buf, at, n)
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
 def _get_begin_quorum_epoch_response_v0(buf: bytes, at: int) -> tuple[BeginQuorumEpochResponse, int]:
     m = new(BeginQuorumEpochResponse)
     (m.error_code, n) = _read_hi(buf, at)
     at += 6
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_topic_data_v0(buf, at, n)
+    topics: list[TopicData] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        topic_data = new(TopicData)
+        topics.append(topic_data)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        topic_data.topic_name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 14)
+        partitions: list[PartitionData] = []
+        topic_data.partitions = partitions
+        left_partitions = n
+        if left_partitions > 4:
+            end = at + 14 * left_partitions
+            partitions += map(new, repeat(PartitionData, left_partitions))
+            left_partitions = 0
+            for partition_data, values in zip(partitions, _rows_ih2i(buf[at:end])):
+                (
+                    partition_data.partition_index, partition_data.error_code,
+                    partition_data.leader_id, partition_data.leader_epoch,
+                ) = values
+                partition_data.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            partition_data = new(PartitionData)
+            partitions.append(partition_data)
+            (
+                partition_data.partition_index, partition_data.error_code, partition_data.leader_id,
+                partition_data.leader_epoch,
+            ) = _read_ih2i(buf, at)
+            at += 14
+            partition_data.unknown_tags = ()
+        topic_data.unknown_tags = ()
     m.node_endpoints = []
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_partition_data_v1(buf: bytes, at: int, count: int) -> tuple[list[PartitionData], int]:
-    found: list[PartitionData] = []
-    end = at + 15 * count
-    if count > 2 and buf[at + 14 : end : 15] == bytes(count):
-        for row in _rows_ih2ix(buf[at:end]):
-            m = new(PartitionData)
-            (m.partition_index, m.error_code, m.leader_id, m.leader_epoch) = row
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(PartitionData)
-        (m.partition_index, m.error_code, m.leader_id, m.leader_epoch, tags) = _read_ih2iB(buf, at)
-        at += 15
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_topic_data_v1(buf: bytes, at: int, count: int) -> tuple[list[TopicData], int]:
-    found: list[TopicData] = []
-    for _ in range(count):
-        m = new(TopicData)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.topic_name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 15)
-        m.partitions, at = _get_many_partition_data_v1(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_node_endpoint_v1(buf: bytes, at: int, count: int) -> tuple[list[NodeEndpoint], int]:
-    found: list[NodeEndpoint] = []
-    for _ in range(count):
-        m = new(NodeEndpoint)
-        (m.node_id, n) = _read_iB(buf, at)
-        at += 5
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.host = buf[at:end].decode()
-        at = end
-        (m.port, tags) = _read_HB(buf, at)
-        at += 3
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_tags_begin_quorum_epoch_response_v1(
@@ -260,7 +197,25 @@ def _get_tags_begin_quorum_epoch_response_v1(
             at += 1
             if not 0 < n < 128:
                 n, at = long_count(buf, at, 8)
-            m.node_endpoints, at = _get_many_node_endpoint_v1(buf, at, n - 1)
+            node_endpoints: list[NodeEndpoint] = []
+            m.node_endpoints = node_endpoints
+            left_node_endpoints = n - 1
+            while left_node_endpoints:
+                left_node_endpoints -= 1
+                node_endpoint = new(NodeEndpoint)
+                node_endpoints.append(node_endpoint)
+                (node_endpoint.node_id, n) = _read_iB(buf, at)
+                at += 5
+                if not 0 < n < 128:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                node_endpoint.host = buf[at:end].decode()
+                at = end
+                (node_endpoint.port, tags) = _read_HB(buf, at)
+                at += 3
+                node_endpoint.unknown_tags = ()
+                if tags:
+                    node_endpoint.unknown_tags, at = get_tags(buf, at - 1)
         else:
             unknown.append((tag, buf[at:tag_end]))
             at = tag_end
@@ -276,7 +231,58 @@ def _get_begin_quorum_epoch_response_v1(buf: bytes, at: int) -> tuple[BeginQuoru
     at += 3
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.topics, at = _get_many_topic_data_v1(buf, at, n - 1)
+    topics: list[TopicData] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        topic_data = new(TopicData)
+        topics.append(topic_data)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        topic_data.topic_name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 15)
+        partitions: list[PartitionData] = []
+        topic_data.partitions = partitions
+        left_partitions = n - 1
+        if (
+            left_partitions > 4
+            and buf[at + 14 : at + 15 * left_partitions : 15] == bytes(left_partitions)
+        ):
+            end = at + 15 * left_partitions
+            partitions += map(new, repeat(PartitionData, left_partitions))
+            left_partitions = 0
+            for partition_data, values in zip(partitions, _rows_ih2ix(buf[at:end])):
+                (
+                    partition_data.partition_index, partition_data.error_code,
+                    partition_data.leader_id, partition_data.leader_epoch,
+                ) = values
+                partition_data.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            partition_data = new(PartitionData)
+            partitions.append(partition_data)
+            (
+                partition_data.partition_index, partition_data.error_code, partition_data.leader_id,
+                partition_data.leader_epoch, tags,
+            ) = _read_ih2iB(buf, at)
+            at += 15
+            partition_data.unknown_tags = ()
+            if tags:
+                partition_data.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        topic_data.unknown_tags = ()
+        if tags:
+            topic_data.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.node_endpoints = []
@@ -284,27 +290,6 @@ def _get_begin_quorum_epoch_response_v1(buf: bytes, at: int) -> tuple[BeginQuoru
     if tags:
         at = _get_tags_begin_quorum_epoch_response_v1(m, buf, at - 1)
     return m, at
-
-
-def _put_many_partition_data_v0(out: Parts, messages: Sequence[PartitionData]) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        out.append(_write_ih2i(m.partition_index, m.error_code, m.leader_id, m.leader_epoch))
-
-
-def _put_many_topic_data_v0(out: Parts, messages: Sequence[TopicData]) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        topic_name = m.topic_name.encode()
-        n = len(topic_name)
-        out.append(_write_h(n))
-        out.append(topic_name)
-        partitions = m.partitions
-        n = len(partitions)
-        out.append(_write_i(n))
-        _put_many_partition_data_v0(out, partitions)
 
 
 def _put_begin_quorum_epoch_response_v0(out: Parts, m: BeginQuorumEpochResponse) -> None:
@@ -315,42 +300,23 @@ def _put_begin_quorum_epoch_response_v0(out: Parts, m: BeginQuorumEpochResponse)
     topics = m.topics
     n = len(topics)
     out.append(_write_hi(m.error_code, n))
-    _put_many_topic_data_v0(out, topics)
-
-
-def _put_many_partition_data_v1(out: Parts, messages: Sequence[PartitionData]) -> None:
-    for m in messages:
-        out.append(_write_ih2ix(m.partition_index, m.error_code, m.leader_id, m.leader_epoch))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_topic_data_v1(out: Parts, messages: Sequence[TopicData]) -> None:
-    for m in messages:
-        topic_name = m.topic_name.encode()
-        n = len(topic_name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+    for topic_data in topics:
+        if topic_data.unknown_tags:
+            refuse_field("unknown_tags")
+        topic_name = topic_data.topic_name.encode()
+        n = len(topic_name)
+        out.append(_write_h(n))
         out.append(topic_name)
-        partitions = m.partitions
-        n = len(partitions) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_partition_data_v1(out, partitions)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_node_endpoint_v1(out: Parts, messages: Sequence[NodeEndpoint]) -> None:
-    for m in messages:
-        host = m.host.encode()
-        n = len(host) + 1
-        out.append(_write_iB(m.node_id, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
-        out.append(host)
-        out.append(_write_Hx(m.port))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        partitions = topic_data.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        for partition_data in partitions:
+            if partition_data.unknown_tags:
+                refuse_field("unknown_tags")
+            out.append(_write_ih2i(
+                partition_data.partition_index, partition_data.error_code, partition_data.leader_id,
+                partition_data.leader_epoch,
+            ))
 
 
 def _tags_of_begin_quorum_epoch_response_v1(m: BeginQuorumEpochResponse) -> list[tuple[int, bytes]]:
@@ -360,7 +326,16 @@ def _tags_of_begin_quorum_epoch_response_v1(m: BeginQuorumEpochResponse) -> list
         node_endpoints = m.node_endpoints
         n = len(node_endpoints) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_node_endpoint_v1(part, node_endpoints)
+        for node_endpoint in node_endpoints:
+            host = node_endpoint.host.encode()
+            n = len(host) + 1
+            part.append(_write_iB(node_endpoint.node_id, n if n < 128 else 0))
+            if n > 127:
+                lengthen_text(part, n)
+            part.append(host)
+            part.append(_write_Hx(node_endpoint.port))
+            if node_endpoint.unknown_tags:
+                put_tags(part, [], node_endpoint.unknown_tags)
         tags.append((0, joined(part)))
     return tags
 
@@ -371,9 +346,26 @@ def _put_begin_quorum_epoch_response_v1(out: Parts, m: BeginQuorumEpochResponse)
     out.append(_write_hB(m.error_code, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_topic_data_v1(out, topics)
+    for topic_data in topics:
+        topic_name = topic_data.topic_name.encode()
+        n = len(topic_name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(topic_name)
+        partitions = topic_data.partitions
+        n = len(partitions) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for partition_data in partitions:
+            out.append(_write_ih2ix(
+                partition_data.partition_index, partition_data.error_code, partition_data.leader_id,
+                partition_data.leader_epoch,
+            ))
+            if partition_data.unknown_tags:
+                put_tags(out, [], partition_data.unknown_tags)
+        out.append(b"\0")
+        if topic_data.unknown_tags:
+            put_tags(out, [], topic_data.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags or m.node_endpoints):
+    if m.unknown_tags or m.node_endpoints:
         put_tags(out, _tags_of_begin_quorum_epoch_response_v1(m), m.unknown_tags)
 
 
@@ -412,7 +404,10 @@ def encode(message: BeginQuorumEpochResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -1,5 +1,5 @@
 # GENERATED from schemas/consumer_group_describe_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 f7d6d1a46f33b29f, generator 1.
+# Schema xxh3 f017a1d679930a7c, generator 1.
 """Asks about groups of the consumer protocol (KIP-848). Api key 69, versions 0-1, flexible from 0.
 """
 
@@ -30,7 +30,7 @@ class ConsumerGroupDescribeRequest(Message):
 
     def __init__(
         self,
-        # Ids of the groups to describe.
+        # Groups to describe, by id.
         group_ids: Sequence[str] = (),
         # True to learn what the caller may do with each group.
         include_authorized_operations: bool = False,
@@ -66,7 +66,7 @@ def _put_consumer_group_describe_request_v0(out: Parts, m: ConsumerGroupDescribe
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
     put_compact_texts(out, group_ids)
     out.append(_write_tx(m.include_authorized_operations))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -105,7 +105,10 @@ def encode(message: ConsumerGroupDescribeRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -9,11 +9,12 @@ from struct import Struct
 from typing import Final
 
 from metaquorum.base.ids import ZERO_UUID
+from metaquorum.wire.arrays import ArrayReads, ArrayWrites
 from metaquorum.wire.message import UNSET, Message, new
 from metaquorum.wire.primitives import (
     DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, decode_failure, encode_failure,
     get_compact_texts, get_tags, joined, lengthen, lengthen_text, long_count, long_head, long_text,
-    long_text_head, many, put_compact_texts, put_tags, refuse_uuid, whole,
+    long_text_head, put_compact_texts, put_tags, refuse_uuid, whole,
 )
 from metaquorum.wire.shape import Shape
 
@@ -169,6 +170,7 @@ class ConsumerGroupDescribeResponse(Message):
         self.unknown_tags = unknown_tags
 
 
+_read_array_ci_B = ArrayReads("i", "B", 1)
 _read_16sB = Struct(">16sB").unpack_from
 _read_2iB = Struct(">2iB").unpack_from
 _read_bB = Struct(">bB").unpack_from
@@ -180,34 +182,7 @@ _write_bx = Struct(">bx").pack
 _write_hB = Struct(">hB").pack
 _write_iB = Struct(">iB").pack
 _write_ix = Struct(">ix").pack
-
-
-def _get_many_topic_partitions_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[TopicPartitions], int]:
-    found: list[TopicPartitions] = []
-    for _ in range(count):
-        m = new(TopicPartitions)
-        (m.topic_id, n) = _read_16sB(buf, at)
-        at += 17
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.topic_name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 4)
-        m.partitions = [*many("i", n - 1).unpack_from(buf, at)]
-        at += 4 * n - 4
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
+_write_B_many_i_x = ArrayWrites("B *i x")
 
 
 def _get_assignment_v0(buf: bytes, at: int) -> tuple[Assignment, int]:
@@ -216,136 +191,35 @@ def _get_assignment_v0(buf: bytes, at: int) -> tuple[Assignment, int]:
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 19)
-    m.topic_partitions, at = _get_many_topic_partitions_v0(buf, at, n - 1)
+    topic_partitions: list[TopicPartitions] = []
+    m.topic_partitions = topic_partitions
+    left_topic_partitions = n - 1
+    while left_topic_partitions:
+        left_topic_partitions -= 1
+        topic_partitions_ = new(TopicPartitions)
+        topic_partitions.append(topic_partitions_)
+        (topic_partitions_.topic_id, n) = _read_16sB(buf, at)
+        at += 17
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        topic_partitions_.topic_name = buf[at:end].decode()
+        at = end
+        n_partitions = buf[at]
+        at += 1
+        if n_partitions > 127:
+            n_partitions, at = long_count(buf, at, 4)
+        (*topic_partitions_.partitions, tags) = _read_array_ci_B[n_partitions](buf, at)
+        at += 4 * n_partitions - 3
+        topic_partitions_.unknown_tags = ()
+        if tags:
+            topic_partitions_.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _get_many_member_v0(buf: bytes, at: int, count: int) -> tuple[list[Member], int]:
-    found: list[Member] = []
-    for _ in range(count):
-        m = new(Member)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.member_id = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if n == 0:
-            m.instance_id = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.instance_id = buf[at:end].decode()
-            at = end
-        n = buf[at]
-        at += 1
-        if n == 0:
-            m.rack_id = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.rack_id = buf[at:end].decode()
-            at = end
-        (m.member_epoch, n) = _read_iB(buf, at)
-        at += 5
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.client_id = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.client_host = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 1)
-        m.subscribed_topic_names, at = get_compact_texts(buf, at, n - 1)
-        n = buf[at]
-        at += 1
-        if n == 0:
-            m.subscribed_topic_regex = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.subscribed_topic_regex = buf[at:end].decode()
-            at = end
-        m.assignment, at = _get_assignment_v0(buf, at)
-        m.target_assignment, at = _get_assignment_v0(buf, at)
-        tags = buf[at]
-        at += 1
-        m.member_type = -1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_described_group_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[DescribedGroup], int]:
-    found: list[DescribedGroup] = []
-    for _ in range(count):
-        m = new(DescribedGroup)
-        (m.error_code, n) = _read_hB(buf, at)
-        at += 3
-        if n == 0:
-            m.error_message = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.error_message = buf[at:end].decode()
-            at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.group_id = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.group_state = buf[at:end].decode()
-        at = end
-        (m.group_epoch, m.assignment_epoch, n) = _read_2iB(buf, at)
-        at += 9
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.assignor_name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 16)
-        m.members, at = _get_many_member_v0(buf, at, n - 1)
-        (m.authorized_operations, tags) = _read_iB(buf, at)
-        at += 5
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_consumer_group_describe_response_v0(buf: bytes, at: int) -> tuple[ConsumerGroupDescribeResponse, int]:
@@ -354,135 +228,130 @@ def _get_consumer_group_describe_response_v0(buf: bytes, at: int) -> tuple[Consu
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 20)
-    m.groups, at = _get_many_described_group_v0(buf, at, n - 1)
+    groups: list[DescribedGroup] = []
+    m.groups = groups
+    left_groups = n - 1
+    while left_groups:
+        left_groups -= 1
+        described_group = new(DescribedGroup)
+        groups.append(described_group)
+        (described_group.error_code, n) = _read_hB(buf, at)
+        at += 3
+        if n == 0:
+            described_group.error_message = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            described_group.error_message = buf[at:end].decode()
+            at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        described_group.group_id = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        described_group.group_state = buf[at:end].decode()
+        at = end
+        (described_group.group_epoch, described_group.assignment_epoch, n) = _read_2iB(buf, at)
+        at += 9
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        described_group.assignor_name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 16)
+        members: list[Member] = []
+        described_group.members = members
+        left_members = n - 1
+        while left_members:
+            left_members -= 1
+            member = new(Member)
+            members.append(member)
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            member.member_id = buf[at:end].decode()
+            at = end
+            n = buf[at]
+            at += 1
+            if n == 0:
+                member.instance_id = None
+            else:
+                if n > 127:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                member.instance_id = buf[at:end].decode()
+                at = end
+            n = buf[at]
+            at += 1
+            if n == 0:
+                member.rack_id = None
+            else:
+                if n > 127:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                member.rack_id = buf[at:end].decode()
+                at = end
+            (member.member_epoch, n) = _read_iB(buf, at)
+            at += 5
+            if not 0 < n < 128:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            member.client_id = buf[at:end].decode()
+            at = end
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            member.client_host = buf[at:end].decode()
+            at = end
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_count(buf, at, 1)
+            member.subscribed_topic_names, at = get_compact_texts(buf, at, n - 1)
+            n = buf[at]
+            at += 1
+            if n == 0:
+                member.subscribed_topic_regex = None
+            else:
+                if n > 127:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                member.subscribed_topic_regex = buf[at:end].decode()
+                at = end
+            member.assignment, at = _get_assignment_v0(buf, at)
+            member.target_assignment, at = _get_assignment_v0(buf, at)
+            tags = buf[at]
+            at += 1
+            member.member_type = -1
+            member.unknown_tags = ()
+            if tags:
+                member.unknown_tags, at = get_tags(buf, at - 1)
+        (described_group.authorized_operations, tags) = _read_iB(buf, at)
+        at += 5
+        described_group.unknown_tags = ()
+        if tags:
+            described_group.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _get_many_member_v1(buf: bytes, at: int, count: int) -> tuple[list[Member], int]:
-    found: list[Member] = []
-    for _ in range(count):
-        m = new(Member)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.member_id = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if n == 0:
-            m.instance_id = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.instance_id = buf[at:end].decode()
-            at = end
-        n = buf[at]
-        at += 1
-        if n == 0:
-            m.rack_id = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.rack_id = buf[at:end].decode()
-            at = end
-        (m.member_epoch, n) = _read_iB(buf, at)
-        at += 5
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.client_id = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.client_host = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 1)
-        m.subscribed_topic_names, at = get_compact_texts(buf, at, n - 1)
-        n = buf[at]
-        at += 1
-        if n == 0:
-            m.subscribed_topic_regex = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.subscribed_topic_regex = buf[at:end].decode()
-            at = end
-        m.assignment, at = _get_assignment_v0(buf, at)
-        m.target_assignment, at = _get_assignment_v0(buf, at)
-        (m.member_type, tags) = _read_bB(buf, at)
-        at += 2
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_described_group_v1(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[DescribedGroup], int]:
-    found: list[DescribedGroup] = []
-    for _ in range(count):
-        m = new(DescribedGroup)
-        (m.error_code, n) = _read_hB(buf, at)
-        at += 3
-        if n == 0:
-            m.error_message = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.error_message = buf[at:end].decode()
-            at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.group_id = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.group_state = buf[at:end].decode()
-        at = end
-        (m.group_epoch, m.assignment_epoch, n) = _read_2iB(buf, at)
-        at += 9
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.assignor_name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 17)
-        m.members, at = _get_many_member_v1(buf, at, n - 1)
-        (m.authorized_operations, tags) = _read_iB(buf, at)
-        at += 5
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_consumer_group_describe_response_v1(buf: bytes, at: int) -> tuple[ConsumerGroupDescribeResponse, int]:
@@ -491,7 +360,123 @@ def _get_consumer_group_describe_response_v1(buf: bytes, at: int) -> tuple[Consu
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 20)
-    m.groups, at = _get_many_described_group_v1(buf, at, n - 1)
+    groups: list[DescribedGroup] = []
+    m.groups = groups
+    left_groups = n - 1
+    while left_groups:
+        left_groups -= 1
+        described_group = new(DescribedGroup)
+        groups.append(described_group)
+        (described_group.error_code, n) = _read_hB(buf, at)
+        at += 3
+        if n == 0:
+            described_group.error_message = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            described_group.error_message = buf[at:end].decode()
+            at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        described_group.group_id = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        described_group.group_state = buf[at:end].decode()
+        at = end
+        (described_group.group_epoch, described_group.assignment_epoch, n) = _read_2iB(buf, at)
+        at += 9
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        described_group.assignor_name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 17)
+        members: list[Member] = []
+        described_group.members = members
+        left_members = n - 1
+        while left_members:
+            left_members -= 1
+            member = new(Member)
+            members.append(member)
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            member.member_id = buf[at:end].decode()
+            at = end
+            n = buf[at]
+            at += 1
+            if n == 0:
+                member.instance_id = None
+            else:
+                if n > 127:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                member.instance_id = buf[at:end].decode()
+                at = end
+            n = buf[at]
+            at += 1
+            if n == 0:
+                member.rack_id = None
+            else:
+                if n > 127:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                member.rack_id = buf[at:end].decode()
+                at = end
+            (member.member_epoch, n) = _read_iB(buf, at)
+            at += 5
+            if not 0 < n < 128:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            member.client_id = buf[at:end].decode()
+            at = end
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            member.client_host = buf[at:end].decode()
+            at = end
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_count(buf, at, 1)
+            member.subscribed_topic_names, at = get_compact_texts(buf, at, n - 1)
+            n = buf[at]
+            at += 1
+            if n == 0:
+                member.subscribed_topic_regex = None
+            else:
+                if n > 127:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                member.subscribed_topic_regex = buf[at:end].decode()
+                at = end
+            member.assignment, at = _get_assignment_v0(buf, at)
+            member.target_assignment, at = _get_assignment_v0(buf, at)
+            (member.member_type, tags) = _read_bB(buf, at)
+            at += 2
+            member.unknown_tags = ()
+            if tags:
+                member.unknown_tags, at = get_tags(buf, at - 1)
+        (described_group.authorized_operations, tags) = _read_iB(buf, at)
+        at += 5
+        described_group.unknown_tags = ()
+        if tags:
+            described_group.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -500,103 +485,27 @@ def _get_consumer_group_describe_response_v1(buf: bytes, at: int) -> tuple[Consu
     return m, at
 
 
-def _put_many_topic_partitions_v0(out: Parts, messages: Sequence[TopicPartitions]) -> None:
-    for m in messages:
-        if len(m.topic_id) != 16:
-            refuse_uuid("topic_id")
-        topic_name = m.topic_name.encode()
-        n = len(topic_name) + 1
-        out.append(_write_16sB(m.topic_id, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
-        out.append(topic_name)
-        partitions = m.partitions
-        n = len(partitions) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        out.append(many("i", n - 1).pack(*partitions))
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
 def _put_assignment_v0(out: Parts, m: Assignment) -> None:
     topic_partitions = m.topic_partitions
     n = len(topic_partitions) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_topic_partitions_v0(out, topic_partitions)
+    for topic_partitions_ in topic_partitions:
+        if len(topic_partitions_.topic_id) != 16:
+            refuse_uuid("topic_id")
+        topic_name = topic_partitions_.topic_name.encode()
+        n = len(topic_name) + 1
+        out.append(_write_16sB(topic_partitions_.topic_id, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(topic_name)
+        partitions = topic_partitions_.partitions
+        n_partitions = len(partitions)
+        out.append(_write_B_many_i_x[n_partitions](n_partitions + 1, *partitions))
+        if topic_partitions_.unknown_tags:
+            put_tags(out, [], topic_partitions_.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_member_v0(out: Parts, messages: Sequence[Member]) -> None:
-    for m in messages:
-        member_id = m.member_id.encode()
-        n = len(member_id) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(member_id)
-        instance_id = b"" if m.instance_id is None else m.instance_id.encode()
-        n = 0 if m.instance_id is None else len(instance_id) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(instance_id)
-        rack_id = b"" if m.rack_id is None else m.rack_id.encode()
-        n = 0 if m.rack_id is None else len(rack_id) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(rack_id)
-        client_id = m.client_id.encode()
-        n = len(client_id) + 1
-        out.append(_write_iB(m.member_epoch, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
-        out.append(client_id)
-        client_host = m.client_host.encode()
-        n = len(client_host) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(client_host)
-        subscribed_topic_names = m.subscribed_topic_names
-        n = len(subscribed_topic_names) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        put_compact_texts(out, subscribed_topic_names)
-        subscribed_topic_regex = b"" if m.subscribed_topic_regex is None else m.subscribed_topic_regex.encode()
-        n = 0 if m.subscribed_topic_regex is None else len(subscribed_topic_regex) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(subscribed_topic_regex)
-        _put_assignment_v0(out, m.assignment)
-        _put_assignment_v0(out, m.target_assignment)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_described_group_v0(out: Parts, messages: Sequence[DescribedGroup]) -> None:
-    for m in messages:
-        error_message = b"" if m.error_message is None else m.error_message.encode()
-        n = 0 if m.error_message is None else len(error_message) + 1
-        out.append(_write_hB(m.error_code, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
-        out.append(error_message)
-        group_id = m.group_id.encode()
-        n = len(group_id) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(group_id)
-        group_state = m.group_state.encode()
-        n = len(group_state) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(group_state)
-        assignor_name = m.assignor_name.encode()
-        n = len(assignor_name) + 1
-        out.append(_write_2iB(m.group_epoch, m.assignment_epoch, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
-        out.append(assignor_name)
-        members = m.members
-        n = len(members) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_member_v0(out, members)
-        out.append(_write_ix(m.authorized_operations))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _put_consumer_group_describe_response_v0(out: Parts, m: ConsumerGroupDescribeResponse) -> None:
@@ -605,80 +514,74 @@ def _put_consumer_group_describe_response_v0(out: Parts, m: ConsumerGroupDescrib
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_described_group_v0(out, groups)
-    out.append(b"\0")
-    if (m.unknown_tags):
-        put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_member_v1(out: Parts, messages: Sequence[Member]) -> None:
-    for m in messages:
-        member_id = m.member_id.encode()
-        n = len(member_id) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(member_id)
-        instance_id = b"" if m.instance_id is None else m.instance_id.encode()
-        n = 0 if m.instance_id is None else len(instance_id) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(instance_id)
-        rack_id = b"" if m.rack_id is None else m.rack_id.encode()
-        n = 0 if m.rack_id is None else len(rack_id) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(rack_id)
-        client_id = m.client_id.encode()
-        n = len(client_id) + 1
-        out.append(_write_iB(m.member_epoch, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
-        out.append(client_id)
-        client_host = m.client_host.encode()
-        n = len(client_host) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(client_host)
-        subscribed_topic_names = m.subscribed_topic_names
-        n = len(subscribed_topic_names) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        put_compact_texts(out, subscribed_topic_names)
-        subscribed_topic_regex = b"" if m.subscribed_topic_regex is None else m.subscribed_topic_regex.encode()
-        n = 0 if m.subscribed_topic_regex is None else len(subscribed_topic_regex) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(subscribed_topic_regex)
-        _put_assignment_v0(out, m.assignment)
-        _put_assignment_v0(out, m.target_assignment)
-        out.append(_write_bx(m.member_type))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_described_group_v1(out: Parts, messages: Sequence[DescribedGroup]) -> None:
-    for m in messages:
-        error_message = b"" if m.error_message is None else m.error_message.encode()
-        n = 0 if m.error_message is None else len(error_message) + 1
-        out.append(_write_hB(m.error_code, n if n < 128 else 0))
+    for described_group in groups:
+        error_message = b"" if described_group.error_message is None else described_group.error_message.encode()
+        n = 0 if described_group.error_message is None else len(error_message) + 1
+        out.append(_write_hB(described_group.error_code, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(error_message)
-        group_id = m.group_id.encode()
+        group_id = described_group.group_id.encode()
         n = len(group_id) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(group_id)
-        group_state = m.group_state.encode()
+        group_state = described_group.group_state.encode()
         n = len(group_state) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(group_state)
-        assignor_name = m.assignor_name.encode()
+        assignor_name = described_group.assignor_name.encode()
         n = len(assignor_name) + 1
-        out.append(_write_2iB(m.group_epoch, m.assignment_epoch, n if n < 128 else 0))
+        out.append(_write_2iB(
+            described_group.group_epoch, described_group.assignment_epoch, n if n < 128 else 0,
+        ))
         if n > 127:
             lengthen_text(out, n)
         out.append(assignor_name)
-        members = m.members
+        members = described_group.members
         n = len(members) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_member_v1(out, members)
-        out.append(_write_ix(m.authorized_operations))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        for member in members:
+            member_id = member.member_id.encode()
+            n = len(member_id) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(member_id)
+            instance_id = b"" if member.instance_id is None else member.instance_id.encode()
+            n = 0 if member.instance_id is None else len(instance_id) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(instance_id)
+            rack_id = b"" if member.rack_id is None else member.rack_id.encode()
+            n = 0 if member.rack_id is None else len(rack_id) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(rack_id)
+            client_id = member.client_id.encode()
+            n = len(client_id) + 1
+            out.append(_write_iB(member.member_epoch, n if n < 128 else 0))
+            if n > 127:
+                lengthen_text(out, n)
+            out.append(client_id)
+            client_host = member.client_host.encode()
+            n = len(client_host) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(client_host)
+            subscribed_topic_names = member.subscribed_topic_names
+            n = len(subscribed_topic_names) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+            put_compact_texts(out, subscribed_topic_names)
+            subscribed_topic_regex = b"" if member.subscribed_topic_regex is None else member.subscribed_topic_regex.encode()
+            n = 0 if member.subscribed_topic_regex is None else len(subscribed_topic_regex) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(subscribed_topic_regex)
+            _put_assignment_v0(out, member.assignment)
+            _put_assignment_v0(out, member.target_assignment)
+            out.append(b"\0")
+            if member.unknown_tags:
+                put_tags(out, [], member.unknown_tags)
+        out.append(_write_ix(described_group.authorized_operations))
+        if described_group.unknown_tags:
+            put_tags(out, [], described_group.unknown_tags)
+    out.append(b"\0")
+    if m.unknown_tags:
+        put_tags(out, [], m.unknown_tags)
 
 
 def _put_consumer_group_describe_response_v1(out: Parts, m: ConsumerGroupDescribeResponse) -> None:
@@ -687,9 +590,73 @@ def _put_consumer_group_describe_response_v1(out: Parts, m: ConsumerGroupDescrib
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_described_group_v1(out, groups)
+    for described_group in groups:
+        error_message = b"" if described_group.error_message is None else described_group.error_message.encode()
+        n = 0 if described_group.error_message is None else len(error_message) + 1
+        out.append(_write_hB(described_group.error_code, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(error_message)
+        group_id = described_group.group_id.encode()
+        n = len(group_id) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(group_id)
+        group_state = described_group.group_state.encode()
+        n = len(group_state) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(group_state)
+        assignor_name = described_group.assignor_name.encode()
+        n = len(assignor_name) + 1
+        out.append(_write_2iB(
+            described_group.group_epoch, described_group.assignment_epoch, n if n < 128 else 0,
+        ))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(assignor_name)
+        members = described_group.members
+        n = len(members) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for member in members:
+            member_id = member.member_id.encode()
+            n = len(member_id) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(member_id)
+            instance_id = b"" if member.instance_id is None else member.instance_id.encode()
+            n = 0 if member.instance_id is None else len(instance_id) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(instance_id)
+            rack_id = b"" if member.rack_id is None else member.rack_id.encode()
+            n = 0 if member.rack_id is None else len(rack_id) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(rack_id)
+            client_id = member.client_id.encode()
+            n = len(client_id) + 1
+            out.append(_write_iB(member.member_epoch, n if n < 128 else 0))
+            if n > 127:
+                lengthen_text(out, n)
+            out.append(client_id)
+            client_host = member.client_host.encode()
+            n = len(client_host) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(client_host)
+            subscribed_topic_names = member.subscribed_topic_names
+            n = len(subscribed_topic_names) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+            put_compact_texts(out, subscribed_topic_names)
+            subscribed_topic_regex = b"" if member.subscribed_topic_regex is None else member.subscribed_topic_regex.encode()
+            n = 0 if member.subscribed_topic_regex is None else len(subscribed_topic_regex) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(subscribed_topic_regex)
+            _put_assignment_v0(out, member.assignment)
+            _put_assignment_v0(out, member.target_assignment)
+            out.append(_write_bx(member.member_type))
+            if member.unknown_tags:
+                put_tags(out, [], member.unknown_tags)
+        out.append(_write_ix(described_group.authorized_operations))
+        if described_group.unknown_tags:
+            put_tags(out, [], described_group.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -728,7 +695,10 @@ def encode(message: ConsumerGroupDescribeResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

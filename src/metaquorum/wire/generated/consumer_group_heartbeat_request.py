@@ -11,11 +11,12 @@ from struct import Struct
 from typing import Final
 
 from metaquorum.base.ids import ZERO_UUID
+from metaquorum.wire.arrays import ArrayReads, ArrayWrites
 from metaquorum.wire.message import Message, new
 from metaquorum.wire.primitives import (
     DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, decode_failure, encode_failure,
     get_compact_texts, get_tags, joined, lengthen, lengthen_text, long_count, long_head, long_text,
-    long_text_head, many, put_compact_texts, put_tags, refuse_field, refuse_uuid, whole,
+    long_text_head, put_compact_texts, put_tags, refuse_field, refuse_uuid, whole,
 )
 from metaquorum.wire.shape import Shape
 
@@ -91,31 +92,11 @@ class ConsumerGroupHeartbeatRequest(Message):
         self.unknown_tags = unknown_tags
 
 
+_read_array_ci_B = ArrayReads("i", "B", 1)
 _read_16sB = Struct(">16sB").unpack_from
 _read_iB = Struct(">iB").unpack_from
-_write_16sB = Struct(">16sB").pack
 _write_iB = Struct(">iB").pack
-
-
-def _get_many_topic_partitions_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[TopicPartitions], int]:
-    found: list[TopicPartitions] = []
-    for _ in range(count):
-        m = new(TopicPartitions)
-        (m.topic_id, n) = _read_16sB(buf, at)
-        at += 17
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 4)
-        m.partitions = [*many("i", n - 1).unpack_from(buf, at)]
-        at += 4 * n - 4
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
+_write_16sB_many_i_x = ArrayWrites("16sB *i x")
 
 
 def _get_consumer_group_heartbeat_request_v0(buf: bytes, at: int) -> tuple[ConsumerGroupHeartbeatRequest, int]:
@@ -179,7 +160,22 @@ def _get_consumer_group_heartbeat_request_v0(buf: bytes, at: int) -> tuple[Consu
     else:
         if n > 127:
             n, at = long_count(buf, at, 18)
-        m.topic_partitions, at = _get_many_topic_partitions_v0(buf, at, n - 1)
+        topic_partitions: list[TopicPartitions] = []
+        m.topic_partitions = topic_partitions
+        left_topic_partitions = n - 1
+        while left_topic_partitions:
+            left_topic_partitions -= 1
+            topic_partitions_ = new(TopicPartitions)
+            topic_partitions.append(topic_partitions_)
+            (topic_partitions_.topic_id, n_partitions) = _read_16sB(buf, at)
+            at += 17
+            if n_partitions > 127:
+                n_partitions, at = long_count(buf, at, 4)
+            (*topic_partitions_.partitions, tags) = _read_array_ci_B[n_partitions](buf, at)
+            at += 4 * n_partitions - 3
+            topic_partitions_.unknown_tags = ()
+            if tags:
+                topic_partitions_.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.subscribed_topic_regex = None
@@ -260,28 +256,28 @@ def _get_consumer_group_heartbeat_request_v1(buf: bytes, at: int) -> tuple[Consu
     else:
         if n > 127:
             n, at = long_count(buf, at, 18)
-        m.topic_partitions, at = _get_many_topic_partitions_v0(buf, at, n - 1)
+        topic_partitions: list[TopicPartitions] = []
+        m.topic_partitions = topic_partitions
+        left_topic_partitions = n - 1
+        while left_topic_partitions:
+            left_topic_partitions -= 1
+            topic_partitions_ = new(TopicPartitions)
+            topic_partitions.append(topic_partitions_)
+            (topic_partitions_.topic_id, n_partitions) = _read_16sB(buf, at)
+            at += 17
+            if n_partitions > 127:
+                n_partitions, at = long_count(buf, at, 4)
+            (*topic_partitions_.partitions, tags) = _read_array_ci_B[n_partitions](buf, at)
+            at += 4 * n_partitions - 3
+            topic_partitions_.unknown_tags = ()
+            if tags:
+                topic_partitions_.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _put_many_topic_partitions_v0(out: Parts, messages: Sequence[TopicPartitions]) -> None:
-    for m in messages:
-        if len(m.topic_id) != 16:
-            refuse_uuid("topic_id")
-        partitions = m.partitions
-        n = len(partitions) + 1
-        out.append(_write_16sB(m.topic_id, n if n < 128 else 0))
-        if n > 127:
-            lengthen(out, n)
-        out.append(many("i", n - 1).pack(*partitions))
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _put_consumer_group_heartbeat_request_v0(out: Parts, m: ConsumerGroupHeartbeatRequest) -> None:
@@ -320,9 +316,18 @@ def _put_consumer_group_heartbeat_request_v0(out: Parts, m: ConsumerGroupHeartbe
     n = 0 if topic_partitions is None else len(topic_partitions) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
     if topic_partitions is not None:
-        _put_many_topic_partitions_v0(out, topic_partitions)
+        for topic_partitions_ in topic_partitions:
+            if len(topic_partitions_.topic_id) != 16:
+                refuse_uuid("topic_id")
+            partitions = topic_partitions_.partitions
+            n_partitions = len(partitions)
+            out.append(_write_16sB_many_i_x[n_partitions](
+                topic_partitions_.topic_id, n_partitions + 1, *partitions,
+            ))
+            if topic_partitions_.unknown_tags:
+                put_tags(out, [], topic_partitions_.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -364,9 +369,18 @@ def _put_consumer_group_heartbeat_request_v1(out: Parts, m: ConsumerGroupHeartbe
     n = 0 if topic_partitions is None else len(topic_partitions) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
     if topic_partitions is not None:
-        _put_many_topic_partitions_v0(out, topic_partitions)
+        for topic_partitions_ in topic_partitions:
+            if len(topic_partitions_.topic_id) != 16:
+                refuse_uuid("topic_id")
+            partitions = topic_partitions_.partitions
+            n_partitions = len(partitions)
+            out.append(_write_16sB_many_i_x[n_partitions](
+                topic_partitions_.topic_id, n_partitions + 1, *partitions,
+            ))
+            if topic_partitions_.unknown_tags:
+                put_tags(out, [], topic_partitions_.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -405,7 +419,10 @@ def encode(message: ConsumerGroupHeartbeatRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

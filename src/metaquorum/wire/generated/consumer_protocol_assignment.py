@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from struct import Struct
 from typing import Final
 
+from metaquorum.wire.arrays import ArrayReads, ArrayWrites
 from metaquorum.wire.message import Message, new
 from metaquorum.wire.primitives import (
     DECODE_FAULTS, ENCODE_FAULTS, Buffer, Parts, Tags, check_count, decode_failure, encode_failure,
-    joined, many, refuse_field, refuse_null, whole,
+    joined, refuse_field, refuse_null, whole,
 )
 from metaquorum.wire.shape import Shape
 
@@ -57,34 +58,12 @@ class ConsumerProtocolAssignment(Message):
         self.unknown_tags = unknown_tags
 
 
+_read_array_ni = ArrayReads("i", "", 0)
 _read_h = Struct(">h").unpack_from
 _read_i = Struct(">i").unpack_from
 _write_h = Struct(">h").pack
 _write_i = Struct(">i").pack
-
-
-def _get_many_topic_partition_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[TopicPartition], int]:
-    found: list[TopicPartition] = []
-    for _ in range(count):
-        m = new(TopicPartition)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.topic = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 4)
-        m.partitions = [*many("i", n).unpack_from(buf, at)]
-        at += 4 * n
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
+_write_i_many_i = ArrayWrites("i *i")
 
 
 def _get_consumer_protocol_assignment_v0(buf: bytes, view: memoryview, at: int) -> tuple[ConsumerProtocolAssignment, int]:
@@ -93,7 +72,27 @@ def _get_consumer_protocol_assignment_v0(buf: bytes, view: memoryview, at: int) 
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.assigned_partitions, at = _get_many_topic_partition_v0(buf, at, n)
+    assigned_partitions: list[TopicPartition] = []
+    m.assigned_partitions = assigned_partitions
+    left_assigned_partitions = n
+    while left_assigned_partitions:
+        left_assigned_partitions -= 1
+        topic_partition = new(TopicPartition)
+        assigned_partitions.append(topic_partition)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        topic_partition.topic = buf[at:end].decode()
+        at = end
+        (n_partitions,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n_partitions < 128:
+            check_count(buf, at, n_partitions, 4)
+        topic_partition.partitions = [*_read_array_ni[n_partitions](buf, at)]
+        at += 4 * n_partitions
+        topic_partition.unknown_tags = ()
     (n,) = _read_i(buf, at)
     at += 4
     if n < 0:
@@ -106,27 +105,22 @@ def _get_consumer_protocol_assignment_v0(buf: bytes, view: memoryview, at: int) 
     return m, at
 
 
-def _put_many_topic_partition_v0(out: Parts, messages: Sequence[TopicPartition]) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        topic = m.topic.encode()
-        n = len(topic)
-        out.append(_write_h(n))
-        out.append(topic)
-        partitions = m.partitions
-        n = len(partitions)
-        out.append(_write_i(n))
-        out.append(many("i", n).pack(*partitions))
-
-
 def _put_consumer_protocol_assignment_v0(out: Parts, m: ConsumerProtocolAssignment) -> None:
     if m.unknown_tags:
         refuse_field("unknown_tags")
     assigned_partitions = m.assigned_partitions
     n = len(assigned_partitions)
     out.append(_write_i(n))
-    _put_many_topic_partition_v0(out, assigned_partitions)
+    for topic_partition in assigned_partitions:
+        if topic_partition.unknown_tags:
+            refuse_field("unknown_tags")
+        topic = topic_partition.topic.encode()
+        n = len(topic)
+        out.append(_write_h(n))
+        out.append(topic)
+        partitions = topic_partition.partitions
+        n_partitions = len(partitions)
+        out.append(_write_i_many_i[n_partitions](n_partitions, *partitions))
     user_data = m.user_data
     n = -1 if user_data is None else len(user_data)
     out.append(_write_i(n))
@@ -175,7 +169,10 @@ def encode(message: ConsumerProtocolAssignment, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

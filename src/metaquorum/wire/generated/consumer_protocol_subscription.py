@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from struct import Struct
 from typing import Final
 
+from metaquorum.wire.arrays import ArrayReads, ArrayWrites
 from metaquorum.wire.message import Message, new
 from metaquorum.wire.primitives import (
     DECODE_FAULTS, ENCODE_FAULTS, Buffer, Parts, Tags, check_count, decode_failure, encode_failure,
-    get_texts, joined, many, put_texts, refuse_field, refuse_null, whole,
+    get_texts, joined, put_texts, refuse_field, refuse_null, whole,
 )
 from metaquorum.wire.shape import Shape
 
@@ -69,12 +70,14 @@ class ConsumerProtocolSubscription(Message):
         self.unknown_tags = unknown_tags
 
 
+_read_array_ni = ArrayReads("i", "", 0)
 _read_h = Struct(">h").unpack_from
 _read_i = Struct(">i").unpack_from
 _read_ih = Struct(">ih").unpack_from
 _write_h = Struct(">h").pack
 _write_i = Struct(">i").pack
 _write_ih = Struct(">ih").pack
+_write_i_many_i = ArrayWrites("i *i")
 
 
 def _get_consumer_protocol_subscription_v0(buf: bytes, view: memoryview, at: int) -> tuple[ConsumerProtocolSubscription, int]:
@@ -99,30 +102,6 @@ def _get_consumer_protocol_subscription_v0(buf: bytes, view: memoryview, at: int
     return m, at
 
 
-def _get_many_topic_partition_v1(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[TopicPartition], int]:
-    found: list[TopicPartition] = []
-    for _ in range(count):
-        m = new(TopicPartition)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.topic = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 4)
-        m.partitions = [*many("i", n).unpack_from(buf, at)]
-        at += 4 * n
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
 def _get_consumer_protocol_subscription_v1(buf: bytes, view: memoryview, at: int) -> tuple[ConsumerProtocolSubscription, int]:
     m = new(ConsumerProtocolSubscription)
     (n,) = _read_i(buf, at)
@@ -142,7 +121,27 @@ def _get_consumer_protocol_subscription_v1(buf: bytes, view: memoryview, at: int
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.owned_partitions, at = _get_many_topic_partition_v1(buf, at, n)
+    owned_partitions: list[TopicPartition] = []
+    m.owned_partitions = owned_partitions
+    left_owned_partitions = n
+    while left_owned_partitions:
+        left_owned_partitions -= 1
+        topic_partition = new(TopicPartition)
+        owned_partitions.append(topic_partition)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        topic_partition.topic = buf[at:end].decode()
+        at = end
+        (n_partitions,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n_partitions < 128:
+            check_count(buf, at, n_partitions, 4)
+        topic_partition.partitions = [*_read_array_ni[n_partitions](buf, at)]
+        at += 4 * n_partitions
+        topic_partition.unknown_tags = ()
     m.generation_id = -1
     m.rack_id = None
     m.unknown_tags = ()
@@ -168,7 +167,27 @@ def _get_consumer_protocol_subscription_v2(buf: bytes, view: memoryview, at: int
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.owned_partitions, at = _get_many_topic_partition_v1(buf, at, n)
+    owned_partitions: list[TopicPartition] = []
+    m.owned_partitions = owned_partitions
+    left_owned_partitions = n
+    while left_owned_partitions:
+        left_owned_partitions -= 1
+        topic_partition = new(TopicPartition)
+        owned_partitions.append(topic_partition)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        topic_partition.topic = buf[at:end].decode()
+        at = end
+        (n_partitions,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n_partitions < 128:
+            check_count(buf, at, n_partitions, 4)
+        topic_partition.partitions = [*_read_array_ni[n_partitions](buf, at)]
+        at += 4 * n_partitions
+        topic_partition.unknown_tags = ()
     (m.generation_id,) = _read_i(buf, at)
     at += 4
     m.rack_id = None
@@ -195,7 +214,27 @@ def _get_consumer_protocol_subscription_v3(buf: bytes, view: memoryview, at: int
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.owned_partitions, at = _get_many_topic_partition_v1(buf, at, n)
+    owned_partitions: list[TopicPartition] = []
+    m.owned_partitions = owned_partitions
+    left_owned_partitions = n
+    while left_owned_partitions:
+        left_owned_partitions -= 1
+        topic_partition = new(TopicPartition)
+        owned_partitions.append(topic_partition)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        topic_partition.topic = buf[at:end].decode()
+        at = end
+        (n_partitions,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n_partitions < 128:
+            check_count(buf, at, n_partitions, 4)
+        topic_partition.partitions = [*_read_array_ni[n_partitions](buf, at)]
+        at += 4 * n_partitions
+        topic_partition.unknown_tags = ()
     (m.generation_id, n) = _read_ih(buf, at)
     at += 6
     if n < 0:
@@ -222,20 +261,6 @@ def _put_consumer_protocol_subscription_v0(out: Parts, m: ConsumerProtocolSubscr
         out.append(user_data)
 
 
-def _put_many_topic_partition_v1(out: Parts, messages: Sequence[TopicPartition]) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        topic = m.topic.encode()
-        n = len(topic)
-        out.append(_write_h(n))
-        out.append(topic)
-        partitions = m.partitions
-        n = len(partitions)
-        out.append(_write_i(n))
-        out.append(many("i", n).pack(*partitions))
-
-
 def _put_consumer_protocol_subscription_v1(out: Parts, m: ConsumerProtocolSubscription) -> None:
     if m.unknown_tags:
         refuse_field("unknown_tags")
@@ -251,7 +276,16 @@ def _put_consumer_protocol_subscription_v1(out: Parts, m: ConsumerProtocolSubscr
     owned_partitions = m.owned_partitions
     n = len(owned_partitions)
     out.append(_write_i(n))
-    _put_many_topic_partition_v1(out, owned_partitions)
+    for topic_partition in owned_partitions:
+        if topic_partition.unknown_tags:
+            refuse_field("unknown_tags")
+        topic = topic_partition.topic.encode()
+        n = len(topic)
+        out.append(_write_h(n))
+        out.append(topic)
+        partitions = topic_partition.partitions
+        n_partitions = len(partitions)
+        out.append(_write_i_many_i[n_partitions](n_partitions, *partitions))
 
 
 def _put_consumer_protocol_subscription_v2(out: Parts, m: ConsumerProtocolSubscription) -> None:
@@ -269,7 +303,16 @@ def _put_consumer_protocol_subscription_v2(out: Parts, m: ConsumerProtocolSubscr
     owned_partitions = m.owned_partitions
     n = len(owned_partitions)
     out.append(_write_i(n))
-    _put_many_topic_partition_v1(out, owned_partitions)
+    for topic_partition in owned_partitions:
+        if topic_partition.unknown_tags:
+            refuse_field("unknown_tags")
+        topic = topic_partition.topic.encode()
+        n = len(topic)
+        out.append(_write_h(n))
+        out.append(topic)
+        partitions = topic_partition.partitions
+        n_partitions = len(partitions)
+        out.append(_write_i_many_i[n_partitions](n_partitions, *partitions))
     out.append(_write_i(m.generation_id))
 
 
@@ -288,7 +331,16 @@ def _put_consumer_protocol_subscription_v3(out: Parts, m: ConsumerProtocolSubscr
     owned_partitions = m.owned_partitions
     n = len(owned_partitions)
     out.append(_write_i(n))
-    _put_many_topic_partition_v1(out, owned_partitions)
+    for topic_partition in owned_partitions:
+        if topic_partition.unknown_tags:
+            refuse_field("unknown_tags")
+        topic = topic_partition.topic.encode()
+        n = len(topic)
+        out.append(_write_h(n))
+        out.append(topic)
+        partitions = topic_partition.partitions
+        n_partitions = len(partitions)
+        out.append(_write_i_many_i[n_partitions](n_partitions, *partitions))
     rack_id = b"" if m.rack_id is None else m.rack_id.encode()
     n = -1 if m.rack_id is None else len(rack_id)
     out.append(_write_ih(m.generation_id, n))
@@ -336,7 +388,10 @@ def encode(message: ConsumerProtocolSubscription, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -83,7 +83,7 @@ def _put_delete_groups_request_v2(out: Parts, m: DeleteGroupsRequest) -> None:
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
     put_compact_texts(out, groups_names)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -128,7 +128,10 @@ def encode(message: DeleteGroupsRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -73,59 +73,32 @@ _write_hx = Struct(">hx").pack
 _write_iB = Struct(">iB").pack
 
 
-def _get_many_deletable_group_result_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[DeletableGroupResult], int]:
-    found: list[DeletableGroupResult] = []
-    for _ in range(count):
-        m = new(DeletableGroupResult)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.group_id = buf[at:end].decode()
-        at = end
-        (m.error_code,) = _read_h(buf, at)
-        at += 2
-        m.error_message = None
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
 def _get_delete_groups_response_v0(buf: bytes, at: int) -> tuple[DeleteGroupsResponse, int]:
     m = new(DeleteGroupsResponse)
     (m.throttle_time_ms, n) = _read_2i(buf, at)
     at += 8
     if not 0 <= n < 128:
         check_count(buf, at, n, 4)
-    m.results, at = _get_many_deletable_group_result_v0(buf, at, n)
+    results: list[DeletableGroupResult] = []
+    m.results = results
+    left_results = n
+    while left_results:
+        left_results -= 1
+        deletable_group_result = new(DeletableGroupResult)
+        results.append(deletable_group_result)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        deletable_group_result.group_id = buf[at:end].decode()
+        at = end
+        (deletable_group_result.error_code,) = _read_h(buf, at)
+        at += 2
+        deletable_group_result.error_message = None
+        deletable_group_result.unknown_tags = ()
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_deletable_group_result_v2(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[DeletableGroupResult], int]:
-    found: list[DeletableGroupResult] = []
-    for _ in range(count):
-        m = new(DeletableGroupResult)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.group_id = buf[at:end].decode()
-        at = end
-        (m.error_code, tags) = _read_hB(buf, at)
-        at += 3
-        m.error_message = None
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_delete_groups_response_v2(buf: bytes, at: int) -> tuple[DeleteGroupsResponse, int]:
@@ -134,45 +107,32 @@ def _get_delete_groups_response_v2(buf: bytes, at: int) -> tuple[DeleteGroupsRes
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 4)
-    m.results, at = _get_many_deletable_group_result_v2(buf, at, n - 1)
+    results: list[DeletableGroupResult] = []
+    m.results = results
+    left_results = n - 1
+    while left_results:
+        left_results -= 1
+        deletable_group_result = new(DeletableGroupResult)
+        results.append(deletable_group_result)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        deletable_group_result.group_id = buf[at:end].decode()
+        at = end
+        (deletable_group_result.error_code, tags) = _read_hB(buf, at)
+        at += 3
+        deletable_group_result.error_message = None
+        deletable_group_result.unknown_tags = ()
+        if tags:
+            deletable_group_result.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _get_many_deletable_group_result_v3(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[DeletableGroupResult], int]:
-    found: list[DeletableGroupResult] = []
-    for _ in range(count):
-        m = new(DeletableGroupResult)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.group_id = buf[at:end].decode()
-        at = end
-        (m.error_code, n) = _read_hB(buf, at)
-        at += 3
-        if n == 0:
-            m.error_message = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.error_message = buf[at:end].decode()
-            at = end
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_delete_groups_response_v3(buf: bytes, at: int) -> tuple[DeleteGroupsResponse, int]:
@@ -181,7 +141,35 @@ def _get_delete_groups_response_v3(buf: bytes, at: int) -> tuple[DeleteGroupsRes
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 5)
-    m.results, at = _get_many_deletable_group_result_v3(buf, at, n - 1)
+    results: list[DeletableGroupResult] = []
+    m.results = results
+    left_results = n - 1
+    while left_results:
+        left_results -= 1
+        deletable_group_result = new(DeletableGroupResult)
+        results.append(deletable_group_result)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        deletable_group_result.group_id = buf[at:end].decode()
+        at = end
+        (deletable_group_result.error_code, n) = _read_hB(buf, at)
+        at += 3
+        if n == 0:
+            deletable_group_result.error_message = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            deletable_group_result.error_message = buf[at:end].decode()
+            at = end
+        tags = buf[at]
+        at += 1
+        deletable_group_result.unknown_tags = ()
+        if tags:
+            deletable_group_result.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -190,39 +178,20 @@ def _get_delete_groups_response_v3(buf: bytes, at: int) -> tuple[DeleteGroupsRes
     return m, at
 
 
-def _put_many_deletable_group_result_v0(
-    out: Parts, messages: Sequence[DeletableGroupResult],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        group_id = m.group_id.encode()
-        n = len(group_id)
-        out.append(_write_h(n))
-        out.append(group_id)
-        out.append(_write_h(m.error_code))
-
-
 def _put_delete_groups_response_v0(out: Parts, m: DeleteGroupsResponse) -> None:
     if m.unknown_tags:
         refuse_field("unknown_tags")
     results = m.results
     n = len(results)
     out.append(_write_2i(m.throttle_time_ms, n))
-    _put_many_deletable_group_result_v0(out, results)
-
-
-def _put_many_deletable_group_result_v2(
-    out: Parts, messages: Sequence[DeletableGroupResult],
-) -> None:
-    for m in messages:
-        group_id = m.group_id.encode()
-        n = len(group_id) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+    for deletable_group_result in results:
+        if deletable_group_result.unknown_tags:
+            refuse_field("unknown_tags")
+        group_id = deletable_group_result.group_id.encode()
+        n = len(group_id)
+        out.append(_write_h(n))
         out.append(group_id)
-        out.append(_write_hx(m.error_code))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        out.append(_write_h(deletable_group_result.error_code))
 
 
 def _put_delete_groups_response_v2(out: Parts, m: DeleteGroupsResponse) -> None:
@@ -231,29 +200,17 @@ def _put_delete_groups_response_v2(out: Parts, m: DeleteGroupsResponse) -> None:
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_deletable_group_result_v2(out, results)
-    out.append(b"\0")
-    if (m.unknown_tags):
-        put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_deletable_group_result_v3(
-    out: Parts, messages: Sequence[DeletableGroupResult],
-) -> None:
-    for m in messages:
-        group_id = m.group_id.encode()
+    for deletable_group_result in results:
+        group_id = deletable_group_result.group_id.encode()
         n = len(group_id) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(group_id)
-        error_message = b"" if m.error_message is None else m.error_message.encode()
-        n = 0 if m.error_message is None else len(error_message) + 1
-        out.append(_write_hB(m.error_code, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
-        out.append(error_message)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        out.append(_write_hx(deletable_group_result.error_code))
+        if deletable_group_result.unknown_tags:
+            put_tags(out, [], deletable_group_result.unknown_tags)
+    out.append(b"\0")
+    if m.unknown_tags:
+        put_tags(out, [], m.unknown_tags)
 
 
 def _put_delete_groups_response_v3(out: Parts, m: DeleteGroupsResponse) -> None:
@@ -262,9 +219,22 @@ def _put_delete_groups_response_v3(out: Parts, m: DeleteGroupsResponse) -> None:
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_deletable_group_result_v3(out, results)
+    for deletable_group_result in results:
+        group_id = deletable_group_result.group_id.encode()
+        n = len(group_id) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(group_id)
+        error_message = b"" if deletable_group_result.error_message is None else deletable_group_result.error_message.encode()
+        n = 0 if deletable_group_result.error_message is None else len(error_message) + 1
+        out.append(_write_hB(deletable_group_result.error_code, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(error_message)
+        out.append(b"\0")
+        if deletable_group_result.unknown_tags:
+            put_tags(out, [], deletable_group_result.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -309,7 +279,10 @@ def encode(message: DeleteGroupsResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

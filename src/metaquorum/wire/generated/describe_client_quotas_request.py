@@ -76,71 +76,39 @@ _write_h = Struct(">h").pack
 _write_i = Struct(">i").pack
 
 
-def _get_many_component_data_v0(buf: bytes, at: int, count: int) -> tuple[list[ComponentData], int]:
-    found: list[ComponentData] = []
-    for _ in range(count):
-        m = new(ComponentData)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.entity_type = buf[at:end].decode()
-        at = end
-        (m.match_type, n) = _read_bh(buf, at)
-        at += 3
-        if n < 0:
-            m.match = None
-        else:
-            end = at + n
-            m.match = buf[at:end].decode()
-            at = end
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
 def _get_describe_client_quotas_request_v0(buf: bytes, at: int) -> tuple[DescribeClientQuotasRequest, int]:
     m = new(DescribeClientQuotasRequest)
     (n,) = _read_i(buf, at)
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 5)
-    m.components, at = _get_many_component_data_v0(buf, at, n)
+    components: list[ComponentData] = []
+    m.components = components
+    left_components = n
+    while left_components:
+        left_components -= 1
+        component_data = new(ComponentData)
+        components.append(component_data)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        component_data.entity_type = buf[at:end].decode()
+        at = end
+        (component_data.match_type, n) = _read_bh(buf, at)
+        at += 3
+        if n < 0:
+            component_data.match = None
+        else:
+            end = at + n
+            component_data.match = buf[at:end].decode()
+            at = end
+        component_data.unknown_tags = ()
     (m.strict,) = _read_t(buf, at)
     at += 1
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_component_data_v1(buf: bytes, at: int, count: int) -> tuple[list[ComponentData], int]:
-    found: list[ComponentData] = []
-    for _ in range(count):
-        m = new(ComponentData)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.entity_type = buf[at:end].decode()
-        at = end
-        (m.match_type, n) = _read_bB(buf, at)
-        at += 2
-        if n == 0:
-            m.match = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.match = buf[at:end].decode()
-            at = end
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_describe_client_quotas_request_v1(buf: bytes, at: int) -> tuple[DescribeClientQuotasRequest, int]:
@@ -149,7 +117,35 @@ def _get_describe_client_quotas_request_v1(buf: bytes, at: int) -> tuple[Describ
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 4)
-    m.components, at = _get_many_component_data_v1(buf, at, n - 1)
+    components: list[ComponentData] = []
+    m.components = components
+    left_components = n - 1
+    while left_components:
+        left_components -= 1
+        component_data = new(ComponentData)
+        components.append(component_data)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        component_data.entity_type = buf[at:end].decode()
+        at = end
+        (component_data.match_type, n) = _read_bB(buf, at)
+        at += 2
+        if n == 0:
+            component_data.match = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            component_data.match = buf[at:end].decode()
+            at = end
+        tags = buf[at]
+        at += 1
+        component_data.unknown_tags = ()
+        if tags:
+            component_data.unknown_tags, at = get_tags(buf, at - 1)
     (m.strict, tags) = _read_tB(buf, at)
     at += 2
     m.unknown_tags = ()
@@ -158,54 +154,46 @@ def _get_describe_client_quotas_request_v1(buf: bytes, at: int) -> tuple[Describ
     return m, at
 
 
-def _put_many_component_data_v0(out: Parts, messages: Sequence[ComponentData]) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        entity_type = m.entity_type.encode()
-        n = len(entity_type)
-        out.append(_write_h(n))
-        out.append(entity_type)
-        match = b"" if m.match is None else m.match.encode()
-        n = -1 if m.match is None else len(match)
-        out.append(_write_bh(m.match_type, n))
-        out.append(match)
-
-
 def _put_describe_client_quotas_request_v0(out: Parts, m: DescribeClientQuotasRequest) -> None:
     if m.unknown_tags:
         refuse_field("unknown_tags")
     components = m.components
     n = len(components)
     out.append(_write_i(n))
-    _put_many_component_data_v0(out, components)
-    out.append(_write_t(m.strict))
-
-
-def _put_many_component_data_v1(out: Parts, messages: Sequence[ComponentData]) -> None:
-    for m in messages:
-        entity_type = m.entity_type.encode()
-        n = len(entity_type) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+    for component_data in components:
+        if component_data.unknown_tags:
+            refuse_field("unknown_tags")
+        entity_type = component_data.entity_type.encode()
+        n = len(entity_type)
+        out.append(_write_h(n))
         out.append(entity_type)
-        match = b"" if m.match is None else m.match.encode()
-        n = 0 if m.match is None else len(match) + 1
-        out.append(_write_bB(m.match_type, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
+        match = b"" if component_data.match is None else component_data.match.encode()
+        n = -1 if component_data.match is None else len(match)
+        out.append(_write_bh(component_data.match_type, n))
         out.append(match)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+    out.append(_write_t(m.strict))
 
 
 def _put_describe_client_quotas_request_v1(out: Parts, m: DescribeClientQuotasRequest) -> None:
     components = m.components
     n = len(components) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_component_data_v1(out, components)
+    for component_data in components:
+        entity_type = component_data.entity_type.encode()
+        n = len(entity_type) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(entity_type)
+        match = b"" if component_data.match is None else component_data.match.encode()
+        n = 0 if component_data.match is None else len(match) + 1
+        out.append(_write_bB(component_data.match_type, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(match)
+        out.append(b"\0")
+        if component_data.unknown_tags:
+            put_tags(out, [], component_data.unknown_tags)
     out.append(_write_tx(m.strict))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -244,7 +232,10 @@ def encode(message: DescribeClientQuotasRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

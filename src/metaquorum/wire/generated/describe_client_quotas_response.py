@@ -115,67 +115,6 @@ _write_i2h = Struct(">i2h").pack
 _write_ihB = Struct(">ihB").pack
 
 
-def _get_many_entity_data_v0(buf: bytes, at: int, count: int) -> tuple[list[EntityData], int]:
-    found: list[EntityData] = []
-    for _ in range(count):
-        m = new(EntityData)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.entity_type = buf[at:end].decode()
-        at = end
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            m.entity_name = None
-        else:
-            end = at + n
-            m.entity_name = buf[at:end].decode()
-            at = end
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_value_data_v0(buf: bytes, at: int, count: int) -> tuple[list[ValueData], int]:
-    found: list[ValueData] = []
-    for _ in range(count):
-        m = new(ValueData)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.key = buf[at:end].decode()
-        at = end
-        (m.value,) = _read_d(buf, at)
-        at += 8
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_entry_data_v0(buf: bytes, at: int, count: int) -> tuple[list[EntryData], int]:
-    found: list[EntryData] = []
-    for _ in range(count):
-        m = new(EntryData)
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 4)
-        m.entity, at = _get_many_entity_data_v0(buf, at, n)
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 10)
-        m.values, at = _get_many_value_data_v0(buf, at, n)
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
 def _get_describe_client_quotas_response_v0(buf: bytes, at: int) -> tuple[DescribeClientQuotasResponse, int]:
     m = new(DescribeClientQuotasResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_i2h(buf, at)
@@ -193,82 +132,64 @@ def _get_describe_client_quotas_response_v0(buf: bytes, at: int) -> tuple[Descri
     else:
         if n > 127:
             check_count(buf, at, n, 8)
-        m.entries, at = _get_many_entry_data_v0(buf, at, n)
+        entries: list[EntryData] = []
+        m.entries = entries
+        left_entries = n
+        while left_entries:
+            left_entries -= 1
+            entry_data = new(EntryData)
+            entries.append(entry_data)
+            (n,) = _read_i(buf, at)
+            at += 4
+            if not 0 <= n < 128:
+                check_count(buf, at, n, 4)
+            entity: list[EntityData] = []
+            entry_data.entity = entity
+            left_entity = n
+            while left_entity:
+                left_entity -= 1
+                entity_data = new(EntityData)
+                entity.append(entity_data)
+                (n,) = _read_h(buf, at)
+                at += 2
+                if n < 0:
+                    refuse_null()
+                end = at + n
+                entity_data.entity_type = buf[at:end].decode()
+                at = end
+                (n,) = _read_h(buf, at)
+                at += 2
+                if n < 0:
+                    entity_data.entity_name = None
+                else:
+                    end = at + n
+                    entity_data.entity_name = buf[at:end].decode()
+                    at = end
+                entity_data.unknown_tags = ()
+            (n,) = _read_i(buf, at)
+            at += 4
+            if not 0 <= n < 128:
+                check_count(buf, at, n, 10)
+            values_: list[ValueData] = []
+            entry_data.values = values_
+            left_values = n
+            while left_values:
+                left_values -= 1
+                value_data = new(ValueData)
+                values_.append(value_data)
+                (n,) = _read_h(buf, at)
+                at += 2
+                if n < 0:
+                    refuse_null()
+                end = at + n
+                value_data.key = buf[at:end].decode()
+                at = end
+                (value_data.value,) = _read_d(buf, at)
+                at += 8
+                value_data.unknown_tags = ()
+            entry_data.unknown_tags = ()
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_entity_data_v1(buf: bytes, at: int, count: int) -> tuple[list[EntityData], int]:
-    found: list[EntityData] = []
-    for _ in range(count):
-        m = new(EntityData)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.entity_type = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if n == 0:
-            m.entity_name = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.entity_name = buf[at:end].decode()
-            at = end
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_value_data_v1(buf: bytes, at: int, count: int) -> tuple[list[ValueData], int]:
-    found: list[ValueData] = []
-    for _ in range(count):
-        m = new(ValueData)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.key = buf[at:end].decode()
-        at = end
-        (m.value, tags) = _read_dB(buf, at)
-        at += 9
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_entry_data_v1(buf: bytes, at: int, count: int) -> tuple[list[EntryData], int]:
-    found: list[EntryData] = []
-    for _ in range(count):
-        m = new(EntryData)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 3)
-        m.entity, at = _get_many_entity_data_v1(buf, at, n - 1)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 10)
-        m.values, at = _get_many_value_data_v1(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_describe_client_quotas_response_v1(buf: bytes, at: int) -> tuple[DescribeClientQuotasResponse, int]:
@@ -290,52 +211,80 @@ def _get_describe_client_quotas_response_v1(buf: bytes, at: int) -> tuple[Descri
     else:
         if n > 127:
             n, at = long_count(buf, at, 3)
-        m.entries, at = _get_many_entry_data_v1(buf, at, n - 1)
+        entries: list[EntryData] = []
+        m.entries = entries
+        left_entries = n - 1
+        while left_entries:
+            left_entries -= 1
+            entry_data = new(EntryData)
+            entries.append(entry_data)
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_count(buf, at, 3)
+            entity: list[EntityData] = []
+            entry_data.entity = entity
+            left_entity = n - 1
+            while left_entity:
+                left_entity -= 1
+                entity_data = new(EntityData)
+                entity.append(entity_data)
+                n = buf[at]
+                at += 1
+                if not 0 < n < 128:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                entity_data.entity_type = buf[at:end].decode()
+                at = end
+                n = buf[at]
+                at += 1
+                if n == 0:
+                    entity_data.entity_name = None
+                else:
+                    if n > 127:
+                        n, at = long_text(buf, at)
+                    end = at + n - 1
+                    entity_data.entity_name = buf[at:end].decode()
+                    at = end
+                tags = buf[at]
+                at += 1
+                entity_data.unknown_tags = ()
+                if tags:
+                    entity_data.unknown_tags, at = get_tags(buf, at - 1)
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_count(buf, at, 10)
+            values_: list[ValueData] = []
+            entry_data.values = values_
+            left_values = n - 1
+            while left_values:
+                left_values -= 1
+                value_data = new(ValueData)
+                values_.append(value_data)
+                n = buf[at]
+                at += 1
+                if not 0 < n < 128:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                value_data.key = buf[at:end].decode()
+                at = end
+                (value_data.value, tags) = _read_dB(buf, at)
+                at += 9
+                value_data.unknown_tags = ()
+                if tags:
+                    value_data.unknown_tags, at = get_tags(buf, at - 1)
+            tags = buf[at]
+            at += 1
+            entry_data.unknown_tags = ()
+            if tags:
+                entry_data.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _put_many_entity_data_v0(out: Parts, messages: Sequence[EntityData]) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        entity_type = m.entity_type.encode()
-        n = len(entity_type)
-        out.append(_write_h(n))
-        out.append(entity_type)
-        entity_name = b"" if m.entity_name is None else m.entity_name.encode()
-        n = -1 if m.entity_name is None else len(entity_name)
-        out.append(_write_h(n))
-        out.append(entity_name)
-
-
-def _put_many_value_data_v0(out: Parts, messages: Sequence[ValueData]) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        key = m.key.encode()
-        n = len(key)
-        out.append(_write_h(n))
-        out.append(key)
-        out.append(_write_d(m.value))
-
-
-def _put_many_entry_data_v0(out: Parts, messages: Sequence[EntryData]) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        entity = m.entity
-        n = len(entity)
-        out.append(_write_i(n))
-        _put_many_entity_data_v0(out, entity)
-        values = m.values
-        n = len(values)
-        out.append(_write_i(n))
-        _put_many_value_data_v0(out, values)
 
 
 def _put_describe_client_quotas_response_v0(out: Parts, m: DescribeClientQuotasResponse) -> None:
@@ -349,48 +298,34 @@ def _put_describe_client_quotas_response_v0(out: Parts, m: DescribeClientQuotasR
     n = -1 if entries is None else len(entries)
     out.append(_write_i(n))
     if entries is not None:
-        _put_many_entry_data_v0(out, entries)
-
-
-def _put_many_entity_data_v1(out: Parts, messages: Sequence[EntityData]) -> None:
-    for m in messages:
-        entity_type = m.entity_type.encode()
-        n = len(entity_type) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(entity_type)
-        entity_name = b"" if m.entity_name is None else m.entity_name.encode()
-        n = 0 if m.entity_name is None else len(entity_name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(entity_name)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_value_data_v1(out: Parts, messages: Sequence[ValueData]) -> None:
-    for m in messages:
-        key = m.key.encode()
-        n = len(key) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(key)
-        out.append(_write_dx(m.value))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_entry_data_v1(out: Parts, messages: Sequence[EntryData]) -> None:
-    for m in messages:
-        entity = m.entity
-        n = len(entity) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_entity_data_v1(out, entity)
-        values = m.values
-        n = len(values) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_value_data_v1(out, values)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        for entry_data in entries:
+            if entry_data.unknown_tags:
+                refuse_field("unknown_tags")
+            entity = entry_data.entity
+            n = len(entity)
+            out.append(_write_i(n))
+            for entity_data in entity:
+                if entity_data.unknown_tags:
+                    refuse_field("unknown_tags")
+                entity_type = entity_data.entity_type.encode()
+                n = len(entity_type)
+                out.append(_write_h(n))
+                out.append(entity_type)
+                entity_name = b"" if entity_data.entity_name is None else entity_data.entity_name.encode()
+                n = -1 if entity_data.entity_name is None else len(entity_name)
+                out.append(_write_h(n))
+                out.append(entity_name)
+            values_ = entry_data.values
+            n = len(values_)
+            out.append(_write_i(n))
+            for value_data in values_:
+                if value_data.unknown_tags:
+                    refuse_field("unknown_tags")
+                key = value_data.key.encode()
+                n = len(key)
+                out.append(_write_h(n))
+                out.append(key)
+                out.append(_write_d(value_data.value))
 
 
 def _put_describe_client_quotas_response_v1(out: Parts, m: DescribeClientQuotasResponse) -> None:
@@ -404,9 +339,38 @@ def _put_describe_client_quotas_response_v1(out: Parts, m: DescribeClientQuotasR
     n = 0 if entries is None else len(entries) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
     if entries is not None:
-        _put_many_entry_data_v1(out, entries)
+        for entry_data in entries:
+            entity = entry_data.entity
+            n = len(entity) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+            for entity_data in entity:
+                entity_type = entity_data.entity_type.encode()
+                n = len(entity_type) + 1
+                out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+                out.append(entity_type)
+                entity_name = b"" if entity_data.entity_name is None else entity_data.entity_name.encode()
+                n = 0 if entity_data.entity_name is None else len(entity_name) + 1
+                out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+                out.append(entity_name)
+                out.append(b"\0")
+                if entity_data.unknown_tags:
+                    put_tags(out, [], entity_data.unknown_tags)
+            values_ = entry_data.values
+            n = len(values_) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+            for value_data in values_:
+                key = value_data.key.encode()
+                n = len(key) + 1
+                out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+                out.append(key)
+                out.append(_write_dx(value_data.value))
+                if value_data.unknown_tags:
+                    put_tags(out, [], value_data.unknown_tags)
+            out.append(b"\0")
+            if entry_data.unknown_tags:
+                put_tags(out, [], entry_data.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -445,7 +409,10 @@ def encode(message: DescribeClientQuotasResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

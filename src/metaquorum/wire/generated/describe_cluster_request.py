@@ -94,7 +94,7 @@ def _put_describe_cluster_request_v0(out: Parts, m: DescribeClusterRequest) -> N
     if m.include_fenced_brokers:
         refuse_field("include_fenced_brokers")
     out.append(_write_tx(m.include_cluster_authorized_operations))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -102,7 +102,7 @@ def _put_describe_cluster_request_v1(out: Parts, m: DescribeClusterRequest) -> N
     if m.include_fenced_brokers:
         refuse_field("include_fenced_brokers")
     out.append(_write_tbx(m.include_cluster_authorized_operations, m.endpoint_type))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -110,7 +110,7 @@ def _put_describe_cluster_request_v2(out: Parts, m: DescribeClusterRequest) -> N
     out.append(_write_tbtx(
         m.include_cluster_authorized_operations, m.endpoint_type, m.include_fenced_brokers,
     ))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -155,7 +155,10 @@ def encode(message: DescribeClusterRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

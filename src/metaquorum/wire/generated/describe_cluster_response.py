@@ -100,39 +100,6 @@ _write_ihB = Struct(">ihB").pack
 _write_ix = Struct(">ix").pack
 
 
-def _get_many_describe_cluster_broker_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[DescribeClusterBroker], int]:
-    found: list[DescribeClusterBroker] = []
-    for _ in range(count):
-        m = new(DescribeClusterBroker)
-        (m.broker_id, n) = _read_iB(buf, at)
-        at += 5
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.host = buf[at:end].decode()
-        at = end
-        (m.port, n) = _read_iB(buf, at)
-        at += 5
-        if n == 0:
-            m.rack = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.rack = buf[at:end].decode()
-            at = end
-        tags = buf[at]
-        at += 1
-        m.is_fenced = False
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_describe_cluster_response_v0(buf: bytes, at: int) -> tuple[DescribeClusterResponse, int]:
     m = new(DescribeClusterResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
@@ -156,7 +123,36 @@ def _get_describe_cluster_response_v0(buf: bytes, at: int) -> tuple[DescribeClus
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 11)
-    m.brokers, at = _get_many_describe_cluster_broker_v0(buf, at, n - 1)
+    brokers: list[DescribeClusterBroker] = []
+    m.brokers = brokers
+    left_brokers = n - 1
+    while left_brokers:
+        left_brokers -= 1
+        describe_cluster_broker = new(DescribeClusterBroker)
+        brokers.append(describe_cluster_broker)
+        (describe_cluster_broker.broker_id, n) = _read_iB(buf, at)
+        at += 5
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        describe_cluster_broker.host = buf[at:end].decode()
+        at = end
+        (describe_cluster_broker.port, n) = _read_iB(buf, at)
+        at += 5
+        if n == 0:
+            describe_cluster_broker.rack = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            describe_cluster_broker.rack = buf[at:end].decode()
+            at = end
+        tags = buf[at]
+        at += 1
+        describe_cluster_broker.is_fenced = False
+        describe_cluster_broker.unknown_tags = ()
+        if tags:
+            describe_cluster_broker.unknown_tags, at = get_tags(buf, at - 1)
     (m.cluster_authorized_operations, tags) = _read_iB(buf, at)
     at += 5
     m.endpoint_type = 1
@@ -189,45 +185,42 @@ def _get_describe_cluster_response_v1(buf: bytes, at: int) -> tuple[DescribeClus
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 11)
-    m.brokers, at = _get_many_describe_cluster_broker_v0(buf, at, n - 1)
+    brokers: list[DescribeClusterBroker] = []
+    m.brokers = brokers
+    left_brokers = n - 1
+    while left_brokers:
+        left_brokers -= 1
+        describe_cluster_broker = new(DescribeClusterBroker)
+        brokers.append(describe_cluster_broker)
+        (describe_cluster_broker.broker_id, n) = _read_iB(buf, at)
+        at += 5
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        describe_cluster_broker.host = buf[at:end].decode()
+        at = end
+        (describe_cluster_broker.port, n) = _read_iB(buf, at)
+        at += 5
+        if n == 0:
+            describe_cluster_broker.rack = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            describe_cluster_broker.rack = buf[at:end].decode()
+            at = end
+        tags = buf[at]
+        at += 1
+        describe_cluster_broker.is_fenced = False
+        describe_cluster_broker.unknown_tags = ()
+        if tags:
+            describe_cluster_broker.unknown_tags, at = get_tags(buf, at - 1)
     (m.cluster_authorized_operations, tags) = _read_iB(buf, at)
     at += 5
     m.unknown_tags = ()
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _get_many_describe_cluster_broker_v2(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[DescribeClusterBroker], int]:
-    found: list[DescribeClusterBroker] = []
-    for _ in range(count):
-        m = new(DescribeClusterBroker)
-        (m.broker_id, n) = _read_iB(buf, at)
-        at += 5
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.host = buf[at:end].decode()
-        at = end
-        (m.port, n) = _read_iB(buf, at)
-        at += 5
-        if n == 0:
-            m.rack = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.rack = buf[at:end].decode()
-            at = end
-        (m.is_fenced, tags) = _read_tB(buf, at)
-        at += 2
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_describe_cluster_response_v2(buf: bytes, at: int) -> tuple[DescribeClusterResponse, int]:
@@ -253,36 +246,41 @@ def _get_describe_cluster_response_v2(buf: bytes, at: int) -> tuple[DescribeClus
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 12)
-    m.brokers, at = _get_many_describe_cluster_broker_v2(buf, at, n - 1)
+    brokers: list[DescribeClusterBroker] = []
+    m.brokers = brokers
+    left_brokers = n - 1
+    while left_brokers:
+        left_brokers -= 1
+        describe_cluster_broker = new(DescribeClusterBroker)
+        brokers.append(describe_cluster_broker)
+        (describe_cluster_broker.broker_id, n) = _read_iB(buf, at)
+        at += 5
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        describe_cluster_broker.host = buf[at:end].decode()
+        at = end
+        (describe_cluster_broker.port, n) = _read_iB(buf, at)
+        at += 5
+        if n == 0:
+            describe_cluster_broker.rack = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            describe_cluster_broker.rack = buf[at:end].decode()
+            at = end
+        (describe_cluster_broker.is_fenced, tags) = _read_tB(buf, at)
+        at += 2
+        describe_cluster_broker.unknown_tags = ()
+        if tags:
+            describe_cluster_broker.unknown_tags, at = get_tags(buf, at - 1)
     (m.cluster_authorized_operations, tags) = _read_iB(buf, at)
     at += 5
     m.unknown_tags = ()
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _put_many_describe_cluster_broker_v0(
-    out: Parts, messages: Sequence[DescribeClusterBroker],
-) -> None:
-    for m in messages:
-        if m.is_fenced:
-            refuse_field("is_fenced")
-        host = m.host.encode()
-        n = len(host) + 1
-        out.append(_write_iB(m.broker_id, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
-        out.append(host)
-        rack = b"" if m.rack is None else m.rack.encode()
-        n = 0 if m.rack is None else len(rack) + 1
-        out.append(_write_iB(m.port, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
-        out.append(rack)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _put_describe_cluster_response_v0(out: Parts, m: DescribeClusterResponse) -> None:
@@ -303,9 +301,26 @@ def _put_describe_cluster_response_v0(out: Parts, m: DescribeClusterResponse) ->
     out.append(_write_iB(m.controller_id, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_describe_cluster_broker_v0(out, brokers)
+    for describe_cluster_broker in brokers:
+        if describe_cluster_broker.is_fenced:
+            refuse_field("is_fenced")
+        host = describe_cluster_broker.host.encode()
+        n = len(host) + 1
+        out.append(_write_iB(describe_cluster_broker.broker_id, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(host)
+        rack = b"" if describe_cluster_broker.rack is None else describe_cluster_broker.rack.encode()
+        n = 0 if describe_cluster_broker.rack is None else len(rack) + 1
+        out.append(_write_iB(describe_cluster_broker.port, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(rack)
+        out.append(b"\0")
+        if describe_cluster_broker.unknown_tags:
+            put_tags(out, [], describe_cluster_broker.unknown_tags)
     out.append(_write_ix(m.cluster_authorized_operations))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -327,31 +342,27 @@ def _put_describe_cluster_response_v1(out: Parts, m: DescribeClusterResponse) ->
     out.append(_write_iB(m.controller_id, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_describe_cluster_broker_v0(out, brokers)
-    out.append(_write_ix(m.cluster_authorized_operations))
-    if (m.unknown_tags):
-        put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_describe_cluster_broker_v2(
-    out: Parts, messages: Sequence[DescribeClusterBroker],
-) -> None:
-    for m in messages:
-        host = m.host.encode()
+    for describe_cluster_broker in brokers:
+        if describe_cluster_broker.is_fenced:
+            refuse_field("is_fenced")
+        host = describe_cluster_broker.host.encode()
         n = len(host) + 1
-        out.append(_write_iB(m.broker_id, n if n < 128 else 0))
+        out.append(_write_iB(describe_cluster_broker.broker_id, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(host)
-        rack = b"" if m.rack is None else m.rack.encode()
-        n = 0 if m.rack is None else len(rack) + 1
-        out.append(_write_iB(m.port, n if n < 128 else 0))
+        rack = b"" if describe_cluster_broker.rack is None else describe_cluster_broker.rack.encode()
+        n = 0 if describe_cluster_broker.rack is None else len(rack) + 1
+        out.append(_write_iB(describe_cluster_broker.port, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(rack)
-        out.append(_write_tx(m.is_fenced))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        out.append(b"\0")
+        if describe_cluster_broker.unknown_tags:
+            put_tags(out, [], describe_cluster_broker.unknown_tags)
+    out.append(_write_ix(m.cluster_authorized_operations))
+    if m.unknown_tags:
+        put_tags(out, [], m.unknown_tags)
 
 
 def _put_describe_cluster_response_v2(out: Parts, m: DescribeClusterResponse) -> None:
@@ -372,9 +383,24 @@ def _put_describe_cluster_response_v2(out: Parts, m: DescribeClusterResponse) ->
     out.append(_write_iB(m.controller_id, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_describe_cluster_broker_v2(out, brokers)
+    for describe_cluster_broker in brokers:
+        host = describe_cluster_broker.host.encode()
+        n = len(host) + 1
+        out.append(_write_iB(describe_cluster_broker.broker_id, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(host)
+        rack = b"" if describe_cluster_broker.rack is None else describe_cluster_broker.rack.encode()
+        n = 0 if describe_cluster_broker.rack is None else len(rack) + 1
+        out.append(_write_iB(describe_cluster_broker.port, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(rack)
+        out.append(_write_tx(describe_cluster_broker.is_fenced))
+        if describe_cluster_broker.unknown_tags:
+            put_tags(out, [], describe_cluster_broker.unknown_tags)
     out.append(_write_ix(m.cluster_authorized_operations))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -419,7 +445,10 @@ def encode(message: DescribeClusterResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

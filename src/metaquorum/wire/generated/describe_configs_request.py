@@ -79,39 +79,35 @@ _write_bh = Struct(">bh").pack
 _write_i = Struct(">i").pack
 
 
-def _get_many_describe_configs_resource_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[DescribeConfigsResource], int]:
-    found: list[DescribeConfigsResource] = []
-    for _ in range(count):
-        m = new(DescribeConfigsResource)
-        (m.resource_type, n) = _read_bh(buf, at)
-        at += 3
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.resource_name = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if n < 0:
-            m.configuration_keys = None
-        else:
-            if n > 127:
-                check_count(buf, at, n, 2)
-            m.configuration_keys, at = get_texts(buf, at, n)
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
 def _get_describe_configs_request_v0(buf: bytes, at: int) -> tuple[DescribeConfigsRequest, int]:
     m = new(DescribeConfigsRequest)
     (n,) = _read_i(buf, at)
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 7)
-    m.resources, at = _get_many_describe_configs_resource_v0(buf, at, n)
+    resources: list[DescribeConfigsResource] = []
+    m.resources = resources
+    left_resources = n
+    while left_resources:
+        left_resources -= 1
+        describe_configs_resource = new(DescribeConfigsResource)
+        resources.append(describe_configs_resource)
+        (describe_configs_resource.resource_type, n) = _read_bh(buf, at)
+        at += 3
+        if n < 0:
+            refuse_null()
+        end = at + n
+        describe_configs_resource.resource_name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if n < 0:
+            describe_configs_resource.configuration_keys = None
+        else:
+            if n > 127:
+                check_count(buf, at, n, 2)
+            describe_configs_resource.configuration_keys, at = get_texts(buf, at, n)
+        describe_configs_resource.unknown_tags = ()
     m.include_synonyms = False
     m.include_documentation = False
     m.unknown_tags = ()
@@ -124,7 +120,29 @@ def _get_describe_configs_request_v1(buf: bytes, at: int) -> tuple[DescribeConfi
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 7)
-    m.resources, at = _get_many_describe_configs_resource_v0(buf, at, n)
+    resources: list[DescribeConfigsResource] = []
+    m.resources = resources
+    left_resources = n
+    while left_resources:
+        left_resources -= 1
+        describe_configs_resource = new(DescribeConfigsResource)
+        resources.append(describe_configs_resource)
+        (describe_configs_resource.resource_type, n) = _read_bh(buf, at)
+        at += 3
+        if n < 0:
+            refuse_null()
+        end = at + n
+        describe_configs_resource.resource_name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if n < 0:
+            describe_configs_resource.configuration_keys = None
+        else:
+            if n > 127:
+                check_count(buf, at, n, 2)
+            describe_configs_resource.configuration_keys, at = get_texts(buf, at, n)
+        describe_configs_resource.unknown_tags = ()
     (m.include_synonyms,) = _read_t(buf, at)
     at += 1
     m.include_documentation = False
@@ -138,41 +156,33 @@ def _get_describe_configs_request_v3(buf: bytes, at: int) -> tuple[DescribeConfi
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 7)
-    m.resources, at = _get_many_describe_configs_resource_v0(buf, at, n)
+    resources: list[DescribeConfigsResource] = []
+    m.resources = resources
+    left_resources = n
+    while left_resources:
+        left_resources -= 1
+        describe_configs_resource = new(DescribeConfigsResource)
+        resources.append(describe_configs_resource)
+        (describe_configs_resource.resource_type, n) = _read_bh(buf, at)
+        at += 3
+        if n < 0:
+            refuse_null()
+        end = at + n
+        describe_configs_resource.resource_name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if n < 0:
+            describe_configs_resource.configuration_keys = None
+        else:
+            if n > 127:
+                check_count(buf, at, n, 2)
+            describe_configs_resource.configuration_keys, at = get_texts(buf, at, n)
+        describe_configs_resource.unknown_tags = ()
     (m.include_synonyms, m.include_documentation) = _read_2t(buf, at)
     at += 2
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_describe_configs_resource_v4(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[DescribeConfigsResource], int]:
-    found: list[DescribeConfigsResource] = []
-    for _ in range(count):
-        m = new(DescribeConfigsResource)
-        (m.resource_type, n) = _read_bB(buf, at)
-        at += 2
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.resource_name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if n == 0:
-            m.configuration_keys = None
-        else:
-            if n > 127:
-                n, at = long_count(buf, at, 1)
-            m.configuration_keys, at = get_compact_texts(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_describe_configs_request_v4(buf: bytes, at: int) -> tuple[DescribeConfigsRequest, int]:
@@ -181,30 +191,39 @@ def _get_describe_configs_request_v4(buf: bytes, at: int) -> tuple[DescribeConfi
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 4)
-    m.resources, at = _get_many_describe_configs_resource_v4(buf, at, n - 1)
+    resources: list[DescribeConfigsResource] = []
+    m.resources = resources
+    left_resources = n - 1
+    while left_resources:
+        left_resources -= 1
+        describe_configs_resource = new(DescribeConfigsResource)
+        resources.append(describe_configs_resource)
+        (describe_configs_resource.resource_type, n) = _read_bB(buf, at)
+        at += 2
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        describe_configs_resource.resource_name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if n == 0:
+            describe_configs_resource.configuration_keys = None
+        else:
+            if n > 127:
+                n, at = long_count(buf, at, 1)
+            describe_configs_resource.configuration_keys, at = get_compact_texts(buf, at, n - 1)
+        tags = buf[at]
+        at += 1
+        describe_configs_resource.unknown_tags = ()
+        if tags:
+            describe_configs_resource.unknown_tags, at = get_tags(buf, at - 1)
     (m.include_synonyms, m.include_documentation, tags) = _read_2tB(buf, at)
     at += 3
     m.unknown_tags = ()
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _put_many_describe_configs_resource_v0(
-    out: Parts, messages: Sequence[DescribeConfigsResource],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        resource_name = m.resource_name.encode()
-        n = len(resource_name)
-        out.append(_write_bh(m.resource_type, n))
-        out.append(resource_name)
-        configuration_keys = m.configuration_keys
-        n = -1 if configuration_keys is None else len(configuration_keys)
-        out.append(_write_i(n))
-        if configuration_keys is not None:
-            put_texts(out, configuration_keys)
 
 
 def _put_describe_configs_request_v0(out: Parts, m: DescribeConfigsRequest) -> None:
@@ -217,7 +236,18 @@ def _put_describe_configs_request_v0(out: Parts, m: DescribeConfigsRequest) -> N
     resources = m.resources
     n = len(resources)
     out.append(_write_i(n))
-    _put_many_describe_configs_resource_v0(out, resources)
+    for describe_configs_resource in resources:
+        if describe_configs_resource.unknown_tags:
+            refuse_field("unknown_tags")
+        resource_name = describe_configs_resource.resource_name.encode()
+        n = len(resource_name)
+        out.append(_write_bh(describe_configs_resource.resource_type, n))
+        out.append(resource_name)
+        configuration_keys = describe_configs_resource.configuration_keys
+        n = -1 if configuration_keys is None else len(configuration_keys)
+        out.append(_write_i(n))
+        if configuration_keys is not None:
+            put_texts(out, configuration_keys)
 
 
 def _put_describe_configs_request_v1(out: Parts, m: DescribeConfigsRequest) -> None:
@@ -228,7 +258,18 @@ def _put_describe_configs_request_v1(out: Parts, m: DescribeConfigsRequest) -> N
     resources = m.resources
     n = len(resources)
     out.append(_write_i(n))
-    _put_many_describe_configs_resource_v0(out, resources)
+    for describe_configs_resource in resources:
+        if describe_configs_resource.unknown_tags:
+            refuse_field("unknown_tags")
+        resource_name = describe_configs_resource.resource_name.encode()
+        n = len(resource_name)
+        out.append(_write_bh(describe_configs_resource.resource_type, n))
+        out.append(resource_name)
+        configuration_keys = describe_configs_resource.configuration_keys
+        n = -1 if configuration_keys is None else len(configuration_keys)
+        out.append(_write_i(n))
+        if configuration_keys is not None:
+            put_texts(out, configuration_keys)
     out.append(_write_t(m.include_synonyms))
 
 
@@ -238,37 +279,42 @@ def _put_describe_configs_request_v3(out: Parts, m: DescribeConfigsRequest) -> N
     resources = m.resources
     n = len(resources)
     out.append(_write_i(n))
-    _put_many_describe_configs_resource_v0(out, resources)
-    out.append(_write_2t(m.include_synonyms, m.include_documentation))
-
-
-def _put_many_describe_configs_resource_v4(
-    out: Parts, messages: Sequence[DescribeConfigsResource],
-) -> None:
-    for m in messages:
-        resource_name = m.resource_name.encode()
-        n = len(resource_name) + 1
-        out.append(_write_bB(m.resource_type, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
+    for describe_configs_resource in resources:
+        if describe_configs_resource.unknown_tags:
+            refuse_field("unknown_tags")
+        resource_name = describe_configs_resource.resource_name.encode()
+        n = len(resource_name)
+        out.append(_write_bh(describe_configs_resource.resource_type, n))
         out.append(resource_name)
-        configuration_keys = m.configuration_keys
-        n = 0 if configuration_keys is None else len(configuration_keys) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        configuration_keys = describe_configs_resource.configuration_keys
+        n = -1 if configuration_keys is None else len(configuration_keys)
+        out.append(_write_i(n))
         if configuration_keys is not None:
-            put_compact_texts(out, configuration_keys)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+            put_texts(out, configuration_keys)
+    out.append(_write_2t(m.include_synonyms, m.include_documentation))
 
 
 def _put_describe_configs_request_v4(out: Parts, m: DescribeConfigsRequest) -> None:
     resources = m.resources
     n = len(resources) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_describe_configs_resource_v4(out, resources)
+    for describe_configs_resource in resources:
+        resource_name = describe_configs_resource.resource_name.encode()
+        n = len(resource_name) + 1
+        out.append(_write_bB(describe_configs_resource.resource_type, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(resource_name)
+        configuration_keys = describe_configs_resource.configuration_keys
+        n = 0 if configuration_keys is None else len(configuration_keys) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        if configuration_keys is not None:
+            put_compact_texts(out, configuration_keys)
+        out.append(b"\0")
+        if describe_configs_resource.unknown_tags:
+            put_tags(out, [], describe_configs_resource.unknown_tags)
     out.append(_write_2tx(m.include_synonyms, m.include_documentation))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -315,7 +361,10 @@ def encode(message: DescribeConfigsRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -162,171 +162,74 @@ _write_i = Struct(">i").pack
 _write_iB = Struct(">iB").pack
 
 
-def _get_many_describe_configs_resource_result_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[DescribeConfigsResourceResult], int]:
-    found: list[DescribeConfigsResourceResult] = []
-    for _ in range(count):
-        m = new(DescribeConfigsResourceResult)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.name = buf[at:end].decode()
-        at = end
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            m.value = None
-        else:
-            end = at + n
-            m.value = buf[at:end].decode()
-            at = end
-        (m.read_only, m.is_default, m.is_sensitive) = _read_3t(buf, at)
-        at += 3
-        m.config_source = -1
-        m.synonyms = []
-        m.config_type = 0
-        m.documentation = ""
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_describe_configs_result_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[DescribeConfigsResult], int]:
-    found: list[DescribeConfigsResult] = []
-    for _ in range(count):
-        m = new(DescribeConfigsResult)
-        (m.error_code, n) = _read_2h(buf, at)
-        at += 4
-        if n < 0:
-            m.error_message = None
-        else:
-            end = at + n
-            m.error_message = buf[at:end].decode()
-            at = end
-        (m.resource_type, n) = _read_bh(buf, at)
-        at += 3
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.resource_name = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 7)
-        m.configs, at = _get_many_describe_configs_resource_result_v0(buf, at, n)
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
 def _get_describe_configs_response_v0(buf: bytes, at: int) -> tuple[DescribeConfigsResponse, int]:
     m = new(DescribeConfigsResponse)
     (m.throttle_time_ms, n) = _read_2i(buf, at)
     at += 8
     if not 0 <= n < 128:
         check_count(buf, at, n, 11)
-    m.results, at = _get_many_describe_configs_result_v0(buf, at, n)
-    m.unknown_tags = ()
-    return m, at
-
-
-def _get_many_describe_configs_synonym_v1(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[DescribeConfigsSynonym], int]:
-    found: list[DescribeConfigsSynonym] = []
-    for _ in range(count):
-        m = new(DescribeConfigsSynonym)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.name = buf[at:end].decode()
-        at = end
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            m.value = None
-        else:
-            end = at + n
-            m.value = buf[at:end].decode()
-            at = end
-        (m.source,) = _read_b(buf, at)
-        at += 1
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_describe_configs_resource_result_v1(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[DescribeConfigsResourceResult], int]:
-    found: list[DescribeConfigsResourceResult] = []
-    for _ in range(count):
-        m = new(DescribeConfigsResourceResult)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.name = buf[at:end].decode()
-        at = end
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            m.value = None
-        else:
-            end = at + n
-            m.value = buf[at:end].decode()
-            at = end
-        (m.read_only, m.config_source, m.is_sensitive, n) = _read_tbti(buf, at)
-        at += 7
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 5)
-        m.synonyms, at = _get_many_describe_configs_synonym_v1(buf, at, n)
-        m.is_default = False
-        m.config_type = 0
-        m.documentation = ""
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_describe_configs_result_v1(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[DescribeConfigsResult], int]:
-    found: list[DescribeConfigsResult] = []
-    for _ in range(count):
-        m = new(DescribeConfigsResult)
-        (m.error_code, n) = _read_2h(buf, at)
+    results: list[DescribeConfigsResult] = []
+    m.results = results
+    left_results = n
+    while left_results:
+        left_results -= 1
+        describe_configs_result = new(DescribeConfigsResult)
+        results.append(describe_configs_result)
+        (describe_configs_result.error_code, n) = _read_2h(buf, at)
         at += 4
         if n < 0:
-            m.error_message = None
+            describe_configs_result.error_message = None
         else:
             end = at + n
-            m.error_message = buf[at:end].decode()
+            describe_configs_result.error_message = buf[at:end].decode()
             at = end
-        (m.resource_type, n) = _read_bh(buf, at)
+        (describe_configs_result.resource_type, n) = _read_bh(buf, at)
         at += 3
         if n < 0:
             refuse_null()
         end = at + n
-        m.resource_name = buf[at:end].decode()
+        describe_configs_result.resource_name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
-            check_count(buf, at, n, 11)
-        m.configs, at = _get_many_describe_configs_resource_result_v1(buf, at, n)
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
+            check_count(buf, at, n, 7)
+        configs: list[DescribeConfigsResourceResult] = []
+        describe_configs_result.configs = configs
+        left_configs = n
+        while left_configs:
+            left_configs -= 1
+            describe_configs_resource_result = new(DescribeConfigsResourceResult)
+            configs.append(describe_configs_resource_result)
+            (n,) = _read_h(buf, at)
+            at += 2
+            if n < 0:
+                refuse_null()
+            end = at + n
+            describe_configs_resource_result.name = buf[at:end].decode()
+            at = end
+            (n,) = _read_h(buf, at)
+            at += 2
+            if n < 0:
+                describe_configs_resource_result.value = None
+            else:
+                end = at + n
+                describe_configs_resource_result.value = buf[at:end].decode()
+                at = end
+            (
+                describe_configs_resource_result.read_only,
+                describe_configs_resource_result.is_default,
+                describe_configs_resource_result.is_sensitive,
+            ) = _read_3t(buf, at)
+            at += 3
+            describe_configs_resource_result.config_source = -1
+            describe_configs_resource_result.synonyms = []
+            describe_configs_resource_result.config_type = 0
+            describe_configs_resource_result.documentation = ""
+            describe_configs_resource_result.unknown_tags = ()
+        describe_configs_result.unknown_tags = ()
+    m.unknown_tags = ()
+    return m, at
 
 
 def _get_describe_configs_response_v1(buf: bytes, at: int) -> tuple[DescribeConfigsResponse, int]:
@@ -335,80 +238,94 @@ def _get_describe_configs_response_v1(buf: bytes, at: int) -> tuple[DescribeConf
     at += 8
     if not 0 <= n < 128:
         check_count(buf, at, n, 11)
-    m.results, at = _get_many_describe_configs_result_v1(buf, at, n)
-    m.unknown_tags = ()
-    return m, at
-
-
-def _get_many_describe_configs_resource_result_v3(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[DescribeConfigsResourceResult], int]:
-    found: list[DescribeConfigsResourceResult] = []
-    for _ in range(count):
-        m = new(DescribeConfigsResourceResult)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.name = buf[at:end].decode()
-        at = end
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            m.value = None
-        else:
-            end = at + n
-            m.value = buf[at:end].decode()
-            at = end
-        (m.read_only, m.config_source, m.is_sensitive, n) = _read_tbti(buf, at)
-        at += 7
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 5)
-        m.synonyms, at = _get_many_describe_configs_synonym_v1(buf, at, n)
-        (m.config_type, n) = _read_bh(buf, at)
-        at += 3
-        if n < 0:
-            m.documentation = None
-        else:
-            end = at + n
-            m.documentation = buf[at:end].decode()
-            at = end
-        m.is_default = False
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_describe_configs_result_v3(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[DescribeConfigsResult], int]:
-    found: list[DescribeConfigsResult] = []
-    for _ in range(count):
-        m = new(DescribeConfigsResult)
-        (m.error_code, n) = _read_2h(buf, at)
+    results: list[DescribeConfigsResult] = []
+    m.results = results
+    left_results = n
+    while left_results:
+        left_results -= 1
+        describe_configs_result = new(DescribeConfigsResult)
+        results.append(describe_configs_result)
+        (describe_configs_result.error_code, n) = _read_2h(buf, at)
         at += 4
         if n < 0:
-            m.error_message = None
+            describe_configs_result.error_message = None
         else:
             end = at + n
-            m.error_message = buf[at:end].decode()
+            describe_configs_result.error_message = buf[at:end].decode()
             at = end
-        (m.resource_type, n) = _read_bh(buf, at)
+        (describe_configs_result.resource_type, n) = _read_bh(buf, at)
         at += 3
         if n < 0:
             refuse_null()
         end = at + n
-        m.resource_name = buf[at:end].decode()
+        describe_configs_result.resource_name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
-            check_count(buf, at, n, 14)
-        m.configs, at = _get_many_describe_configs_resource_result_v3(buf, at, n)
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
+            check_count(buf, at, n, 11)
+        configs: list[DescribeConfigsResourceResult] = []
+        describe_configs_result.configs = configs
+        left_configs = n
+        while left_configs:
+            left_configs -= 1
+            describe_configs_resource_result = new(DescribeConfigsResourceResult)
+            configs.append(describe_configs_resource_result)
+            (n,) = _read_h(buf, at)
+            at += 2
+            if n < 0:
+                refuse_null()
+            end = at + n
+            describe_configs_resource_result.name = buf[at:end].decode()
+            at = end
+            (n,) = _read_h(buf, at)
+            at += 2
+            if n < 0:
+                describe_configs_resource_result.value = None
+            else:
+                end = at + n
+                describe_configs_resource_result.value = buf[at:end].decode()
+                at = end
+            (
+                describe_configs_resource_result.read_only,
+                describe_configs_resource_result.config_source,
+                describe_configs_resource_result.is_sensitive, n,
+            ) = _read_tbti(buf, at)
+            at += 7
+            if not 0 <= n < 128:
+                check_count(buf, at, n, 5)
+            synonyms: list[DescribeConfigsSynonym] = []
+            describe_configs_resource_result.synonyms = synonyms
+            left_synonyms = n
+            while left_synonyms:
+                left_synonyms -= 1
+                describe_configs_synonym = new(DescribeConfigsSynonym)
+                synonyms.append(describe_configs_synonym)
+                (n,) = _read_h(buf, at)
+                at += 2
+                if n < 0:
+                    refuse_null()
+                end = at + n
+                describe_configs_synonym.name = buf[at:end].decode()
+                at = end
+                (n,) = _read_h(buf, at)
+                at += 2
+                if n < 0:
+                    describe_configs_synonym.value = None
+                else:
+                    end = at + n
+                    describe_configs_synonym.value = buf[at:end].decode()
+                    at = end
+                (describe_configs_synonym.source,) = _read_b(buf, at)
+                at += 1
+                describe_configs_synonym.unknown_tags = ()
+            describe_configs_resource_result.is_default = False
+            describe_configs_resource_result.config_type = 0
+            describe_configs_resource_result.documentation = ""
+            describe_configs_resource_result.unknown_tags = ()
+        describe_configs_result.unknown_tags = ()
+    m.unknown_tags = ()
+    return m, at
 
 
 def _get_describe_configs_response_v3(buf: bytes, at: int) -> tuple[DescribeConfigsResponse, int]:
@@ -417,126 +334,100 @@ def _get_describe_configs_response_v3(buf: bytes, at: int) -> tuple[DescribeConf
     at += 8
     if not 0 <= n < 128:
         check_count(buf, at, n, 11)
-    m.results, at = _get_many_describe_configs_result_v3(buf, at, n)
+    results: list[DescribeConfigsResult] = []
+    m.results = results
+    left_results = n
+    while left_results:
+        left_results -= 1
+        describe_configs_result = new(DescribeConfigsResult)
+        results.append(describe_configs_result)
+        (describe_configs_result.error_code, n) = _read_2h(buf, at)
+        at += 4
+        if n < 0:
+            describe_configs_result.error_message = None
+        else:
+            end = at + n
+            describe_configs_result.error_message = buf[at:end].decode()
+            at = end
+        (describe_configs_result.resource_type, n) = _read_bh(buf, at)
+        at += 3
+        if n < 0:
+            refuse_null()
+        end = at + n
+        describe_configs_result.resource_name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 14)
+        configs: list[DescribeConfigsResourceResult] = []
+        describe_configs_result.configs = configs
+        left_configs = n
+        while left_configs:
+            left_configs -= 1
+            describe_configs_resource_result = new(DescribeConfigsResourceResult)
+            configs.append(describe_configs_resource_result)
+            (n,) = _read_h(buf, at)
+            at += 2
+            if n < 0:
+                refuse_null()
+            end = at + n
+            describe_configs_resource_result.name = buf[at:end].decode()
+            at = end
+            (n,) = _read_h(buf, at)
+            at += 2
+            if n < 0:
+                describe_configs_resource_result.value = None
+            else:
+                end = at + n
+                describe_configs_resource_result.value = buf[at:end].decode()
+                at = end
+            (
+                describe_configs_resource_result.read_only,
+                describe_configs_resource_result.config_source,
+                describe_configs_resource_result.is_sensitive, n,
+            ) = _read_tbti(buf, at)
+            at += 7
+            if not 0 <= n < 128:
+                check_count(buf, at, n, 5)
+            synonyms: list[DescribeConfigsSynonym] = []
+            describe_configs_resource_result.synonyms = synonyms
+            left_synonyms = n
+            while left_synonyms:
+                left_synonyms -= 1
+                describe_configs_synonym = new(DescribeConfigsSynonym)
+                synonyms.append(describe_configs_synonym)
+                (n,) = _read_h(buf, at)
+                at += 2
+                if n < 0:
+                    refuse_null()
+                end = at + n
+                describe_configs_synonym.name = buf[at:end].decode()
+                at = end
+                (n,) = _read_h(buf, at)
+                at += 2
+                if n < 0:
+                    describe_configs_synonym.value = None
+                else:
+                    end = at + n
+                    describe_configs_synonym.value = buf[at:end].decode()
+                    at = end
+                (describe_configs_synonym.source,) = _read_b(buf, at)
+                at += 1
+                describe_configs_synonym.unknown_tags = ()
+            (describe_configs_resource_result.config_type, n) = _read_bh(buf, at)
+            at += 3
+            if n < 0:
+                describe_configs_resource_result.documentation = None
+            else:
+                end = at + n
+                describe_configs_resource_result.documentation = buf[at:end].decode()
+                at = end
+            describe_configs_resource_result.is_default = False
+            describe_configs_resource_result.unknown_tags = ()
+        describe_configs_result.unknown_tags = ()
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_describe_configs_synonym_v4(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[DescribeConfigsSynonym], int]:
-    found: list[DescribeConfigsSynonym] = []
-    for _ in range(count):
-        m = new(DescribeConfigsSynonym)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if n == 0:
-            m.value = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.value = buf[at:end].decode()
-            at = end
-        (m.source, tags) = _read_bB(buf, at)
-        at += 2
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_describe_configs_resource_result_v4(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[DescribeConfigsResourceResult], int]:
-    found: list[DescribeConfigsResourceResult] = []
-    for _ in range(count):
-        m = new(DescribeConfigsResourceResult)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if n == 0:
-            m.value = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.value = buf[at:end].decode()
-            at = end
-        (m.read_only, m.config_source, m.is_sensitive, n) = _read_tbtB(buf, at)
-        at += 4
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 4)
-        m.synonyms, at = _get_many_describe_configs_synonym_v4(buf, at, n - 1)
-        (m.config_type, n) = _read_bB(buf, at)
-        at += 2
-        if n == 0:
-            m.documentation = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.documentation = buf[at:end].decode()
-            at = end
-        tags = buf[at]
-        at += 1
-        m.is_default = False
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_describe_configs_result_v4(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[DescribeConfigsResult], int]:
-    found: list[DescribeConfigsResult] = []
-    for _ in range(count):
-        m = new(DescribeConfigsResult)
-        (m.error_code, n) = _read_hB(buf, at)
-        at += 3
-        if n == 0:
-            m.error_message = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.error_message = buf[at:end].decode()
-            at = end
-        (m.resource_type, n) = _read_bB(buf, at)
-        at += 2
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.resource_name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 9)
-        m.configs, at = _get_many_describe_configs_resource_result_v4(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_describe_configs_response_v4(buf: bytes, at: int) -> tuple[DescribeConfigsResponse, int]:
@@ -545,7 +436,116 @@ def _get_describe_configs_response_v4(buf: bytes, at: int) -> tuple[DescribeConf
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 7)
-    m.results, at = _get_many_describe_configs_result_v4(buf, at, n - 1)
+    results: list[DescribeConfigsResult] = []
+    m.results = results
+    left_results = n - 1
+    while left_results:
+        left_results -= 1
+        describe_configs_result = new(DescribeConfigsResult)
+        results.append(describe_configs_result)
+        (describe_configs_result.error_code, n) = _read_hB(buf, at)
+        at += 3
+        if n == 0:
+            describe_configs_result.error_message = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            describe_configs_result.error_message = buf[at:end].decode()
+            at = end
+        (describe_configs_result.resource_type, n) = _read_bB(buf, at)
+        at += 2
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        describe_configs_result.resource_name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 9)
+        configs: list[DescribeConfigsResourceResult] = []
+        describe_configs_result.configs = configs
+        left_configs = n - 1
+        while left_configs:
+            left_configs -= 1
+            describe_configs_resource_result = new(DescribeConfigsResourceResult)
+            configs.append(describe_configs_resource_result)
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            describe_configs_resource_result.name = buf[at:end].decode()
+            at = end
+            n = buf[at]
+            at += 1
+            if n == 0:
+                describe_configs_resource_result.value = None
+            else:
+                if n > 127:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                describe_configs_resource_result.value = buf[at:end].decode()
+                at = end
+            (
+                describe_configs_resource_result.read_only,
+                describe_configs_resource_result.config_source,
+                describe_configs_resource_result.is_sensitive, n,
+            ) = _read_tbtB(buf, at)
+            at += 4
+            if not 0 < n < 128:
+                n, at = long_count(buf, at, 4)
+            synonyms: list[DescribeConfigsSynonym] = []
+            describe_configs_resource_result.synonyms = synonyms
+            left_synonyms = n - 1
+            while left_synonyms:
+                left_synonyms -= 1
+                describe_configs_synonym = new(DescribeConfigsSynonym)
+                synonyms.append(describe_configs_synonym)
+                n = buf[at]
+                at += 1
+                if not 0 < n < 128:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                describe_configs_synonym.name = buf[at:end].decode()
+                at = end
+                n = buf[at]
+                at += 1
+                if n == 0:
+                    describe_configs_synonym.value = None
+                else:
+                    if n > 127:
+                        n, at = long_text(buf, at)
+                    end = at + n - 1
+                    describe_configs_synonym.value = buf[at:end].decode()
+                    at = end
+                (describe_configs_synonym.source, tags) = _read_bB(buf, at)
+                at += 2
+                describe_configs_synonym.unknown_tags = ()
+                if tags:
+                    describe_configs_synonym.unknown_tags, at = get_tags(buf, at - 1)
+            (describe_configs_resource_result.config_type, n) = _read_bB(buf, at)
+            at += 2
+            if n == 0:
+                describe_configs_resource_result.documentation = None
+            else:
+                if n > 127:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                describe_configs_resource_result.documentation = buf[at:end].decode()
+                at = end
+            tags = buf[at]
+            at += 1
+            describe_configs_resource_result.is_default = False
+            describe_configs_resource_result.unknown_tags = ()
+            if tags:
+                describe_configs_resource_result.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        describe_configs_result.unknown_tags = ()
+        if tags:
+            describe_configs_result.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -554,109 +554,42 @@ def _get_describe_configs_response_v4(buf: bytes, at: int) -> tuple[DescribeConf
     return m, at
 
 
-def _put_many_describe_configs_resource_result_v0(
-    out: Parts, messages: Sequence[DescribeConfigsResourceResult],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        name = m.name.encode()
-        n = len(name)
-        out.append(_write_h(n))
-        out.append(name)
-        value = b"" if m.value is None else m.value.encode()
-        n = -1 if m.value is None else len(value)
-        out.append(_write_h(n))
-        out.append(value)
-        out.append(_write_3t(m.read_only, m.is_default, m.is_sensitive))
-
-
-def _put_many_describe_configs_result_v0(
-    out: Parts, messages: Sequence[DescribeConfigsResult],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        error_message = b"" if m.error_message is None else m.error_message.encode()
-        n = -1 if m.error_message is None else len(error_message)
-        out.append(_write_2h(m.error_code, n))
-        out.append(error_message)
-        resource_name = m.resource_name.encode()
-        n = len(resource_name)
-        out.append(_write_bh(m.resource_type, n))
-        out.append(resource_name)
-        configs = m.configs
-        n = len(configs)
-        out.append(_write_i(n))
-        _put_many_describe_configs_resource_result_v0(out, configs)
-
-
 def _put_describe_configs_response_v0(out: Parts, m: DescribeConfigsResponse) -> None:
     if m.unknown_tags:
         refuse_field("unknown_tags")
     results = m.results
     n = len(results)
     out.append(_write_2i(m.throttle_time_ms, n))
-    _put_many_describe_configs_result_v0(out, results)
-
-
-def _put_many_describe_configs_synonym_v1(
-    out: Parts, messages: Sequence[DescribeConfigsSynonym],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
+    for describe_configs_result in results:
+        if describe_configs_result.unknown_tags:
             refuse_field("unknown_tags")
-        name = m.name.encode()
-        n = len(name)
-        out.append(_write_h(n))
-        out.append(name)
-        value = b"" if m.value is None else m.value.encode()
-        n = -1 if m.value is None else len(value)
-        out.append(_write_h(n))
-        out.append(value)
-        out.append(_write_b(m.source))
-
-
-def _put_many_describe_configs_resource_result_v1(
-    out: Parts, messages: Sequence[DescribeConfigsResourceResult],
-) -> None:
-    for m in messages:
-        if m.is_default:
-            refuse_field("is_default")
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        name = m.name.encode()
-        n = len(name)
-        out.append(_write_h(n))
-        out.append(name)
-        value = b"" if m.value is None else m.value.encode()
-        n = -1 if m.value is None else len(value)
-        out.append(_write_h(n))
-        out.append(value)
-        synonyms = m.synonyms
-        n = len(synonyms)
-        out.append(_write_tbti(m.read_only, m.config_source, m.is_sensitive, n))
-        _put_many_describe_configs_synonym_v1(out, synonyms)
-
-
-def _put_many_describe_configs_result_v1(
-    out: Parts, messages: Sequence[DescribeConfigsResult],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        error_message = b"" if m.error_message is None else m.error_message.encode()
-        n = -1 if m.error_message is None else len(error_message)
-        out.append(_write_2h(m.error_code, n))
+        error_message = b"" if describe_configs_result.error_message is None else describe_configs_result.error_message.encode()
+        n = -1 if describe_configs_result.error_message is None else len(error_message)
+        out.append(_write_2h(describe_configs_result.error_code, n))
         out.append(error_message)
-        resource_name = m.resource_name.encode()
+        resource_name = describe_configs_result.resource_name.encode()
         n = len(resource_name)
-        out.append(_write_bh(m.resource_type, n))
+        out.append(_write_bh(describe_configs_result.resource_type, n))
         out.append(resource_name)
-        configs = m.configs
+        configs = describe_configs_result.configs
         n = len(configs)
         out.append(_write_i(n))
-        _put_many_describe_configs_resource_result_v1(out, configs)
+        for describe_configs_resource_result in configs:
+            if describe_configs_resource_result.unknown_tags:
+                refuse_field("unknown_tags")
+            name = describe_configs_resource_result.name.encode()
+            n = len(name)
+            out.append(_write_h(n))
+            out.append(name)
+            value = b"" if describe_configs_resource_result.value is None else describe_configs_resource_result.value.encode()
+            n = -1 if describe_configs_resource_result.value is None else len(value)
+            out.append(_write_h(n))
+            out.append(value)
+            out.append(_write_3t(
+                describe_configs_resource_result.read_only,
+                describe_configs_resource_result.is_default,
+                describe_configs_resource_result.is_sensitive,
+            ))
 
 
 def _put_describe_configs_response_v1(out: Parts, m: DescribeConfigsResponse) -> None:
@@ -665,53 +598,52 @@ def _put_describe_configs_response_v1(out: Parts, m: DescribeConfigsResponse) ->
     results = m.results
     n = len(results)
     out.append(_write_2i(m.throttle_time_ms, n))
-    _put_many_describe_configs_result_v1(out, results)
-
-
-def _put_many_describe_configs_resource_result_v3(
-    out: Parts, messages: Sequence[DescribeConfigsResourceResult],
-) -> None:
-    for m in messages:
-        if m.is_default:
-            refuse_field("is_default")
-        if m.unknown_tags:
+    for describe_configs_result in results:
+        if describe_configs_result.unknown_tags:
             refuse_field("unknown_tags")
-        name = m.name.encode()
-        n = len(name)
-        out.append(_write_h(n))
-        out.append(name)
-        value = b"" if m.value is None else m.value.encode()
-        n = -1 if m.value is None else len(value)
-        out.append(_write_h(n))
-        out.append(value)
-        synonyms = m.synonyms
-        n = len(synonyms)
-        out.append(_write_tbti(m.read_only, m.config_source, m.is_sensitive, n))
-        _put_many_describe_configs_synonym_v1(out, synonyms)
-        documentation = b"" if m.documentation is None else m.documentation.encode()
-        n = -1 if m.documentation is None else len(documentation)
-        out.append(_write_bh(m.config_type, n))
-        out.append(documentation)
-
-
-def _put_many_describe_configs_result_v3(
-    out: Parts, messages: Sequence[DescribeConfigsResult],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        error_message = b"" if m.error_message is None else m.error_message.encode()
-        n = -1 if m.error_message is None else len(error_message)
-        out.append(_write_2h(m.error_code, n))
+        error_message = b"" if describe_configs_result.error_message is None else describe_configs_result.error_message.encode()
+        n = -1 if describe_configs_result.error_message is None else len(error_message)
+        out.append(_write_2h(describe_configs_result.error_code, n))
         out.append(error_message)
-        resource_name = m.resource_name.encode()
+        resource_name = describe_configs_result.resource_name.encode()
         n = len(resource_name)
-        out.append(_write_bh(m.resource_type, n))
+        out.append(_write_bh(describe_configs_result.resource_type, n))
         out.append(resource_name)
-        configs = m.configs
+        configs = describe_configs_result.configs
         n = len(configs)
         out.append(_write_i(n))
-        _put_many_describe_configs_resource_result_v3(out, configs)
+        for describe_configs_resource_result in configs:
+            if describe_configs_resource_result.is_default:
+                refuse_field("is_default")
+            if describe_configs_resource_result.unknown_tags:
+                refuse_field("unknown_tags")
+            name = describe_configs_resource_result.name.encode()
+            n = len(name)
+            out.append(_write_h(n))
+            out.append(name)
+            value = b"" if describe_configs_resource_result.value is None else describe_configs_resource_result.value.encode()
+            n = -1 if describe_configs_resource_result.value is None else len(value)
+            out.append(_write_h(n))
+            out.append(value)
+            synonyms = describe_configs_resource_result.synonyms
+            n = len(synonyms)
+            out.append(_write_tbti(
+                describe_configs_resource_result.read_only,
+                describe_configs_resource_result.config_source,
+                describe_configs_resource_result.is_sensitive, n,
+            ))
+            for describe_configs_synonym in synonyms:
+                if describe_configs_synonym.unknown_tags:
+                    refuse_field("unknown_tags")
+                name_ = describe_configs_synonym.name.encode()
+                n = len(name_)
+                out.append(_write_h(n))
+                out.append(name_)
+                value_ = b"" if describe_configs_synonym.value is None else describe_configs_synonym.value.encode()
+                n = -1 if describe_configs_synonym.value is None else len(value_)
+                out.append(_write_h(n))
+                out.append(value_)
+                out.append(_write_b(describe_configs_synonym.source))
 
 
 def _put_describe_configs_response_v3(out: Parts, m: DescribeConfigsResponse) -> None:
@@ -720,80 +652,56 @@ def _put_describe_configs_response_v3(out: Parts, m: DescribeConfigsResponse) ->
     results = m.results
     n = len(results)
     out.append(_write_2i(m.throttle_time_ms, n))
-    _put_many_describe_configs_result_v3(out, results)
-
-
-def _put_many_describe_configs_synonym_v4(
-    out: Parts, messages: Sequence[DescribeConfigsSynonym],
-) -> None:
-    for m in messages:
-        name = m.name.encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(name)
-        value = b"" if m.value is None else m.value.encode()
-        n = 0 if m.value is None else len(value) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(value)
-        out.append(_write_bx(m.source))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_describe_configs_resource_result_v4(
-    out: Parts, messages: Sequence[DescribeConfigsResourceResult],
-) -> None:
-    for m in messages:
-        if m.is_default:
-            refuse_field("is_default")
-        name = m.name.encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(name)
-        value = b"" if m.value is None else m.value.encode()
-        n = 0 if m.value is None else len(value) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(value)
-        synonyms = m.synonyms
-        n = len(synonyms) + 1
-        out.append(_write_tbtB(m.read_only, m.config_source, m.is_sensitive, n if n < 128 else 0))
-        if n > 127:
-            lengthen(out, n)
-        _put_many_describe_configs_synonym_v4(out, synonyms)
-        documentation = b"" if m.documentation is None else m.documentation.encode()
-        n = 0 if m.documentation is None else len(documentation) + 1
-        out.append(_write_bB(m.config_type, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
-        out.append(documentation)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_describe_configs_result_v4(
-    out: Parts, messages: Sequence[DescribeConfigsResult],
-) -> None:
-    for m in messages:
-        error_message = b"" if m.error_message is None else m.error_message.encode()
-        n = 0 if m.error_message is None else len(error_message) + 1
-        out.append(_write_hB(m.error_code, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
+    for describe_configs_result in results:
+        if describe_configs_result.unknown_tags:
+            refuse_field("unknown_tags")
+        error_message = b"" if describe_configs_result.error_message is None else describe_configs_result.error_message.encode()
+        n = -1 if describe_configs_result.error_message is None else len(error_message)
+        out.append(_write_2h(describe_configs_result.error_code, n))
         out.append(error_message)
-        resource_name = m.resource_name.encode()
-        n = len(resource_name) + 1
-        out.append(_write_bB(m.resource_type, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
+        resource_name = describe_configs_result.resource_name.encode()
+        n = len(resource_name)
+        out.append(_write_bh(describe_configs_result.resource_type, n))
         out.append(resource_name)
-        configs = m.configs
-        n = len(configs) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_describe_configs_resource_result_v4(out, configs)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        configs = describe_configs_result.configs
+        n = len(configs)
+        out.append(_write_i(n))
+        for describe_configs_resource_result in configs:
+            if describe_configs_resource_result.is_default:
+                refuse_field("is_default")
+            if describe_configs_resource_result.unknown_tags:
+                refuse_field("unknown_tags")
+            name = describe_configs_resource_result.name.encode()
+            n = len(name)
+            out.append(_write_h(n))
+            out.append(name)
+            value = b"" if describe_configs_resource_result.value is None else describe_configs_resource_result.value.encode()
+            n = -1 if describe_configs_resource_result.value is None else len(value)
+            out.append(_write_h(n))
+            out.append(value)
+            synonyms = describe_configs_resource_result.synonyms
+            n = len(synonyms)
+            out.append(_write_tbti(
+                describe_configs_resource_result.read_only,
+                describe_configs_resource_result.config_source,
+                describe_configs_resource_result.is_sensitive, n,
+            ))
+            for describe_configs_synonym in synonyms:
+                if describe_configs_synonym.unknown_tags:
+                    refuse_field("unknown_tags")
+                name_ = describe_configs_synonym.name.encode()
+                n = len(name_)
+                out.append(_write_h(n))
+                out.append(name_)
+                value_ = b"" if describe_configs_synonym.value is None else describe_configs_synonym.value.encode()
+                n = -1 if describe_configs_synonym.value is None else len(value_)
+                out.append(_write_h(n))
+                out.append(value_)
+                out.append(_write_b(describe_configs_synonym.source))
+            documentation = b"" if describe_configs_resource_result.documentation is None else describe_configs_resource_result.documentation.encode()
+            n = -1 if describe_configs_resource_result.documentation is None else len(documentation)
+            out.append(_write_bh(describe_configs_resource_result.config_type, n))
+            out.append(documentation)
 
 
 def _put_describe_configs_response_v4(out: Parts, m: DescribeConfigsResponse) -> None:
@@ -802,9 +710,68 @@ def _put_describe_configs_response_v4(out: Parts, m: DescribeConfigsResponse) ->
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_describe_configs_result_v4(out, results)
+    for describe_configs_result in results:
+        error_message = b"" if describe_configs_result.error_message is None else describe_configs_result.error_message.encode()
+        n = 0 if describe_configs_result.error_message is None else len(error_message) + 1
+        out.append(_write_hB(describe_configs_result.error_code, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(error_message)
+        resource_name = describe_configs_result.resource_name.encode()
+        n = len(resource_name) + 1
+        out.append(_write_bB(describe_configs_result.resource_type, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(resource_name)
+        configs = describe_configs_result.configs
+        n = len(configs) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for describe_configs_resource_result in configs:
+            if describe_configs_resource_result.is_default:
+                refuse_field("is_default")
+            name = describe_configs_resource_result.name.encode()
+            n = len(name) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(name)
+            value = b"" if describe_configs_resource_result.value is None else describe_configs_resource_result.value.encode()
+            n = 0 if describe_configs_resource_result.value is None else len(value) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(value)
+            synonyms = describe_configs_resource_result.synonyms
+            n = len(synonyms) + 1
+            out.append(_write_tbtB(
+                describe_configs_resource_result.read_only,
+                describe_configs_resource_result.config_source,
+                describe_configs_resource_result.is_sensitive, n if n < 128 else 0,
+            ))
+            if n > 127:
+                lengthen(out, n)
+            for describe_configs_synonym in synonyms:
+                name_ = describe_configs_synonym.name.encode()
+                n = len(name_) + 1
+                out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+                out.append(name_)
+                value_ = b"" if describe_configs_synonym.value is None else describe_configs_synonym.value.encode()
+                n = 0 if describe_configs_synonym.value is None else len(value_) + 1
+                out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+                out.append(value_)
+                out.append(_write_bx(describe_configs_synonym.source))
+                if describe_configs_synonym.unknown_tags:
+                    put_tags(out, [], describe_configs_synonym.unknown_tags)
+            documentation = b"" if describe_configs_resource_result.documentation is None else describe_configs_resource_result.documentation.encode()
+            n = 0 if describe_configs_resource_result.documentation is None else len(documentation) + 1
+            out.append(_write_bB(describe_configs_resource_result.config_type, n if n < 128 else 0))
+            if n > 127:
+                lengthen_text(out, n)
+            out.append(documentation)
+            out.append(b"\0")
+            if describe_configs_resource_result.unknown_tags:
+                put_tags(out, [], describe_configs_resource_result.unknown_tags)
+        out.append(b"\0")
+        if describe_configs_result.unknown_tags:
+            put_tags(out, [], describe_configs_result.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -851,7 +818,10 @@ def encode(message: DescribeConfigsResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

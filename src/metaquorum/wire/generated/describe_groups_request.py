@@ -1,5 +1,5 @@
 # GENERATED from schemas/describe_groups_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 60e5b180cd04b50a, generator 1.
+# Schema xxh3 57fbd12333f00928, generator 1.
 """Asks about groups of the classic protocol. Api key 15, versions 0-6, flexible from 5."""
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class DescribeGroupsRequest(Message):
 
     def __init__(
         self,
-        # Ids of the groups to describe.
+        # Groups to describe, by id.
         groups: Sequence[str] = (),
         # True to learn what the caller may do with each group. (v3+)
         include_authorized_operations: bool = False,
@@ -116,7 +116,7 @@ def _put_describe_groups_request_v5(out: Parts, m: DescribeGroupsRequest) -> Non
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
     put_compact_texts(out, groups)
     out.append(_write_tx(m.include_authorized_operations))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -165,7 +165,10 @@ def encode(message: DescribeGroupsRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -128,106 +128,98 @@ _write_iB = Struct(">iB").pack
 _write_ix = Struct(">ix").pack
 
 
-def _get_many_described_group_member_v0(
-    buf: bytes, view: memoryview, at: int, count: int,
-) -> tuple[list[DescribedGroupMember], int]:
-    found: list[DescribedGroupMember] = []
-    for _ in range(count):
-        m = new(DescribedGroupMember)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.member_id = buf[at:end].decode()
-        at = end
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.client_id = buf[at:end].decode()
-        at = end
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.client_host = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.member_metadata = view[at:end]
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.member_assignment = view[at:end]
-        at = end
-        m.group_instance_id = None
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_described_group_v0(
-    buf: bytes, view: memoryview, at: int, count: int,
-) -> tuple[list[DescribedGroup], int]:
-    found: list[DescribedGroup] = []
-    for _ in range(count):
-        m = new(DescribedGroup)
-        (m.error_code, n) = _read_2h(buf, at)
-        at += 4
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.group_id = buf[at:end].decode()
-        at = end
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.group_state = buf[at:end].decode()
-        at = end
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.protocol_type = buf[at:end].decode()
-        at = end
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.protocol_data = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 14)
-        m.members, at = _get_many_described_group_member_v0(buf, view, at, n)
-        m.error_message = None
-        m.authorized_operations = -2147483648
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
 def _get_describe_groups_response_v0(buf: bytes, view: memoryview, at: int) -> tuple[DescribeGroupsResponse, int]:
     m = new(DescribeGroupsResponse)
     (n,) = _read_i(buf, at)
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 14)
-    m.groups, at = _get_many_described_group_v0(buf, view, at, n)
+    groups: list[DescribedGroup] = []
+    m.groups = groups
+    left_groups = n
+    while left_groups:
+        left_groups -= 1
+        described_group = new(DescribedGroup)
+        groups.append(described_group)
+        (described_group.error_code, n) = _read_2h(buf, at)
+        at += 4
+        if n < 0:
+            refuse_null()
+        end = at + n
+        described_group.group_id = buf[at:end].decode()
+        at = end
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        described_group.group_state = buf[at:end].decode()
+        at = end
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        described_group.protocol_type = buf[at:end].decode()
+        at = end
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        described_group.protocol_data = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 14)
+        members: list[DescribedGroupMember] = []
+        described_group.members = members
+        left_members = n
+        while left_members:
+            left_members -= 1
+            described_group_member = new(DescribedGroupMember)
+            members.append(described_group_member)
+            (n,) = _read_h(buf, at)
+            at += 2
+            if n < 0:
+                refuse_null()
+            end = at + n
+            described_group_member.member_id = buf[at:end].decode()
+            at = end
+            (n,) = _read_h(buf, at)
+            at += 2
+            if n < 0:
+                refuse_null()
+            end = at + n
+            described_group_member.client_id = buf[at:end].decode()
+            at = end
+            (n,) = _read_h(buf, at)
+            at += 2
+            if n < 0:
+                refuse_null()
+            end = at + n
+            described_group_member.client_host = buf[at:end].decode()
+            at = end
+            (n,) = _read_i(buf, at)
+            at += 4
+            if n < 0:
+                refuse_null()
+            end = at + n
+            described_group_member.member_metadata = view[at:end]
+            at = end
+            (n,) = _read_i(buf, at)
+            at += 4
+            if n < 0:
+                refuse_null()
+            end = at + n
+            described_group_member.member_assignment = view[at:end]
+            at = end
+            described_group_member.group_instance_id = None
+            described_group_member.unknown_tags = ()
+        described_group.error_message = None
+        described_group.authorized_operations = -2147483648
+        described_group.unknown_tags = ()
     m.throttle_time_ms = 0
     m.unknown_tags = ()
     return m, at
@@ -239,56 +231,94 @@ def _get_describe_groups_response_v1(buf: bytes, view: memoryview, at: int) -> t
     at += 8
     if not 0 <= n < 128:
         check_count(buf, at, n, 14)
-    m.groups, at = _get_many_described_group_v0(buf, view, at, n)
-    m.unknown_tags = ()
-    return m, at
-
-
-def _get_many_described_group_v3(
-    buf: bytes, view: memoryview, at: int, count: int,
-) -> tuple[list[DescribedGroup], int]:
-    found: list[DescribedGroup] = []
-    for _ in range(count):
-        m = new(DescribedGroup)
-        (m.error_code, n) = _read_2h(buf, at)
+    groups: list[DescribedGroup] = []
+    m.groups = groups
+    left_groups = n
+    while left_groups:
+        left_groups -= 1
+        described_group = new(DescribedGroup)
+        groups.append(described_group)
+        (described_group.error_code, n) = _read_2h(buf, at)
         at += 4
         if n < 0:
             refuse_null()
         end = at + n
-        m.group_id = buf[at:end].decode()
+        described_group.group_id = buf[at:end].decode()
         at = end
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        m.group_state = buf[at:end].decode()
+        described_group.group_state = buf[at:end].decode()
         at = end
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        m.protocol_type = buf[at:end].decode()
+        described_group.protocol_type = buf[at:end].decode()
         at = end
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        m.protocol_data = buf[at:end].decode()
+        described_group.protocol_data = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 14)
-        m.members, at = _get_many_described_group_member_v0(buf, view, at, n)
-        (m.authorized_operations,) = _read_i(buf, at)
-        at += 4
-        m.error_message = None
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
+        members: list[DescribedGroupMember] = []
+        described_group.members = members
+        left_members = n
+        while left_members:
+            left_members -= 1
+            described_group_member = new(DescribedGroupMember)
+            members.append(described_group_member)
+            (n,) = _read_h(buf, at)
+            at += 2
+            if n < 0:
+                refuse_null()
+            end = at + n
+            described_group_member.member_id = buf[at:end].decode()
+            at = end
+            (n,) = _read_h(buf, at)
+            at += 2
+            if n < 0:
+                refuse_null()
+            end = at + n
+            described_group_member.client_id = buf[at:end].decode()
+            at = end
+            (n,) = _read_h(buf, at)
+            at += 2
+            if n < 0:
+                refuse_null()
+            end = at + n
+            described_group_member.client_host = buf[at:end].decode()
+            at = end
+            (n,) = _read_i(buf, at)
+            at += 4
+            if n < 0:
+                refuse_null()
+            end = at + n
+            described_group_member.member_metadata = view[at:end]
+            at = end
+            (n,) = _read_i(buf, at)
+            at += 4
+            if n < 0:
+                refuse_null()
+            end = at + n
+            described_group_member.member_assignment = view[at:end]
+            at = end
+            described_group_member.group_instance_id = None
+            described_group_member.unknown_tags = ()
+        described_group.error_message = None
+        described_group.authorized_operations = -2147483648
+        described_group.unknown_tags = ()
+    m.unknown_tags = ()
+    return m, at
 
 
 def _get_describe_groups_response_v3(buf: bytes, view: memoryview, at: int) -> tuple[DescribeGroupsResponse, int]:
@@ -297,110 +327,95 @@ def _get_describe_groups_response_v3(buf: bytes, view: memoryview, at: int) -> t
     at += 8
     if not 0 <= n < 128:
         check_count(buf, at, n, 18)
-    m.groups, at = _get_many_described_group_v3(buf, view, at, n)
-    m.unknown_tags = ()
-    return m, at
-
-
-def _get_many_described_group_member_v4(
-    buf: bytes, view: memoryview, at: int, count: int,
-) -> tuple[list[DescribedGroupMember], int]:
-    found: list[DescribedGroupMember] = []
-    for _ in range(count):
-        m = new(DescribedGroupMember)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.member_id = buf[at:end].decode()
-        at = end
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            m.group_instance_id = None
-        else:
-            end = at + n
-            m.group_instance_id = buf[at:end].decode()
-            at = end
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.client_id = buf[at:end].decode()
-        at = end
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.client_host = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
+    groups: list[DescribedGroup] = []
+    m.groups = groups
+    left_groups = n
+    while left_groups:
+        left_groups -= 1
+        described_group = new(DescribedGroup)
+        groups.append(described_group)
+        (described_group.error_code, n) = _read_2h(buf, at)
         at += 4
         if n < 0:
             refuse_null()
         end = at + n
-        m.member_metadata = view[at:end]
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.member_assignment = view[at:end]
-        at = end
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_described_group_v4(
-    buf: bytes, view: memoryview, at: int, count: int,
-) -> tuple[list[DescribedGroup], int]:
-    found: list[DescribedGroup] = []
-    for _ in range(count):
-        m = new(DescribedGroup)
-        (m.error_code, n) = _read_2h(buf, at)
-        at += 4
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.group_id = buf[at:end].decode()
+        described_group.group_id = buf[at:end].decode()
         at = end
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        m.group_state = buf[at:end].decode()
+        described_group.group_state = buf[at:end].decode()
         at = end
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        m.protocol_type = buf[at:end].decode()
+        described_group.protocol_type = buf[at:end].decode()
         at = end
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        m.protocol_data = buf[at:end].decode()
+        described_group.protocol_data = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
-            check_count(buf, at, n, 16)
-        m.members, at = _get_many_described_group_member_v4(buf, view, at, n)
-        (m.authorized_operations,) = _read_i(buf, at)
+            check_count(buf, at, n, 14)
+        members: list[DescribedGroupMember] = []
+        described_group.members = members
+        left_members = n
+        while left_members:
+            left_members -= 1
+            described_group_member = new(DescribedGroupMember)
+            members.append(described_group_member)
+            (n,) = _read_h(buf, at)
+            at += 2
+            if n < 0:
+                refuse_null()
+            end = at + n
+            described_group_member.member_id = buf[at:end].decode()
+            at = end
+            (n,) = _read_h(buf, at)
+            at += 2
+            if n < 0:
+                refuse_null()
+            end = at + n
+            described_group_member.client_id = buf[at:end].decode()
+            at = end
+            (n,) = _read_h(buf, at)
+            at += 2
+            if n < 0:
+                refuse_null()
+            end = at + n
+            described_group_member.client_host = buf[at:end].decode()
+            at = end
+            (n,) = _read_i(buf, at)
+            at += 4
+            if n < 0:
+                refuse_null()
+            end = at + n
+            described_group_member.member_metadata = view[at:end]
+            at = end
+            (n,) = _read_i(buf, at)
+            at += 4
+            if n < 0:
+                refuse_null()
+            end = at + n
+            described_group_member.member_assignment = view[at:end]
+            at = end
+            described_group_member.group_instance_id = None
+            described_group_member.unknown_tags = ()
+        (described_group.authorized_operations,) = _read_i(buf, at)
         at += 4
-        m.error_message = None
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
+        described_group.error_message = None
+        described_group.unknown_tags = ()
+    m.unknown_tags = ()
+    return m, at
 
 
 def _get_describe_groups_response_v4(buf: bytes, view: memoryview, at: int) -> tuple[DescribeGroupsResponse, int]:
@@ -409,118 +424,102 @@ def _get_describe_groups_response_v4(buf: bytes, view: memoryview, at: int) -> t
     at += 8
     if not 0 <= n < 128:
         check_count(buf, at, n, 18)
-    m.groups, at = _get_many_described_group_v4(buf, view, at, n)
+    groups: list[DescribedGroup] = []
+    m.groups = groups
+    left_groups = n
+    while left_groups:
+        left_groups -= 1
+        described_group = new(DescribedGroup)
+        groups.append(described_group)
+        (described_group.error_code, n) = _read_2h(buf, at)
+        at += 4
+        if n < 0:
+            refuse_null()
+        end = at + n
+        described_group.group_id = buf[at:end].decode()
+        at = end
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        described_group.group_state = buf[at:end].decode()
+        at = end
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        described_group.protocol_type = buf[at:end].decode()
+        at = end
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        described_group.protocol_data = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 16)
+        members: list[DescribedGroupMember] = []
+        described_group.members = members
+        left_members = n
+        while left_members:
+            left_members -= 1
+            described_group_member = new(DescribedGroupMember)
+            members.append(described_group_member)
+            (n,) = _read_h(buf, at)
+            at += 2
+            if n < 0:
+                refuse_null()
+            end = at + n
+            described_group_member.member_id = buf[at:end].decode()
+            at = end
+            (n,) = _read_h(buf, at)
+            at += 2
+            if n < 0:
+                described_group_member.group_instance_id = None
+            else:
+                end = at + n
+                described_group_member.group_instance_id = buf[at:end].decode()
+                at = end
+            (n,) = _read_h(buf, at)
+            at += 2
+            if n < 0:
+                refuse_null()
+            end = at + n
+            described_group_member.client_id = buf[at:end].decode()
+            at = end
+            (n,) = _read_h(buf, at)
+            at += 2
+            if n < 0:
+                refuse_null()
+            end = at + n
+            described_group_member.client_host = buf[at:end].decode()
+            at = end
+            (n,) = _read_i(buf, at)
+            at += 4
+            if n < 0:
+                refuse_null()
+            end = at + n
+            described_group_member.member_metadata = view[at:end]
+            at = end
+            (n,) = _read_i(buf, at)
+            at += 4
+            if n < 0:
+                refuse_null()
+            end = at + n
+            described_group_member.member_assignment = view[at:end]
+            at = end
+            described_group_member.unknown_tags = ()
+        (described_group.authorized_operations,) = _read_i(buf, at)
+        at += 4
+        described_group.error_message = None
+        described_group.unknown_tags = ()
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_described_group_member_v5(
-    buf: bytes, view: memoryview, at: int, count: int,
-) -> tuple[list[DescribedGroupMember], int]:
-    found: list[DescribedGroupMember] = []
-    for _ in range(count):
-        m = new(DescribedGroupMember)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.member_id = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if n == 0:
-            m.group_instance_id = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.group_instance_id = buf[at:end].decode()
-            at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.client_id = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.client_host = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_size(buf, at)
-        end = at + n - 1
-        m.member_metadata = view[at:end]
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_size(buf, at)
-        end = at + n - 1
-        m.member_assignment = view[at:end]
-        at = end
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_described_group_v5(
-    buf: bytes, view: memoryview, at: int, count: int,
-) -> tuple[list[DescribedGroup], int]:
-    found: list[DescribedGroup] = []
-    for _ in range(count):
-        m = new(DescribedGroup)
-        (m.error_code, n) = _read_hB(buf, at)
-        at += 3
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.group_id = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.group_state = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.protocol_type = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.protocol_data = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 7)
-        m.members, at = _get_many_described_group_member_v5(buf, view, at, n - 1)
-        (m.authorized_operations, tags) = _read_iB(buf, at)
-        at += 5
-        m.error_message = None
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_describe_groups_response_v5(buf: bytes, view: memoryview, at: int) -> tuple[DescribeGroupsResponse, int]:
@@ -529,71 +528,114 @@ def _get_describe_groups_response_v5(buf: bytes, view: memoryview, at: int) -> t
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 12)
-    m.groups, at = _get_many_described_group_v5(buf, view, at, n - 1)
+    groups: list[DescribedGroup] = []
+    m.groups = groups
+    left_groups = n - 1
+    while left_groups:
+        left_groups -= 1
+        described_group = new(DescribedGroup)
+        groups.append(described_group)
+        (described_group.error_code, n) = _read_hB(buf, at)
+        at += 3
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        described_group.group_id = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        described_group.group_state = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        described_group.protocol_type = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        described_group.protocol_data = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 7)
+        members: list[DescribedGroupMember] = []
+        described_group.members = members
+        left_members = n - 1
+        while left_members:
+            left_members -= 1
+            described_group_member = new(DescribedGroupMember)
+            members.append(described_group_member)
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            described_group_member.member_id = buf[at:end].decode()
+            at = end
+            n = buf[at]
+            at += 1
+            if n == 0:
+                described_group_member.group_instance_id = None
+            else:
+                if n > 127:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                described_group_member.group_instance_id = buf[at:end].decode()
+                at = end
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            described_group_member.client_id = buf[at:end].decode()
+            at = end
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            described_group_member.client_host = buf[at:end].decode()
+            at = end
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_size(buf, at)
+            end = at + n - 1
+            described_group_member.member_metadata = view[at:end]
+            at = end
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_size(buf, at)
+            end = at + n - 1
+            described_group_member.member_assignment = view[at:end]
+            at = end
+            tags = buf[at]
+            at += 1
+            described_group_member.unknown_tags = ()
+            if tags:
+                described_group_member.unknown_tags, at = get_tags(buf, at - 1)
+        (described_group.authorized_operations, tags) = _read_iB(buf, at)
+        at += 5
+        described_group.error_message = None
+        described_group.unknown_tags = ()
+        if tags:
+            described_group.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _get_many_described_group_v6(
-    buf: bytes, view: memoryview, at: int, count: int,
-) -> tuple[list[DescribedGroup], int]:
-    found: list[DescribedGroup] = []
-    for _ in range(count):
-        m = new(DescribedGroup)
-        (m.error_code, n) = _read_hB(buf, at)
-        at += 3
-        if n == 0:
-            m.error_message = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.error_message = buf[at:end].decode()
-            at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.group_id = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.group_state = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.protocol_type = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.protocol_data = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 7)
-        m.members, at = _get_many_described_group_member_v5(buf, view, at, n - 1)
-        (m.authorized_operations, tags) = _read_iB(buf, at)
-        at += 5
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_describe_groups_response_v6(buf: bytes, view: memoryview, at: int) -> tuple[DescribeGroupsResponse, int]:
@@ -602,7 +644,117 @@ def _get_describe_groups_response_v6(buf: bytes, view: memoryview, at: int) -> t
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 13)
-    m.groups, at = _get_many_described_group_v6(buf, view, at, n - 1)
+    groups: list[DescribedGroup] = []
+    m.groups = groups
+    left_groups = n - 1
+    while left_groups:
+        left_groups -= 1
+        described_group = new(DescribedGroup)
+        groups.append(described_group)
+        (described_group.error_code, n) = _read_hB(buf, at)
+        at += 3
+        if n == 0:
+            described_group.error_message = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            described_group.error_message = buf[at:end].decode()
+            at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        described_group.group_id = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        described_group.group_state = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        described_group.protocol_type = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        described_group.protocol_data = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 7)
+        members: list[DescribedGroupMember] = []
+        described_group.members = members
+        left_members = n - 1
+        while left_members:
+            left_members -= 1
+            described_group_member = new(DescribedGroupMember)
+            members.append(described_group_member)
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            described_group_member.member_id = buf[at:end].decode()
+            at = end
+            n = buf[at]
+            at += 1
+            if n == 0:
+                described_group_member.group_instance_id = None
+            else:
+                if n > 127:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                described_group_member.group_instance_id = buf[at:end].decode()
+                at = end
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            described_group_member.client_id = buf[at:end].decode()
+            at = end
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            described_group_member.client_host = buf[at:end].decode()
+            at = end
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_size(buf, at)
+            end = at + n - 1
+            described_group_member.member_metadata = view[at:end]
+            at = end
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_size(buf, at)
+            end = at + n - 1
+            described_group_member.member_assignment = view[at:end]
+            at = end
+            tags = buf[at]
+            at += 1
+            described_group_member.unknown_tags = ()
+            if tags:
+                described_group_member.unknown_tags, at = get_tags(buf, at - 1)
+        (described_group.authorized_operations, tags) = _read_iB(buf, at)
+        at += 5
+        described_group.unknown_tags = ()
+        if tags:
+            described_group.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -611,71 +763,61 @@ def _get_describe_groups_response_v6(buf: bytes, view: memoryview, at: int) -> t
     return m, at
 
 
-def _put_many_described_group_member_v0(
-    out: Parts, messages: Sequence[DescribedGroupMember],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        member_id = m.member_id.encode()
-        n = len(member_id)
-        out.append(_write_h(n))
-        out.append(member_id)
-        client_id = m.client_id.encode()
-        n = len(client_id)
-        out.append(_write_h(n))
-        out.append(client_id)
-        client_host = m.client_host.encode()
-        n = len(client_host)
-        out.append(_write_h(n))
-        out.append(client_host)
-        member_metadata = m.member_metadata
-        n = len(member_metadata)
-        out.append(_write_i(n))
-        out.append(member_metadata)
-        member_assignment = m.member_assignment
-        n = len(member_assignment)
-        out.append(_write_i(n))
-        out.append(member_assignment)
-
-
-def _put_many_described_group_v0(out: Parts, messages: Sequence[DescribedGroup]) -> None:
-    for m in messages:
-        if m.error_message is not None:
-            refuse_field("error_message")
-        if m.authorized_operations != -2147483648:
-            refuse_field("authorized_operations")
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        group_id = m.group_id.encode()
-        n = len(group_id)
-        out.append(_write_2h(m.error_code, n))
-        out.append(group_id)
-        group_state = m.group_state.encode()
-        n = len(group_state)
-        out.append(_write_h(n))
-        out.append(group_state)
-        protocol_type = m.protocol_type.encode()
-        n = len(protocol_type)
-        out.append(_write_h(n))
-        out.append(protocol_type)
-        protocol_data = m.protocol_data.encode()
-        n = len(protocol_data)
-        out.append(_write_h(n))
-        out.append(protocol_data)
-        members = m.members
-        n = len(members)
-        out.append(_write_i(n))
-        _put_many_described_group_member_v0(out, members)
-
-
 def _put_describe_groups_response_v0(out: Parts, m: DescribeGroupsResponse) -> None:
     if m.unknown_tags:
         refuse_field("unknown_tags")
     groups = m.groups
     n = len(groups)
     out.append(_write_i(n))
-    _put_many_described_group_v0(out, groups)
+    for described_group in groups:
+        if described_group.error_message is not None:
+            refuse_field("error_message")
+        if described_group.authorized_operations != -2147483648:
+            refuse_field("authorized_operations")
+        if described_group.unknown_tags:
+            refuse_field("unknown_tags")
+        group_id = described_group.group_id.encode()
+        n = len(group_id)
+        out.append(_write_2h(described_group.error_code, n))
+        out.append(group_id)
+        group_state = described_group.group_state.encode()
+        n = len(group_state)
+        out.append(_write_h(n))
+        out.append(group_state)
+        protocol_type = described_group.protocol_type.encode()
+        n = len(protocol_type)
+        out.append(_write_h(n))
+        out.append(protocol_type)
+        protocol_data = described_group.protocol_data.encode()
+        n = len(protocol_data)
+        out.append(_write_h(n))
+        out.append(protocol_data)
+        members = described_group.members
+        n = len(members)
+        out.append(_write_i(n))
+        for described_group_member in members:
+            if described_group_member.unknown_tags:
+                refuse_field("unknown_tags")
+            member_id = described_group_member.member_id.encode()
+            n = len(member_id)
+            out.append(_write_h(n))
+            out.append(member_id)
+            client_id = described_group_member.client_id.encode()
+            n = len(client_id)
+            out.append(_write_h(n))
+            out.append(client_id)
+            client_host = described_group_member.client_host.encode()
+            n = len(client_host)
+            out.append(_write_h(n))
+            out.append(client_host)
+            member_metadata = described_group_member.member_metadata
+            n = len(member_metadata)
+            out.append(_write_i(n))
+            out.append(member_metadata)
+            member_assignment = described_group_member.member_assignment
+            n = len(member_assignment)
+            out.append(_write_i(n))
+            out.append(member_assignment)
 
 
 def _put_describe_groups_response_v1(out: Parts, m: DescribeGroupsResponse) -> None:
@@ -684,36 +826,55 @@ def _put_describe_groups_response_v1(out: Parts, m: DescribeGroupsResponse) -> N
     groups = m.groups
     n = len(groups)
     out.append(_write_2i(m.throttle_time_ms, n))
-    _put_many_described_group_v0(out, groups)
-
-
-def _put_many_described_group_v3(out: Parts, messages: Sequence[DescribedGroup]) -> None:
-    for m in messages:
-        if m.error_message is not None:
+    for described_group in groups:
+        if described_group.error_message is not None:
             refuse_field("error_message")
-        if m.unknown_tags:
+        if described_group.authorized_operations != -2147483648:
+            refuse_field("authorized_operations")
+        if described_group.unknown_tags:
             refuse_field("unknown_tags")
-        group_id = m.group_id.encode()
+        group_id = described_group.group_id.encode()
         n = len(group_id)
-        out.append(_write_2h(m.error_code, n))
+        out.append(_write_2h(described_group.error_code, n))
         out.append(group_id)
-        group_state = m.group_state.encode()
+        group_state = described_group.group_state.encode()
         n = len(group_state)
         out.append(_write_h(n))
         out.append(group_state)
-        protocol_type = m.protocol_type.encode()
+        protocol_type = described_group.protocol_type.encode()
         n = len(protocol_type)
         out.append(_write_h(n))
         out.append(protocol_type)
-        protocol_data = m.protocol_data.encode()
+        protocol_data = described_group.protocol_data.encode()
         n = len(protocol_data)
         out.append(_write_h(n))
         out.append(protocol_data)
-        members = m.members
+        members = described_group.members
         n = len(members)
         out.append(_write_i(n))
-        _put_many_described_group_member_v0(out, members)
-        out.append(_write_i(m.authorized_operations))
+        for described_group_member in members:
+            if described_group_member.unknown_tags:
+                refuse_field("unknown_tags")
+            member_id = described_group_member.member_id.encode()
+            n = len(member_id)
+            out.append(_write_h(n))
+            out.append(member_id)
+            client_id = described_group_member.client_id.encode()
+            n = len(client_id)
+            out.append(_write_h(n))
+            out.append(client_id)
+            client_host = described_group_member.client_host.encode()
+            n = len(client_host)
+            out.append(_write_h(n))
+            out.append(client_host)
+            member_metadata = described_group_member.member_metadata
+            n = len(member_metadata)
+            out.append(_write_i(n))
+            out.append(member_metadata)
+            member_assignment = described_group_member.member_assignment
+            n = len(member_assignment)
+            out.append(_write_i(n))
+            out.append(member_assignment)
 
 
 def _put_describe_groups_response_v3(out: Parts, m: DescribeGroupsResponse) -> None:
@@ -722,68 +883,54 @@ def _put_describe_groups_response_v3(out: Parts, m: DescribeGroupsResponse) -> N
     groups = m.groups
     n = len(groups)
     out.append(_write_2i(m.throttle_time_ms, n))
-    _put_many_described_group_v3(out, groups)
-
-
-def _put_many_described_group_member_v4(
-    out: Parts, messages: Sequence[DescribedGroupMember],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        member_id = m.member_id.encode()
-        n = len(member_id)
-        out.append(_write_h(n))
-        out.append(member_id)
-        group_instance_id = b"" if m.group_instance_id is None else m.group_instance_id.encode()
-        n = -1 if m.group_instance_id is None else len(group_instance_id)
-        out.append(_write_h(n))
-        out.append(group_instance_id)
-        client_id = m.client_id.encode()
-        n = len(client_id)
-        out.append(_write_h(n))
-        out.append(client_id)
-        client_host = m.client_host.encode()
-        n = len(client_host)
-        out.append(_write_h(n))
-        out.append(client_host)
-        member_metadata = m.member_metadata
-        n = len(member_metadata)
-        out.append(_write_i(n))
-        out.append(member_metadata)
-        member_assignment = m.member_assignment
-        n = len(member_assignment)
-        out.append(_write_i(n))
-        out.append(member_assignment)
-
-
-def _put_many_described_group_v4(out: Parts, messages: Sequence[DescribedGroup]) -> None:
-    for m in messages:
-        if m.error_message is not None:
+    for described_group in groups:
+        if described_group.error_message is not None:
             refuse_field("error_message")
-        if m.unknown_tags:
+        if described_group.unknown_tags:
             refuse_field("unknown_tags")
-        group_id = m.group_id.encode()
+        group_id = described_group.group_id.encode()
         n = len(group_id)
-        out.append(_write_2h(m.error_code, n))
+        out.append(_write_2h(described_group.error_code, n))
         out.append(group_id)
-        group_state = m.group_state.encode()
+        group_state = described_group.group_state.encode()
         n = len(group_state)
         out.append(_write_h(n))
         out.append(group_state)
-        protocol_type = m.protocol_type.encode()
+        protocol_type = described_group.protocol_type.encode()
         n = len(protocol_type)
         out.append(_write_h(n))
         out.append(protocol_type)
-        protocol_data = m.protocol_data.encode()
+        protocol_data = described_group.protocol_data.encode()
         n = len(protocol_data)
         out.append(_write_h(n))
         out.append(protocol_data)
-        members = m.members
+        members = described_group.members
         n = len(members)
         out.append(_write_i(n))
-        _put_many_described_group_member_v4(out, members)
-        out.append(_write_i(m.authorized_operations))
+        for described_group_member in members:
+            if described_group_member.unknown_tags:
+                refuse_field("unknown_tags")
+            member_id = described_group_member.member_id.encode()
+            n = len(member_id)
+            out.append(_write_h(n))
+            out.append(member_id)
+            client_id = described_group_member.client_id.encode()
+            n = len(client_id)
+            out.append(_write_h(n))
+            out.append(client_id)
+            client_host = described_group_member.client_host.encode()
+            n = len(client_host)
+            out.append(_write_h(n))
+            out.append(client_host)
+            member_metadata = described_group_member.member_metadata
+            n = len(member_metadata)
+            out.append(_write_i(n))
+            out.append(member_metadata)
+            member_assignment = described_group_member.member_assignment
+            n = len(member_assignment)
+            out.append(_write_i(n))
+            out.append(member_assignment)
+        out.append(_write_i(described_group.authorized_operations))
 
 
 def _put_describe_groups_response_v4(out: Parts, m: DescribeGroupsResponse) -> None:
@@ -792,71 +939,58 @@ def _put_describe_groups_response_v4(out: Parts, m: DescribeGroupsResponse) -> N
     groups = m.groups
     n = len(groups)
     out.append(_write_2i(m.throttle_time_ms, n))
-    _put_many_described_group_v4(out, groups)
-
-
-def _put_many_described_group_member_v5(
-    out: Parts, messages: Sequence[DescribedGroupMember],
-) -> None:
-    for m in messages:
-        member_id = m.member_id.encode()
-        n = len(member_id) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(member_id)
-        group_instance_id = b"" if m.group_instance_id is None else m.group_instance_id.encode()
-        n = 0 if m.group_instance_id is None else len(group_instance_id) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(group_instance_id)
-        client_id = m.client_id.encode()
-        n = len(client_id) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(client_id)
-        client_host = m.client_host.encode()
-        n = len(client_host) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(client_host)
-        member_metadata = m.member_metadata
-        n = len(member_metadata) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        out.append(member_metadata)
-        member_assignment = m.member_assignment
-        n = len(member_assignment) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        out.append(member_assignment)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_described_group_v5(out: Parts, messages: Sequence[DescribedGroup]) -> None:
-    for m in messages:
-        if m.error_message is not None:
+    for described_group in groups:
+        if described_group.error_message is not None:
             refuse_field("error_message")
-        group_id = m.group_id.encode()
-        n = len(group_id) + 1
-        out.append(_write_hB(m.error_code, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
+        if described_group.unknown_tags:
+            refuse_field("unknown_tags")
+        group_id = described_group.group_id.encode()
+        n = len(group_id)
+        out.append(_write_2h(described_group.error_code, n))
         out.append(group_id)
-        group_state = m.group_state.encode()
-        n = len(group_state) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        group_state = described_group.group_state.encode()
+        n = len(group_state)
+        out.append(_write_h(n))
         out.append(group_state)
-        protocol_type = m.protocol_type.encode()
-        n = len(protocol_type) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        protocol_type = described_group.protocol_type.encode()
+        n = len(protocol_type)
+        out.append(_write_h(n))
         out.append(protocol_type)
-        protocol_data = m.protocol_data.encode()
-        n = len(protocol_data) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        protocol_data = described_group.protocol_data.encode()
+        n = len(protocol_data)
+        out.append(_write_h(n))
         out.append(protocol_data)
-        members = m.members
-        n = len(members) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_described_group_member_v5(out, members)
-        out.append(_write_ix(m.authorized_operations))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        members = described_group.members
+        n = len(members)
+        out.append(_write_i(n))
+        for described_group_member in members:
+            if described_group_member.unknown_tags:
+                refuse_field("unknown_tags")
+            member_id = described_group_member.member_id.encode()
+            n = len(member_id)
+            out.append(_write_h(n))
+            out.append(member_id)
+            group_instance_id = b"" if described_group_member.group_instance_id is None else described_group_member.group_instance_id.encode()
+            n = -1 if described_group_member.group_instance_id is None else len(group_instance_id)
+            out.append(_write_h(n))
+            out.append(group_instance_id)
+            client_id = described_group_member.client_id.encode()
+            n = len(client_id)
+            out.append(_write_h(n))
+            out.append(client_id)
+            client_host = described_group_member.client_host.encode()
+            n = len(client_host)
+            out.append(_write_h(n))
+            out.append(client_host)
+            member_metadata = described_group_member.member_metadata
+            n = len(member_metadata)
+            out.append(_write_i(n))
+            out.append(member_metadata)
+            member_assignment = described_group_member.member_assignment
+            n = len(member_assignment)
+            out.append(_write_i(n))
+            out.append(member_assignment)
+        out.append(_write_i(described_group.authorized_operations))
 
 
 def _put_describe_groups_response_v5(out: Parts, m: DescribeGroupsResponse) -> None:
@@ -865,43 +999,64 @@ def _put_describe_groups_response_v5(out: Parts, m: DescribeGroupsResponse) -> N
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_described_group_v5(out, groups)
-    out.append(b"\0")
-    if (m.unknown_tags):
-        put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_described_group_v6(out: Parts, messages: Sequence[DescribedGroup]) -> None:
-    for m in messages:
-        error_message = b"" if m.error_message is None else m.error_message.encode()
-        n = 0 if m.error_message is None else len(error_message) + 1
-        out.append(_write_hB(m.error_code, n if n < 128 else 0))
+    for described_group in groups:
+        if described_group.error_message is not None:
+            refuse_field("error_message")
+        group_id = described_group.group_id.encode()
+        n = len(group_id) + 1
+        out.append(_write_hB(described_group.error_code, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
-        out.append(error_message)
-        group_id = m.group_id.encode()
-        n = len(group_id) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(group_id)
-        group_state = m.group_state.encode()
+        group_state = described_group.group_state.encode()
         n = len(group_state) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(group_state)
-        protocol_type = m.protocol_type.encode()
+        protocol_type = described_group.protocol_type.encode()
         n = len(protocol_type) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(protocol_type)
-        protocol_data = m.protocol_data.encode()
+        protocol_data = described_group.protocol_data.encode()
         n = len(protocol_data) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(protocol_data)
-        members = m.members
+        members = described_group.members
         n = len(members) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_described_group_member_v5(out, members)
-        out.append(_write_ix(m.authorized_operations))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        for described_group_member in members:
+            member_id = described_group_member.member_id.encode()
+            n = len(member_id) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(member_id)
+            group_instance_id = b"" if described_group_member.group_instance_id is None else described_group_member.group_instance_id.encode()
+            n = 0 if described_group_member.group_instance_id is None else len(group_instance_id) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(group_instance_id)
+            client_id = described_group_member.client_id.encode()
+            n = len(client_id) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(client_id)
+            client_host = described_group_member.client_host.encode()
+            n = len(client_host) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(client_host)
+            member_metadata = described_group_member.member_metadata
+            n = len(member_metadata) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+            out.append(member_metadata)
+            member_assignment = described_group_member.member_assignment
+            n = len(member_assignment) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+            out.append(member_assignment)
+            out.append(b"\0")
+            if described_group_member.unknown_tags:
+                put_tags(out, [], described_group_member.unknown_tags)
+        out.append(_write_ix(described_group.authorized_operations))
+        if described_group.unknown_tags:
+            put_tags(out, [], described_group.unknown_tags)
+    out.append(b"\0")
+    if m.unknown_tags:
+        put_tags(out, [], m.unknown_tags)
 
 
 def _put_describe_groups_response_v6(out: Parts, m: DescribeGroupsResponse) -> None:
@@ -910,9 +1065,65 @@ def _put_describe_groups_response_v6(out: Parts, m: DescribeGroupsResponse) -> N
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_described_group_v6(out, groups)
+    for described_group in groups:
+        error_message = b"" if described_group.error_message is None else described_group.error_message.encode()
+        n = 0 if described_group.error_message is None else len(error_message) + 1
+        out.append(_write_hB(described_group.error_code, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(error_message)
+        group_id = described_group.group_id.encode()
+        n = len(group_id) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(group_id)
+        group_state = described_group.group_state.encode()
+        n = len(group_state) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(group_state)
+        protocol_type = described_group.protocol_type.encode()
+        n = len(protocol_type) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(protocol_type)
+        protocol_data = described_group.protocol_data.encode()
+        n = len(protocol_data) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(protocol_data)
+        members = described_group.members
+        n = len(members) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for described_group_member in members:
+            member_id = described_group_member.member_id.encode()
+            n = len(member_id) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(member_id)
+            group_instance_id = b"" if described_group_member.group_instance_id is None else described_group_member.group_instance_id.encode()
+            n = 0 if described_group_member.group_instance_id is None else len(group_instance_id) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(group_instance_id)
+            client_id = described_group_member.client_id.encode()
+            n = len(client_id) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(client_id)
+            client_host = described_group_member.client_host.encode()
+            n = len(client_host) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(client_host)
+            member_metadata = described_group_member.member_metadata
+            n = len(member_metadata) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+            out.append(member_metadata)
+            member_assignment = described_group_member.member_assignment
+            n = len(member_assignment) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+            out.append(member_assignment)
+            out.append(b"\0")
+            if described_group_member.unknown_tags:
+                put_tags(out, [], described_group_member.unknown_tags)
+        out.append(_write_ix(described_group.authorized_operations))
+        if described_group.unknown_tags:
+            put_tags(out, [], described_group.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -961,7 +1172,10 @@ def encode(message: DescribeGroupsResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

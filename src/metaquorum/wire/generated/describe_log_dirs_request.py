@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from struct import Struct
 from typing import Final
 
+from metaquorum.wire.arrays import ArrayReads, ArrayWrites
 from metaquorum.wire.message import Message, new
 from metaquorum.wire.primitives import (
     DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, check_count, decode_failure,
-    encode_failure, get_tags, joined, long_count, long_head, long_text, long_text_head, many,
-    put_tags, refuse_field, refuse_null, whole,
+    encode_failure, get_tags, joined, long_count, long_head, long_text, long_text_head, put_tags,
+    refuse_field, refuse_null, whole,
 )
 from metaquorum.wire.shape import Shape
 
@@ -58,34 +59,14 @@ class DescribeLogDirsRequest(Message):
         self.unknown_tags = unknown_tags
 
 
+_read_array_ni = ArrayReads("i", "", 0)
+_read_array_ci_B = ArrayReads("i", "B", 1)
 _read_h = Struct(">h").unpack_from
 _read_i = Struct(">i").unpack_from
 _write_h = Struct(">h").pack
 _write_i = Struct(">i").pack
-
-
-def _get_many_describable_log_dir_topic_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[DescribableLogDirTopic], int]:
-    found: list[DescribableLogDirTopic] = []
-    for _ in range(count):
-        m = new(DescribableLogDirTopic)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.topic = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 4)
-        m.partitions = [*many("i", n).unpack_from(buf, at)]
-        at += 4 * n
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
+_write_B_many_i_x = ArrayWrites("B *i x")
+_write_i_many_i = ArrayWrites("i *i")
 
 
 def _get_describe_log_dirs_request_v0(buf: bytes, at: int) -> tuple[DescribeLogDirsRequest, int]:
@@ -97,37 +78,29 @@ def _get_describe_log_dirs_request_v0(buf: bytes, at: int) -> tuple[DescribeLogD
     else:
         if n > 127:
             check_count(buf, at, n, 6)
-        m.topics, at = _get_many_describable_log_dir_topic_v0(buf, at, n)
+        topics: list[DescribableLogDirTopic] = []
+        m.topics = topics
+        left_topics = n
+        while left_topics:
+            left_topics -= 1
+            describable_log_dir_topic = new(DescribableLogDirTopic)
+            topics.append(describable_log_dir_topic)
+            (n,) = _read_h(buf, at)
+            at += 2
+            if n < 0:
+                refuse_null()
+            end = at + n
+            describable_log_dir_topic.topic = buf[at:end].decode()
+            at = end
+            (n_partitions,) = _read_i(buf, at)
+            at += 4
+            if not 0 <= n_partitions < 128:
+                check_count(buf, at, n_partitions, 4)
+            describable_log_dir_topic.partitions = [*_read_array_ni[n_partitions](buf, at)]
+            at += 4 * n_partitions
+            describable_log_dir_topic.unknown_tags = ()
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_describable_log_dir_topic_v2(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[DescribableLogDirTopic], int]:
-    found: list[DescribableLogDirTopic] = []
-    for _ in range(count):
-        m = new(DescribableLogDirTopic)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.topic = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 4)
-        m.partitions = [*many("i", n - 1).unpack_from(buf, at)]
-        at += 4 * n - 4
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_describe_log_dirs_request_v2(buf: bytes, at: int) -> tuple[DescribeLogDirsRequest, int]:
@@ -139,29 +112,35 @@ def _get_describe_log_dirs_request_v2(buf: bytes, at: int) -> tuple[DescribeLogD
     else:
         if n > 127:
             n, at = long_count(buf, at, 3)
-        m.topics, at = _get_many_describable_log_dir_topic_v2(buf, at, n - 1)
+        topics: list[DescribableLogDirTopic] = []
+        m.topics = topics
+        left_topics = n - 1
+        while left_topics:
+            left_topics -= 1
+            describable_log_dir_topic = new(DescribableLogDirTopic)
+            topics.append(describable_log_dir_topic)
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            describable_log_dir_topic.topic = buf[at:end].decode()
+            at = end
+            n_partitions = buf[at]
+            at += 1
+            if n_partitions > 127:
+                n_partitions, at = long_count(buf, at, 4)
+            (*describable_log_dir_topic.partitions, tags) = _read_array_ci_B[n_partitions](buf, at)
+            at += 4 * n_partitions - 3
+            describable_log_dir_topic.unknown_tags = ()
+            if tags:
+                describable_log_dir_topic.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _put_many_describable_log_dir_topic_v0(
-    out: Parts, messages: Sequence[DescribableLogDirTopic],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        topic = m.topic.encode()
-        n = len(topic)
-        out.append(_write_h(n))
-        out.append(topic)
-        partitions = m.partitions
-        n = len(partitions)
-        out.append(_write_i(n))
-        out.append(many("i", n).pack(*partitions))
 
 
 def _put_describe_log_dirs_request_v0(out: Parts, m: DescribeLogDirsRequest) -> None:
@@ -171,24 +150,16 @@ def _put_describe_log_dirs_request_v0(out: Parts, m: DescribeLogDirsRequest) -> 
     n = -1 if topics is None else len(topics)
     out.append(_write_i(n))
     if topics is not None:
-        _put_many_describable_log_dir_topic_v0(out, topics)
-
-
-def _put_many_describable_log_dir_topic_v2(
-    out: Parts, messages: Sequence[DescribableLogDirTopic],
-) -> None:
-    for m in messages:
-        topic = m.topic.encode()
-        n = len(topic) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(topic)
-        partitions = m.partitions
-        n = len(partitions) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        out.append(many("i", n - 1).pack(*partitions))
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        for describable_log_dir_topic in topics:
+            if describable_log_dir_topic.unknown_tags:
+                refuse_field("unknown_tags")
+            topic = describable_log_dir_topic.topic.encode()
+            n = len(topic)
+            out.append(_write_h(n))
+            out.append(topic)
+            partitions = describable_log_dir_topic.partitions
+            n_partitions = len(partitions)
+            out.append(_write_i_many_i[n_partitions](n_partitions, *partitions))
 
 
 def _put_describe_log_dirs_request_v2(out: Parts, m: DescribeLogDirsRequest) -> None:
@@ -196,9 +167,18 @@ def _put_describe_log_dirs_request_v2(out: Parts, m: DescribeLogDirsRequest) -> 
     n = 0 if topics is None else len(topics) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
     if topics is not None:
-        _put_many_describable_log_dir_topic_v2(out, topics)
+        for describable_log_dir_topic in topics:
+            topic = describable_log_dir_topic.topic.encode()
+            n = len(topic) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(topic)
+            partitions = describable_log_dir_topic.partitions
+            n_partitions = len(partitions)
+            out.append(_write_B_many_i_x[n_partitions](n_partitions + 1, *partitions))
+            if describable_log_dir_topic.unknown_tags:
+                put_tags(out, [], describable_log_dir_topic.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -245,7 +225,10 @@ def encode(message: DescribeLogDirsRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

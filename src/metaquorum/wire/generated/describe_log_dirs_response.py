@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 from struct import Struct
 from typing import Final
 
@@ -145,168 +146,84 @@ _write_iB = Struct(">iB").pack
 _write_ihB = Struct(">ihB").pack
 
 
-def _get_many_describe_log_dirs_partition_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[DescribeLogDirsPartition], int]:
-    found: list[DescribeLogDirsPartition] = []
-    end = at + 21 * count
-    if count > 2:
-        for row in _rows_i2qt(buf[at:end]):
-            m = new(DescribeLogDirsPartition)
-            (m.partition_index, m.partition_size, m.offset_lag, m.is_future_key) = row
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(DescribeLogDirsPartition)
-        (m.partition_index, m.partition_size, m.offset_lag, m.is_future_key) = _read_i2qt(buf, at)
-        at += 21
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_describe_log_dirs_topic_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[DescribeLogDirsTopic], int]:
-    found: list[DescribeLogDirsTopic] = []
-    for _ in range(count):
-        m = new(DescribeLogDirsTopic)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.name = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 21)
-        m.partitions, at = _get_many_describe_log_dirs_partition_v0(buf, at, n)
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_describe_log_dirs_result_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[DescribeLogDirsResult], int]:
-    found: list[DescribeLogDirsResult] = []
-    for _ in range(count):
-        m = new(DescribeLogDirsResult)
-        (m.error_code, n) = _read_2h(buf, at)
-        at += 4
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.log_dir = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 6)
-        m.topics, at = _get_many_describe_log_dirs_topic_v0(buf, at, n)
-        m.total_bytes = -1
-        m.usable_bytes = -1
-        m.is_cordoned = False
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
 def _get_describe_log_dirs_response_v0(buf: bytes, at: int) -> tuple[DescribeLogDirsResponse, int]:
     m = new(DescribeLogDirsResponse)
     (m.throttle_time_ms, n) = _read_2i(buf, at)
     at += 8
     if not 0 <= n < 128:
         check_count(buf, at, n, 8)
-    m.results, at = _get_many_describe_log_dirs_result_v0(buf, at, n)
+    results: list[DescribeLogDirsResult] = []
+    m.results = results
+    left_results = n
+    while left_results:
+        left_results -= 1
+        describe_log_dirs_result = new(DescribeLogDirsResult)
+        results.append(describe_log_dirs_result)
+        (describe_log_dirs_result.error_code, n) = _read_2h(buf, at)
+        at += 4
+        if n < 0:
+            refuse_null()
+        end = at + n
+        describe_log_dirs_result.log_dir = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 6)
+        topics: list[DescribeLogDirsTopic] = []
+        describe_log_dirs_result.topics = topics
+        left_topics = n
+        while left_topics:
+            left_topics -= 1
+            describe_log_dirs_topic = new(DescribeLogDirsTopic)
+            topics.append(describe_log_dirs_topic)
+            (n,) = _read_h(buf, at)
+            at += 2
+            if n < 0:
+                refuse_null()
+            end = at + n
+            describe_log_dirs_topic.name = buf[at:end].decode()
+            at = end
+            (n,) = _read_i(buf, at)
+            at += 4
+            if not 0 <= n < 128:
+                check_count(buf, at, n, 21)
+            partitions: list[DescribeLogDirsPartition] = []
+            describe_log_dirs_topic.partitions = partitions
+            left_partitions = n
+            if left_partitions > 4:
+                end = at + 21 * left_partitions
+                partitions += map(new, repeat(DescribeLogDirsPartition, left_partitions))
+                left_partitions = 0
+                for describe_log_dirs_partition, values in zip(partitions, _rows_i2qt(buf[at:end])):
+                    (
+                        describe_log_dirs_partition.partition_index,
+                        describe_log_dirs_partition.partition_size,
+                        describe_log_dirs_partition.offset_lag,
+                        describe_log_dirs_partition.is_future_key,
+                    ) = values
+                    describe_log_dirs_partition.unknown_tags = ()
+                at = end
+            while left_partitions:
+                left_partitions -= 1
+                describe_log_dirs_partition = new(DescribeLogDirsPartition)
+                partitions.append(describe_log_dirs_partition)
+                (
+                    describe_log_dirs_partition.partition_index,
+                    describe_log_dirs_partition.partition_size,
+                    describe_log_dirs_partition.offset_lag,
+                    describe_log_dirs_partition.is_future_key,
+                ) = _read_i2qt(buf, at)
+                at += 21
+                describe_log_dirs_partition.unknown_tags = ()
+            describe_log_dirs_topic.unknown_tags = ()
+        describe_log_dirs_result.total_bytes = -1
+        describe_log_dirs_result.usable_bytes = -1
+        describe_log_dirs_result.is_cordoned = False
+        describe_log_dirs_result.unknown_tags = ()
     m.error_code = 0
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_describe_log_dirs_partition_v2(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[DescribeLogDirsPartition], int]:
-    found: list[DescribeLogDirsPartition] = []
-    end = at + 22 * count
-    if count > 2 and buf[at + 21 : end : 22] == bytes(count):
-        for row in _rows_i2qtx(buf[at:end]):
-            m = new(DescribeLogDirsPartition)
-            (m.partition_index, m.partition_size, m.offset_lag, m.is_future_key) = row
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(DescribeLogDirsPartition)
-        (
-            m.partition_index, m.partition_size, m.offset_lag, m.is_future_key, tags,
-        ) = _read_i2qtB(buf, at)
-        at += 22
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_describe_log_dirs_topic_v2(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[DescribeLogDirsTopic], int]:
-    found: list[DescribeLogDirsTopic] = []
-    for _ in range(count):
-        m = new(DescribeLogDirsTopic)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 22)
-        m.partitions, at = _get_many_describe_log_dirs_partition_v2(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_describe_log_dirs_result_v2(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[DescribeLogDirsResult], int]:
-    found: list[DescribeLogDirsResult] = []
-    for _ in range(count):
-        m = new(DescribeLogDirsResult)
-        (m.error_code, n) = _read_hB(buf, at)
-        at += 3
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.log_dir = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 3)
-        m.topics, at = _get_many_describe_log_dirs_topic_v2(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.total_bytes = -1
-        m.usable_bytes = -1
-        m.is_cordoned = False
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_describe_log_dirs_response_v2(buf: bytes, at: int) -> tuple[DescribeLogDirsResponse, int]:
@@ -315,7 +232,88 @@ def _get_describe_log_dirs_response_v2(buf: bytes, at: int) -> tuple[DescribeLog
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 5)
-    m.results, at = _get_many_describe_log_dirs_result_v2(buf, at, n - 1)
+    results: list[DescribeLogDirsResult] = []
+    m.results = results
+    left_results = n - 1
+    while left_results:
+        left_results -= 1
+        describe_log_dirs_result = new(DescribeLogDirsResult)
+        results.append(describe_log_dirs_result)
+        (describe_log_dirs_result.error_code, n) = _read_hB(buf, at)
+        at += 3
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        describe_log_dirs_result.log_dir = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 3)
+        topics: list[DescribeLogDirsTopic] = []
+        describe_log_dirs_result.topics = topics
+        left_topics = n - 1
+        while left_topics:
+            left_topics -= 1
+            describe_log_dirs_topic = new(DescribeLogDirsTopic)
+            topics.append(describe_log_dirs_topic)
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            describe_log_dirs_topic.name = buf[at:end].decode()
+            at = end
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_count(buf, at, 22)
+            partitions: list[DescribeLogDirsPartition] = []
+            describe_log_dirs_topic.partitions = partitions
+            left_partitions = n - 1
+            if (
+                left_partitions > 4
+                and buf[at + 21 : at + 22 * left_partitions : 22] == bytes(left_partitions)
+            ):
+                end = at + 22 * left_partitions
+                partitions += map(new, repeat(DescribeLogDirsPartition, left_partitions))
+                left_partitions = 0
+                for describe_log_dirs_partition, values in zip(partitions, _rows_i2qtx(buf[at:end])):
+                    (
+                        describe_log_dirs_partition.partition_index,
+                        describe_log_dirs_partition.partition_size,
+                        describe_log_dirs_partition.offset_lag,
+                        describe_log_dirs_partition.is_future_key,
+                    ) = values
+                    describe_log_dirs_partition.unknown_tags = ()
+                at = end
+            while left_partitions:
+                left_partitions -= 1
+                describe_log_dirs_partition = new(DescribeLogDirsPartition)
+                partitions.append(describe_log_dirs_partition)
+                (
+                    describe_log_dirs_partition.partition_index,
+                    describe_log_dirs_partition.partition_size,
+                    describe_log_dirs_partition.offset_lag,
+                    describe_log_dirs_partition.is_future_key, tags,
+                ) = _read_i2qtB(buf, at)
+                at += 22
+                describe_log_dirs_partition.unknown_tags = ()
+                if tags:
+                    describe_log_dirs_partition.unknown_tags, at = get_tags(buf, at - 1)
+            tags = buf[at]
+            at += 1
+            describe_log_dirs_topic.unknown_tags = ()
+            if tags:
+                describe_log_dirs_topic.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        describe_log_dirs_result.total_bytes = -1
+        describe_log_dirs_result.usable_bytes = -1
+        describe_log_dirs_result.is_cordoned = False
+        describe_log_dirs_result.unknown_tags = ()
+        if tags:
+            describe_log_dirs_result.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.error_code = 0
@@ -331,41 +329,94 @@ def _get_describe_log_dirs_response_v3(buf: bytes, at: int) -> tuple[DescribeLog
     at += 7
     if not 0 < n < 128:
         n, at = long_count(buf, at, 5)
-    m.results, at = _get_many_describe_log_dirs_result_v2(buf, at, n - 1)
+    results: list[DescribeLogDirsResult] = []
+    m.results = results
+    left_results = n - 1
+    while left_results:
+        left_results -= 1
+        describe_log_dirs_result = new(DescribeLogDirsResult)
+        results.append(describe_log_dirs_result)
+        (describe_log_dirs_result.error_code, n) = _read_hB(buf, at)
+        at += 3
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        describe_log_dirs_result.log_dir = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 3)
+        topics: list[DescribeLogDirsTopic] = []
+        describe_log_dirs_result.topics = topics
+        left_topics = n - 1
+        while left_topics:
+            left_topics -= 1
+            describe_log_dirs_topic = new(DescribeLogDirsTopic)
+            topics.append(describe_log_dirs_topic)
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            describe_log_dirs_topic.name = buf[at:end].decode()
+            at = end
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_count(buf, at, 22)
+            partitions: list[DescribeLogDirsPartition] = []
+            describe_log_dirs_topic.partitions = partitions
+            left_partitions = n - 1
+            if (
+                left_partitions > 4
+                and buf[at + 21 : at + 22 * left_partitions : 22] == bytes(left_partitions)
+            ):
+                end = at + 22 * left_partitions
+                partitions += map(new, repeat(DescribeLogDirsPartition, left_partitions))
+                left_partitions = 0
+                for describe_log_dirs_partition, values in zip(partitions, _rows_i2qtx(buf[at:end])):
+                    (
+                        describe_log_dirs_partition.partition_index,
+                        describe_log_dirs_partition.partition_size,
+                        describe_log_dirs_partition.offset_lag,
+                        describe_log_dirs_partition.is_future_key,
+                    ) = values
+                    describe_log_dirs_partition.unknown_tags = ()
+                at = end
+            while left_partitions:
+                left_partitions -= 1
+                describe_log_dirs_partition = new(DescribeLogDirsPartition)
+                partitions.append(describe_log_dirs_partition)
+                (
+                    describe_log_dirs_partition.partition_index,
+                    describe_log_dirs_partition.partition_size,
+                    describe_log_dirs_partition.offset_lag,
+                    describe_log_dirs_partition.is_future_key, tags,
+                ) = _read_i2qtB(buf, at)
+                at += 22
+                describe_log_dirs_partition.unknown_tags = ()
+                if tags:
+                    describe_log_dirs_partition.unknown_tags, at = get_tags(buf, at - 1)
+            tags = buf[at]
+            at += 1
+            describe_log_dirs_topic.unknown_tags = ()
+            if tags:
+                describe_log_dirs_topic.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        describe_log_dirs_result.total_bytes = -1
+        describe_log_dirs_result.usable_bytes = -1
+        describe_log_dirs_result.is_cordoned = False
+        describe_log_dirs_result.unknown_tags = ()
+        if tags:
+            describe_log_dirs_result.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _get_many_describe_log_dirs_result_v4(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[DescribeLogDirsResult], int]:
-    found: list[DescribeLogDirsResult] = []
-    for _ in range(count):
-        m = new(DescribeLogDirsResult)
-        (m.error_code, n) = _read_hB(buf, at)
-        at += 3
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.log_dir = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 3)
-        m.topics, at = _get_many_describe_log_dirs_topic_v2(buf, at, n - 1)
-        (m.total_bytes, m.usable_bytes, tags) = _read_2qB(buf, at)
-        at += 17
-        m.is_cordoned = False
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_describe_log_dirs_response_v4(buf: bytes, at: int) -> tuple[DescribeLogDirsResponse, int]:
@@ -374,40 +425,94 @@ def _get_describe_log_dirs_response_v4(buf: bytes, at: int) -> tuple[DescribeLog
     at += 7
     if not 0 < n < 128:
         n, at = long_count(buf, at, 21)
-    m.results, at = _get_many_describe_log_dirs_result_v4(buf, at, n - 1)
+    results: list[DescribeLogDirsResult] = []
+    m.results = results
+    left_results = n - 1
+    while left_results:
+        left_results -= 1
+        describe_log_dirs_result = new(DescribeLogDirsResult)
+        results.append(describe_log_dirs_result)
+        (describe_log_dirs_result.error_code, n) = _read_hB(buf, at)
+        at += 3
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        describe_log_dirs_result.log_dir = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 3)
+        topics: list[DescribeLogDirsTopic] = []
+        describe_log_dirs_result.topics = topics
+        left_topics = n - 1
+        while left_topics:
+            left_topics -= 1
+            describe_log_dirs_topic = new(DescribeLogDirsTopic)
+            topics.append(describe_log_dirs_topic)
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            describe_log_dirs_topic.name = buf[at:end].decode()
+            at = end
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_count(buf, at, 22)
+            partitions: list[DescribeLogDirsPartition] = []
+            describe_log_dirs_topic.partitions = partitions
+            left_partitions = n - 1
+            if (
+                left_partitions > 4
+                and buf[at + 21 : at + 22 * left_partitions : 22] == bytes(left_partitions)
+            ):
+                end = at + 22 * left_partitions
+                partitions += map(new, repeat(DescribeLogDirsPartition, left_partitions))
+                left_partitions = 0
+                for describe_log_dirs_partition, values in zip(partitions, _rows_i2qtx(buf[at:end])):
+                    (
+                        describe_log_dirs_partition.partition_index,
+                        describe_log_dirs_partition.partition_size,
+                        describe_log_dirs_partition.offset_lag,
+                        describe_log_dirs_partition.is_future_key,
+                    ) = values
+                    describe_log_dirs_partition.unknown_tags = ()
+                at = end
+            while left_partitions:
+                left_partitions -= 1
+                describe_log_dirs_partition = new(DescribeLogDirsPartition)
+                partitions.append(describe_log_dirs_partition)
+                (
+                    describe_log_dirs_partition.partition_index,
+                    describe_log_dirs_partition.partition_size,
+                    describe_log_dirs_partition.offset_lag,
+                    describe_log_dirs_partition.is_future_key, tags,
+                ) = _read_i2qtB(buf, at)
+                at += 22
+                describe_log_dirs_partition.unknown_tags = ()
+                if tags:
+                    describe_log_dirs_partition.unknown_tags, at = get_tags(buf, at - 1)
+            tags = buf[at]
+            at += 1
+            describe_log_dirs_topic.unknown_tags = ()
+            if tags:
+                describe_log_dirs_topic.unknown_tags, at = get_tags(buf, at - 1)
+        (
+            describe_log_dirs_result.total_bytes, describe_log_dirs_result.usable_bytes, tags,
+        ) = _read_2qB(buf, at)
+        at += 17
+        describe_log_dirs_result.is_cordoned = False
+        describe_log_dirs_result.unknown_tags = ()
+        if tags:
+            describe_log_dirs_result.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _get_many_describe_log_dirs_result_v5(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[DescribeLogDirsResult], int]:
-    found: list[DescribeLogDirsResult] = []
-    for _ in range(count):
-        m = new(DescribeLogDirsResult)
-        (m.error_code, n) = _read_hB(buf, at)
-        at += 3
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.log_dir = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 3)
-        m.topics, at = _get_many_describe_log_dirs_topic_v2(buf, at, n - 1)
-        (m.total_bytes, m.usable_bytes, m.is_cordoned, tags) = _read_2qtB(buf, at)
-        at += 18
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_describe_log_dirs_response_v5(buf: bytes, at: int) -> tuple[DescribeLogDirsResponse, int]:
@@ -416,7 +521,88 @@ def _get_describe_log_dirs_response_v5(buf: bytes, at: int) -> tuple[DescribeLog
     at += 7
     if not 0 < n < 128:
         n, at = long_count(buf, at, 22)
-    m.results, at = _get_many_describe_log_dirs_result_v5(buf, at, n - 1)
+    results: list[DescribeLogDirsResult] = []
+    m.results = results
+    left_results = n - 1
+    while left_results:
+        left_results -= 1
+        describe_log_dirs_result = new(DescribeLogDirsResult)
+        results.append(describe_log_dirs_result)
+        (describe_log_dirs_result.error_code, n) = _read_hB(buf, at)
+        at += 3
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        describe_log_dirs_result.log_dir = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 3)
+        topics: list[DescribeLogDirsTopic] = []
+        describe_log_dirs_result.topics = topics
+        left_topics = n - 1
+        while left_topics:
+            left_topics -= 1
+            describe_log_dirs_topic = new(DescribeLogDirsTopic)
+            topics.append(describe_log_dirs_topic)
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            describe_log_dirs_topic.name = buf[at:end].decode()
+            at = end
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_count(buf, at, 22)
+            partitions: list[DescribeLogDirsPartition] = []
+            describe_log_dirs_topic.partitions = partitions
+            left_partitions = n - 1
+            if (
+                left_partitions > 4
+                and buf[at + 21 : at + 22 * left_partitions : 22] == bytes(left_partitions)
+            ):
+                end = at + 22 * left_partitions
+                partitions += map(new, repeat(DescribeLogDirsPartition, left_partitions))
+                left_partitions = 0
+                for describe_log_dirs_partition, values in zip(partitions, _rows_i2qtx(buf[at:end])):
+                    (
+                        describe_log_dirs_partition.partition_index,
+                        describe_log_dirs_partition.partition_size,
+                        describe_log_dirs_partition.offset_lag,
+                        describe_log_dirs_partition.is_future_key,
+                    ) = values
+                    describe_log_dirs_partition.unknown_tags = ()
+                at = end
+            while left_partitions:
+                left_partitions -= 1
+                describe_log_dirs_partition = new(DescribeLogDirsPartition)
+                partitions.append(describe_log_dirs_partition)
+                (
+                    describe_log_dirs_partition.partition_index,
+                    describe_log_dirs_partition.partition_size,
+                    describe_log_dirs_partition.offset_lag,
+                    describe_log_dirs_partition.is_future_key, tags,
+                ) = _read_i2qtB(buf, at)
+                at += 22
+                describe_log_dirs_partition.unknown_tags = ()
+                if tags:
+                    describe_log_dirs_partition.unknown_tags, at = get_tags(buf, at - 1)
+            tags = buf[at]
+            at += 1
+            describe_log_dirs_topic.unknown_tags = ()
+            if tags:
+                describe_log_dirs_topic.unknown_tags, at = get_tags(buf, at - 1)
+        (
+            describe_log_dirs_result.total_bytes, describe_log_dirs_result.usable_bytes,
+            describe_log_dirs_result.is_cordoned, tags,
+        ) = _read_2qtB(buf, at)
+        at += 18
+        describe_log_dirs_result.unknown_tags = ()
+        if tags:
+            describe_log_dirs_result.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -425,99 +611,41 @@ def _get_describe_log_dirs_response_v5(buf: bytes, at: int) -> tuple[DescribeLog
     return m, at
 
 
-def _put_many_describe_log_dirs_partition_v0(
-    out: Parts, messages: Sequence[DescribeLogDirsPartition],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        out.append(_write_i2qt(m.partition_index, m.partition_size, m.offset_lag, m.is_future_key))
-
-
-def _put_many_describe_log_dirs_topic_v0(
-    out: Parts, messages: Sequence[DescribeLogDirsTopic],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        name = m.name.encode()
-        n = len(name)
-        out.append(_write_h(n))
-        out.append(name)
-        partitions = m.partitions
-        n = len(partitions)
-        out.append(_write_i(n))
-        _put_many_describe_log_dirs_partition_v0(out, partitions)
-
-
-def _put_many_describe_log_dirs_result_v0(
-    out: Parts, messages: Sequence[DescribeLogDirsResult],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        log_dir = m.log_dir.encode()
-        n = len(log_dir)
-        out.append(_write_2h(m.error_code, n))
-        out.append(log_dir)
-        topics = m.topics
-        n = len(topics)
-        out.append(_write_i(n))
-        _put_many_describe_log_dirs_topic_v0(out, topics)
-
-
 def _put_describe_log_dirs_response_v0(out: Parts, m: DescribeLogDirsResponse) -> None:
     if m.unknown_tags:
         refuse_field("unknown_tags")
     results = m.results
     n = len(results)
     out.append(_write_2i(m.throttle_time_ms, n))
-    _put_many_describe_log_dirs_result_v0(out, results)
-
-
-def _put_many_describe_log_dirs_partition_v2(
-    out: Parts, messages: Sequence[DescribeLogDirsPartition],
-) -> None:
-    for m in messages:
-        out.append(_write_i2qtx(m.partition_index, m.partition_size, m.offset_lag, m.is_future_key))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_describe_log_dirs_topic_v2(
-    out: Parts, messages: Sequence[DescribeLogDirsTopic],
-) -> None:
-    for m in messages:
-        name = m.name.encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(name)
-        partitions = m.partitions
-        n = len(partitions) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_describe_log_dirs_partition_v2(out, partitions)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_describe_log_dirs_result_v2(
-    out: Parts, messages: Sequence[DescribeLogDirsResult],
-) -> None:
-    for m in messages:
-        log_dir = m.log_dir.encode()
-        n = len(log_dir) + 1
-        out.append(_write_hB(m.error_code, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
+    for describe_log_dirs_result in results:
+        if describe_log_dirs_result.unknown_tags:
+            refuse_field("unknown_tags")
+        log_dir = describe_log_dirs_result.log_dir.encode()
+        n = len(log_dir)
+        out.append(_write_2h(describe_log_dirs_result.error_code, n))
         out.append(log_dir)
-        topics = m.topics
-        n = len(topics) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_describe_log_dirs_topic_v2(out, topics)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        topics = describe_log_dirs_result.topics
+        n = len(topics)
+        out.append(_write_i(n))
+        for describe_log_dirs_topic in topics:
+            if describe_log_dirs_topic.unknown_tags:
+                refuse_field("unknown_tags")
+            name = describe_log_dirs_topic.name.encode()
+            n = len(name)
+            out.append(_write_h(n))
+            out.append(name)
+            partitions = describe_log_dirs_topic.partitions
+            n = len(partitions)
+            out.append(_write_i(n))
+            for describe_log_dirs_partition in partitions:
+                if describe_log_dirs_partition.unknown_tags:
+                    refuse_field("unknown_tags")
+                out.append(_write_i2qt(
+                    describe_log_dirs_partition.partition_index,
+                    describe_log_dirs_partition.partition_size,
+                    describe_log_dirs_partition.offset_lag,
+                    describe_log_dirs_partition.is_future_key,
+                ))
 
 
 def _put_describe_log_dirs_response_v2(out: Parts, m: DescribeLogDirsResponse) -> None:
@@ -526,9 +654,41 @@ def _put_describe_log_dirs_response_v2(out: Parts, m: DescribeLogDirsResponse) -
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_describe_log_dirs_result_v2(out, results)
+    for describe_log_dirs_result in results:
+        log_dir = describe_log_dirs_result.log_dir.encode()
+        n = len(log_dir) + 1
+        out.append(_write_hB(describe_log_dirs_result.error_code, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(log_dir)
+        topics = describe_log_dirs_result.topics
+        n = len(topics) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for describe_log_dirs_topic in topics:
+            name = describe_log_dirs_topic.name.encode()
+            n = len(name) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(name)
+            partitions = describe_log_dirs_topic.partitions
+            n = len(partitions) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+            for describe_log_dirs_partition in partitions:
+                out.append(_write_i2qtx(
+                    describe_log_dirs_partition.partition_index,
+                    describe_log_dirs_partition.partition_size,
+                    describe_log_dirs_partition.offset_lag,
+                    describe_log_dirs_partition.is_future_key,
+                ))
+                if describe_log_dirs_partition.unknown_tags:
+                    put_tags(out, [], describe_log_dirs_partition.unknown_tags)
+            out.append(b"\0")
+            if describe_log_dirs_topic.unknown_tags:
+                put_tags(out, [], describe_log_dirs_topic.unknown_tags)
+        out.append(b"\0")
+        if describe_log_dirs_result.unknown_tags:
+            put_tags(out, [], describe_log_dirs_result.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -538,29 +698,42 @@ def _put_describe_log_dirs_response_v3(out: Parts, m: DescribeLogDirsResponse) -
     out.append(_write_ihB(m.throttle_time_ms, m.error_code, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_describe_log_dirs_result_v2(out, results)
-    out.append(b"\0")
-    if (m.unknown_tags):
-        put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_describe_log_dirs_result_v4(
-    out: Parts, messages: Sequence[DescribeLogDirsResult],
-) -> None:
-    for m in messages:
-        log_dir = m.log_dir.encode()
+    for describe_log_dirs_result in results:
+        log_dir = describe_log_dirs_result.log_dir.encode()
         n = len(log_dir) + 1
-        out.append(_write_hB(m.error_code, n if n < 128 else 0))
+        out.append(_write_hB(describe_log_dirs_result.error_code, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(log_dir)
-        topics = m.topics
+        topics = describe_log_dirs_result.topics
         n = len(topics) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_describe_log_dirs_topic_v2(out, topics)
-        out.append(_write_2qx(m.total_bytes, m.usable_bytes))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        for describe_log_dirs_topic in topics:
+            name = describe_log_dirs_topic.name.encode()
+            n = len(name) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(name)
+            partitions = describe_log_dirs_topic.partitions
+            n = len(partitions) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+            for describe_log_dirs_partition in partitions:
+                out.append(_write_i2qtx(
+                    describe_log_dirs_partition.partition_index,
+                    describe_log_dirs_partition.partition_size,
+                    describe_log_dirs_partition.offset_lag,
+                    describe_log_dirs_partition.is_future_key,
+                ))
+                if describe_log_dirs_partition.unknown_tags:
+                    put_tags(out, [], describe_log_dirs_partition.unknown_tags)
+            out.append(b"\0")
+            if describe_log_dirs_topic.unknown_tags:
+                put_tags(out, [], describe_log_dirs_topic.unknown_tags)
+        out.append(b"\0")
+        if describe_log_dirs_result.unknown_tags:
+            put_tags(out, [], describe_log_dirs_result.unknown_tags)
+    out.append(b"\0")
+    if m.unknown_tags:
+        put_tags(out, [], m.unknown_tags)
 
 
 def _put_describe_log_dirs_response_v4(out: Parts, m: DescribeLogDirsResponse) -> None:
@@ -569,29 +742,44 @@ def _put_describe_log_dirs_response_v4(out: Parts, m: DescribeLogDirsResponse) -
     out.append(_write_ihB(m.throttle_time_ms, m.error_code, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_describe_log_dirs_result_v4(out, results)
-    out.append(b"\0")
-    if (m.unknown_tags):
-        put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_describe_log_dirs_result_v5(
-    out: Parts, messages: Sequence[DescribeLogDirsResult],
-) -> None:
-    for m in messages:
-        log_dir = m.log_dir.encode()
+    for describe_log_dirs_result in results:
+        log_dir = describe_log_dirs_result.log_dir.encode()
         n = len(log_dir) + 1
-        out.append(_write_hB(m.error_code, n if n < 128 else 0))
+        out.append(_write_hB(describe_log_dirs_result.error_code, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(log_dir)
-        topics = m.topics
+        topics = describe_log_dirs_result.topics
         n = len(topics) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_describe_log_dirs_topic_v2(out, topics)
-        out.append(_write_2qtx(m.total_bytes, m.usable_bytes, m.is_cordoned))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        for describe_log_dirs_topic in topics:
+            name = describe_log_dirs_topic.name.encode()
+            n = len(name) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(name)
+            partitions = describe_log_dirs_topic.partitions
+            n = len(partitions) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+            for describe_log_dirs_partition in partitions:
+                out.append(_write_i2qtx(
+                    describe_log_dirs_partition.partition_index,
+                    describe_log_dirs_partition.partition_size,
+                    describe_log_dirs_partition.offset_lag,
+                    describe_log_dirs_partition.is_future_key,
+                ))
+                if describe_log_dirs_partition.unknown_tags:
+                    put_tags(out, [], describe_log_dirs_partition.unknown_tags)
+            out.append(b"\0")
+            if describe_log_dirs_topic.unknown_tags:
+                put_tags(out, [], describe_log_dirs_topic.unknown_tags)
+        out.append(_write_2qx(
+            describe_log_dirs_result.total_bytes, describe_log_dirs_result.usable_bytes,
+        ))
+        if describe_log_dirs_result.unknown_tags:
+            put_tags(out, [], describe_log_dirs_result.unknown_tags)
+    out.append(b"\0")
+    if m.unknown_tags:
+        put_tags(out, [], m.unknown_tags)
 
 
 def _put_describe_log_dirs_response_v5(out: Parts, m: DescribeLogDirsResponse) -> None:
@@ -600,9 +788,44 @@ def _put_describe_log_dirs_response_v5(out: Parts, m: DescribeLogDirsResponse) -
     out.append(_write_ihB(m.throttle_time_ms, m.error_code, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_describe_log_dirs_result_v5(out, results)
+    for describe_log_dirs_result in results:
+        log_dir = describe_log_dirs_result.log_dir.encode()
+        n = len(log_dir) + 1
+        out.append(_write_hB(describe_log_dirs_result.error_code, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(log_dir)
+        topics = describe_log_dirs_result.topics
+        n = len(topics) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for describe_log_dirs_topic in topics:
+            name = describe_log_dirs_topic.name.encode()
+            n = len(name) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(name)
+            partitions = describe_log_dirs_topic.partitions
+            n = len(partitions) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+            for describe_log_dirs_partition in partitions:
+                out.append(_write_i2qtx(
+                    describe_log_dirs_partition.partition_index,
+                    describe_log_dirs_partition.partition_size,
+                    describe_log_dirs_partition.offset_lag,
+                    describe_log_dirs_partition.is_future_key,
+                ))
+                if describe_log_dirs_partition.unknown_tags:
+                    put_tags(out, [], describe_log_dirs_partition.unknown_tags)
+            out.append(b"\0")
+            if describe_log_dirs_topic.unknown_tags:
+                put_tags(out, [], describe_log_dirs_topic.unknown_tags)
+        out.append(_write_2qtx(
+            describe_log_dirs_result.total_bytes, describe_log_dirs_result.usable_bytes,
+            describe_log_dirs_result.is_cordoned,
+        ))
+        if describe_log_dirs_result.unknown_tags:
+            put_tags(out, [], describe_log_dirs_result.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -649,7 +872,10 @@ def encode(message: DescribeLogDirsResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from struct import Struct
 from typing import Final
 
+from metaquorum.wire.arrays import ArrayReads, ArrayWrites
 from metaquorum.wire.message import Message, new
 from metaquorum.wire.primitives import (
     DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, decode_failure, encode_failure,
-    get_tags, joined, long_count, long_head, long_text, long_text_head, many, put_tags, whole,
+    get_tags, joined, long_count, long_head, long_text, long_text_head, put_tags, whole,
 )
 from metaquorum.wire.shape import Shape
 
@@ -55,32 +56,8 @@ class DescribeProducersRequest(Message):
         self.unknown_tags = unknown_tags
 
 
-
-
-def _get_many_topic_request_v0(buf: bytes, at: int, count: int) -> tuple[list[TopicRequest], int]:
-    found: list[TopicRequest] = []
-    for _ in range(count):
-        m = new(TopicRequest)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 4)
-        m.partition_indexes = [*many("i", n - 1).unpack_from(buf, at)]
-        at += 4 * n - 4
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
+_read_array_ci_B = ArrayReads("i", "B", 1)
+_write_B_many_i_x = ArrayWrites("B *i x")
 
 
 def _get_describe_producers_request_v0(buf: bytes, at: int) -> tuple[DescribeProducersRequest, int]:
@@ -89,7 +66,29 @@ def _get_describe_producers_request_v0(buf: bytes, at: int) -> tuple[DescribePro
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.topics, at = _get_many_topic_request_v0(buf, at, n - 1)
+    topics: list[TopicRequest] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        topic_request = new(TopicRequest)
+        topics.append(topic_request)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        topic_request.name = buf[at:end].decode()
+        at = end
+        n_partition_indexes = buf[at]
+        at += 1
+        if n_partition_indexes > 127:
+            n_partition_indexes, at = long_count(buf, at, 4)
+        (*topic_request.partition_indexes, tags) = _read_array_ci_B[n_partition_indexes](buf, at)
+        at += 4 * n_partition_indexes - 3
+        topic_request.unknown_tags = ()
+        if tags:
+            topic_request.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -98,28 +97,24 @@ def _get_describe_producers_request_v0(buf: bytes, at: int) -> tuple[DescribePro
     return m, at
 
 
-def _put_many_topic_request_v0(out: Parts, messages: Sequence[TopicRequest]) -> None:
-    for m in messages:
-        name = m.name.encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(name)
-        partition_indexes = m.partition_indexes
-        n = len(partition_indexes) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        out.append(many("i", n - 1).pack(*partition_indexes))
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
 def _put_describe_producers_request_v0(out: Parts, m: DescribeProducersRequest) -> None:
     topics = m.topics
     n = len(topics) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_topic_request_v0(out, topics)
+    for topic_request in topics:
+        name = topic_request.name.encode()
+        n = len(name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name)
+        partition_indexes = topic_request.partition_indexes
+        n_partition_indexes = len(partition_indexes)
+        out.append(_write_B_many_i_x[n_partition_indexes](
+            n_partition_indexes + 1, *partition_indexes,
+        ))
+        if topic_request.unknown_tags:
+            put_tags(out, [], topic_request.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -158,7 +153,10 @@ def encode(message: DescribeProducersRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

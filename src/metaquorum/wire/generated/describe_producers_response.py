@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 from struct import Struct
 from typing import Final
 
@@ -127,95 +128,95 @@ _write_ihB = Struct(">ihB").pack
 _write_q2iqiqx = Struct(">q2iqiqx").pack
 
 
-def _get_many_producer_state_v0(buf: bytes, at: int, count: int) -> tuple[list[ProducerState], int]:
-    found: list[ProducerState] = []
-    end = at + 37 * count
-    if count > 2 and buf[at + 36 : end : 37] == bytes(count):
-        for row in _rows_q2iqiqx(buf[at:end]):
-            m = new(ProducerState)
-            (
-                m.producer_id, m.producer_epoch, m.last_sequence, m.last_timestamp,
-                m.coordinator_epoch, m.current_txn_start_offset,
-            ) = row
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(ProducerState)
-        (
-            m.producer_id, m.producer_epoch, m.last_sequence, m.last_timestamp, m.coordinator_epoch,
-            m.current_txn_start_offset, tags,
-        ) = _read_q2iqiqB(buf, at)
-        at += 37
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_partition_response_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[PartitionResponse], int]:
-    found: list[PartitionResponse] = []
-    for _ in range(count):
-        m = new(PartitionResponse)
-        (m.partition_index, m.error_code, n) = _read_ihB(buf, at)
-        at += 7
-        if n == 0:
-            m.error_message = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.error_message = buf[at:end].decode()
-            at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 37)
-        m.active_producers, at = _get_many_producer_state_v0(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_topic_response_v0(buf: bytes, at: int, count: int) -> tuple[list[TopicResponse], int]:
-    found: list[TopicResponse] = []
-    for _ in range(count):
-        m = new(TopicResponse)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 9)
-        m.partitions, at = _get_many_partition_response_v0(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_describe_producers_response_v0(buf: bytes, at: int) -> tuple[DescribeProducersResponse, int]:
     m = new(DescribeProducersResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.topics, at = _get_many_topic_response_v0(buf, at, n - 1)
+    topics: list[TopicResponse] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        topic_response = new(TopicResponse)
+        topics.append(topic_response)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        topic_response.name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 9)
+        partitions: list[PartitionResponse] = []
+        topic_response.partitions = partitions
+        left_partitions = n - 1
+        while left_partitions:
+            left_partitions -= 1
+            partition_response = new(PartitionResponse)
+            partitions.append(partition_response)
+            (
+                partition_response.partition_index, partition_response.error_code, n,
+            ) = _read_ihB(buf, at)
+            at += 7
+            if n == 0:
+                partition_response.error_message = None
+            else:
+                if n > 127:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                partition_response.error_message = buf[at:end].decode()
+                at = end
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_count(buf, at, 37)
+            active_producers: list[ProducerState] = []
+            partition_response.active_producers = active_producers
+            left_active_producers = n - 1
+            if (
+                left_active_producers > 4
+                and buf[at + 36 : at + 37 * left_active_producers : 37] ==
+                    bytes(left_active_producers)
+            ):
+                end = at + 37 * left_active_producers
+                active_producers += map(new, repeat(ProducerState, left_active_producers))
+                left_active_producers = 0
+                for producer_state, values in zip(active_producers, _rows_q2iqiqx(buf[at:end])):
+                    (
+                        producer_state.producer_id, producer_state.producer_epoch,
+                        producer_state.last_sequence, producer_state.last_timestamp,
+                        producer_state.coordinator_epoch, producer_state.current_txn_start_offset,
+                    ) = values
+                    producer_state.unknown_tags = ()
+                at = end
+            while left_active_producers:
+                left_active_producers -= 1
+                producer_state = new(ProducerState)
+                active_producers.append(producer_state)
+                (
+                    producer_state.producer_id, producer_state.producer_epoch,
+                    producer_state.last_sequence, producer_state.last_timestamp,
+                    producer_state.coordinator_epoch, producer_state.current_txn_start_offset, tags,
+                ) = _read_q2iqiqB(buf, at)
+                at += 37
+                producer_state.unknown_tags = ()
+                if tags:
+                    producer_state.unknown_tags, at = get_tags(buf, at - 1)
+            tags = buf[at]
+            at += 1
+            partition_response.unknown_tags = ()
+            if tags:
+                partition_response.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        topic_response.unknown_tags = ()
+        if tags:
+            topic_response.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -224,57 +225,49 @@ def _get_describe_producers_response_v0(buf: bytes, at: int) -> tuple[DescribePr
     return m, at
 
 
-def _put_many_producer_state_v0(out: Parts, messages: Sequence[ProducerState]) -> None:
-    for m in messages:
-        out.append(_write_q2iqiqx(
-            m.producer_id, m.producer_epoch, m.last_sequence, m.last_timestamp, m.coordinator_epoch,
-            m.current_txn_start_offset,
-        ))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_partition_response_v0(out: Parts, messages: Sequence[PartitionResponse]) -> None:
-    for m in messages:
-        error_message = b"" if m.error_message is None else m.error_message.encode()
-        n = 0 if m.error_message is None else len(error_message) + 1
-        out.append(_write_ihB(m.partition_index, m.error_code, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
-        out.append(error_message)
-        active_producers = m.active_producers
-        n = len(active_producers) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_producer_state_v0(out, active_producers)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_topic_response_v0(out: Parts, messages: Sequence[TopicResponse]) -> None:
-    for m in messages:
-        name = m.name.encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(name)
-        partitions = m.partitions
-        n = len(partitions) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_partition_response_v0(out, partitions)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
 def _put_describe_producers_response_v0(out: Parts, m: DescribeProducersResponse) -> None:
     topics = m.topics
     n = len(topics) + 1
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_topic_response_v0(out, topics)
+    for topic_response in topics:
+        name = topic_response.name.encode()
+        n = len(name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name)
+        partitions = topic_response.partitions
+        n = len(partitions) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for partition_response in partitions:
+            error_message = b"" if partition_response.error_message is None else partition_response.error_message.encode()
+            n = 0 if partition_response.error_message is None else len(error_message) + 1
+            out.append(_write_ihB(
+                partition_response.partition_index, partition_response.error_code,
+                n if n < 128 else 0,
+            ))
+            if n > 127:
+                lengthen_text(out, n)
+            out.append(error_message)
+            active_producers = partition_response.active_producers
+            n = len(active_producers) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+            for producer_state in active_producers:
+                out.append(_write_q2iqiqx(
+                    producer_state.producer_id, producer_state.producer_epoch,
+                    producer_state.last_sequence, producer_state.last_timestamp,
+                    producer_state.coordinator_epoch, producer_state.current_txn_start_offset,
+                ))
+                if producer_state.unknown_tags:
+                    put_tags(out, [], producer_state.unknown_tags)
+            out.append(b"\0")
+            if partition_response.unknown_tags:
+                put_tags(out, [], partition_response.unknown_tags)
+        out.append(b"\0")
+        if topic_response.unknown_tags:
+            put_tags(out, [], topic_response.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -313,7 +306,10 @@ def encode(message: DescribeProducersResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

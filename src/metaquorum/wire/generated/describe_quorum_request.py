@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 from struct import Struct
 from typing import Final
 
@@ -75,59 +76,58 @@ _rows_ix = Struct(">ix").iter_unpack
 _write_ix = Struct(">ix").pack
 
 
-def _get_many_partition_data_v0(buf: bytes, at: int, count: int) -> tuple[list[PartitionData], int]:
-    found: list[PartitionData] = []
-    end = at + 5 * count
-    if count > 2 and buf[at + 4 : end : 5] == bytes(count):
-        for row in _rows_ix(buf[at:end]):
-            m = new(PartitionData)
-            (m.partition_index,) = row
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(PartitionData)
-        (m.partition_index, tags) = _read_iB(buf, at)
-        at += 5
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_topic_data_v0(buf: bytes, at: int, count: int) -> tuple[list[TopicData], int]:
-    found: list[TopicData] = []
-    for _ in range(count):
-        m = new(TopicData)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.topic_name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 5)
-        m.partitions, at = _get_many_partition_data_v0(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_describe_quorum_request_v0(buf: bytes, at: int) -> tuple[DescribeQuorumRequest, int]:
     m = new(DescribeQuorumRequest)
     n = buf[at]
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.topics, at = _get_many_topic_data_v0(buf, at, n - 1)
+    topics: list[TopicData] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        topic_data = new(TopicData)
+        topics.append(topic_data)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        topic_data.topic_name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 5)
+        partitions: list[PartitionData] = []
+        topic_data.partitions = partitions
+        left_partitions = n - 1
+        if (
+            left_partitions > 4
+            and buf[at + 4 : at + 5 * left_partitions : 5] == bytes(left_partitions)
+        ):
+            end = at + 5 * left_partitions
+            partitions += map(new, repeat(PartitionData, left_partitions))
+            left_partitions = 0
+            for partition_data, values in zip(partitions, _rows_ix(buf[at:end])):
+                (partition_data.partition_index,) = values
+                partition_data.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            partition_data = new(PartitionData)
+            partitions.append(partition_data)
+            (partition_data.partition_index, tags) = _read_iB(buf, at)
+            at += 5
+            partition_data.unknown_tags = ()
+            if tags:
+                partition_data.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        topic_data.unknown_tags = ()
+        if tags:
+            topic_data.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -136,35 +136,27 @@ def _get_describe_quorum_request_v0(buf: bytes, at: int) -> tuple[DescribeQuorum
     return m, at
 
 
-def _put_many_partition_data_v0(out: Parts, messages: Sequence[PartitionData]) -> None:
-    for m in messages:
-        out.append(_write_ix(m.partition_index))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_topic_data_v0(out: Parts, messages: Sequence[TopicData]) -> None:
-    for m in messages:
-        topic_name = m.topic_name.encode()
-        n = len(topic_name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(topic_name)
-        partitions = m.partitions
-        n = len(partitions) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_partition_data_v0(out, partitions)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
 def _put_describe_quorum_request_v0(out: Parts, m: DescribeQuorumRequest) -> None:
     topics = m.topics
     n = len(topics) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_topic_data_v0(out, topics)
+    for topic_data in topics:
+        topic_name = topic_data.topic_name.encode()
+        n = len(topic_name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(topic_name)
+        partitions = topic_data.partitions
+        n = len(partitions) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for partition_data in partitions:
+            out.append(_write_ix(partition_data.partition_index))
+            if partition_data.unknown_tags:
+                put_tags(out, [], partition_data.unknown_tags)
+        out.append(b"\0")
+        if topic_data.unknown_tags:
+            put_tags(out, [], topic_data.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -209,7 +201,10 @@ def encode(message: DescribeQuorumRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

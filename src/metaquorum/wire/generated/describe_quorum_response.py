@@ -7,6 +7,7 @@ from 0.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 from struct import Struct
 from typing import Final
 
@@ -201,91 +202,120 @@ _write_ihB = Struct(">ihB").pack
 _write_iqx = Struct(">iqx").pack
 
 
-def _get_many_replica_state_v0(buf: bytes, at: int, count: int) -> tuple[list[ReplicaState], int]:
-    found: list[ReplicaState] = []
-    end = at + 13 * count
-    if count > 2 and buf[at + 12 : end : 13] == bytes(count):
-        for row in _rows_iqx(buf[at:end]):
-            m = new(ReplicaState)
-            (m.replica_id, m.log_end_offset) = row
-            m.replica_directory_id = ZERO_UUID
-            m.last_fetch_timestamp = -1
-            m.last_caught_up_timestamp = -1
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(ReplicaState)
-        (m.replica_id, m.log_end_offset, tags) = _read_iqB(buf, at)
-        at += 13
-        m.replica_directory_id = ZERO_UUID
-        m.last_fetch_timestamp = -1
-        m.last_caught_up_timestamp = -1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_partition_data_v0(buf: bytes, at: int, count: int) -> tuple[list[PartitionData], int]:
-    found: list[PartitionData] = []
-    for _ in range(count):
-        m = new(PartitionData)
-        (
-            m.partition_index, m.error_code, m.leader_id, m.leader_epoch, m.high_watermark, n,
-        ) = _read_ih2iqB(buf, at)
-        at += 23
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 13)
-        m.current_voters, at = _get_many_replica_state_v0(buf, at, n - 1)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 13)
-        m.observers, at = _get_many_replica_state_v0(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.error_message = ""
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_topic_data_v0(buf: bytes, at: int, count: int) -> tuple[list[TopicData], int]:
-    found: list[TopicData] = []
-    for _ in range(count):
-        m = new(TopicData)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.topic_name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 25)
-        m.partitions, at = _get_many_partition_data_v0(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_describe_quorum_response_v0(buf: bytes, at: int) -> tuple[DescribeQuorumResponse, int]:
     m = new(DescribeQuorumResponse)
     (m.error_code, n) = _read_hB(buf, at)
     at += 3
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.topics, at = _get_many_topic_data_v0(buf, at, n - 1)
+    topics: list[TopicData] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        topic_data = new(TopicData)
+        topics.append(topic_data)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        topic_data.topic_name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 25)
+        partitions: list[PartitionData] = []
+        topic_data.partitions = partitions
+        left_partitions = n - 1
+        while left_partitions:
+            left_partitions -= 1
+            partition_data = new(PartitionData)
+            partitions.append(partition_data)
+            (
+                partition_data.partition_index, partition_data.error_code, partition_data.leader_id,
+                partition_data.leader_epoch, partition_data.high_watermark, n,
+            ) = _read_ih2iqB(buf, at)
+            at += 23
+            if not 0 < n < 128:
+                n, at = long_count(buf, at, 13)
+            current_voters: list[ReplicaState] = []
+            partition_data.current_voters = current_voters
+            left_current_voters = n - 1
+            if (
+                left_current_voters > 4
+                and buf[at + 12 : at + 13 * left_current_voters : 13] ==
+                    bytes(left_current_voters)
+            ):
+                end = at + 13 * left_current_voters
+                current_voters += map(new, repeat(ReplicaState, left_current_voters))
+                left_current_voters = 0
+                for replica_state, values in zip(current_voters, _rows_iqx(buf[at:end])):
+                    (replica_state.replica_id, replica_state.log_end_offset) = values
+                    replica_state.replica_directory_id = ZERO_UUID
+                    replica_state.last_fetch_timestamp = -1
+                    replica_state.last_caught_up_timestamp = -1
+                    replica_state.unknown_tags = ()
+                at = end
+            while left_current_voters:
+                left_current_voters -= 1
+                replica_state = new(ReplicaState)
+                current_voters.append(replica_state)
+                (replica_state.replica_id, replica_state.log_end_offset, tags) = _read_iqB(buf, at)
+                at += 13
+                replica_state.replica_directory_id = ZERO_UUID
+                replica_state.last_fetch_timestamp = -1
+                replica_state.last_caught_up_timestamp = -1
+                replica_state.unknown_tags = ()
+                if tags:
+                    replica_state.unknown_tags, at = get_tags(buf, at - 1)
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_count(buf, at, 13)
+            observers: list[ReplicaState] = []
+            partition_data.observers = observers
+            left_observers = n - 1
+            if (
+                left_observers > 4
+                and buf[at + 12 : at + 13 * left_observers : 13] == bytes(left_observers)
+            ):
+                end = at + 13 * left_observers
+                observers += map(new, repeat(ReplicaState, left_observers))
+                left_observers = 0
+                for replica_state_, values in zip(observers, _rows_iqx(buf[at:end])):
+                    (replica_state_.replica_id, replica_state_.log_end_offset) = values
+                    replica_state_.replica_directory_id = ZERO_UUID
+                    replica_state_.last_fetch_timestamp = -1
+                    replica_state_.last_caught_up_timestamp = -1
+                    replica_state_.unknown_tags = ()
+                at = end
+            while left_observers:
+                left_observers -= 1
+                replica_state_ = new(ReplicaState)
+                observers.append(replica_state_)
+                (
+                    replica_state_.replica_id, replica_state_.log_end_offset, tags,
+                ) = _read_iqB(buf, at)
+                at += 13
+                replica_state_.replica_directory_id = ZERO_UUID
+                replica_state_.last_fetch_timestamp = -1
+                replica_state_.last_caught_up_timestamp = -1
+                replica_state_.unknown_tags = ()
+                if tags:
+                    replica_state_.unknown_tags, at = get_tags(buf, at - 1)
+            tags = buf[at]
+            at += 1
+            partition_data.error_message = ""
+            partition_data.unknown_tags = ()
+            if tags:
+                partition_data.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        topic_data.unknown_tags = ()
+        if tags:
+            topic_data.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.error_message = ""
@@ -294,85 +324,6 @@ def _get_describe_quorum_response_v0(buf: bytes, at: int) -> tuple[DescribeQuoru
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _get_many_replica_state_v1(buf: bytes, at: int, count: int) -> tuple[list[ReplicaState], int]:
-    found: list[ReplicaState] = []
-    end = at + 29 * count
-    if count > 2 and buf[at + 28 : end : 29] == bytes(count):
-        for row in _rows_i3qx(buf[at:end]):
-            m = new(ReplicaState)
-            (
-                m.replica_id, m.log_end_offset, m.last_fetch_timestamp, m.last_caught_up_timestamp,
-            ) = row
-            m.replica_directory_id = ZERO_UUID
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(ReplicaState)
-        (
-            m.replica_id, m.log_end_offset, m.last_fetch_timestamp, m.last_caught_up_timestamp,
-            tags,
-        ) = _read_i3qB(buf, at)
-        at += 29
-        m.replica_directory_id = ZERO_UUID
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_partition_data_v1(buf: bytes, at: int, count: int) -> tuple[list[PartitionData], int]:
-    found: list[PartitionData] = []
-    for _ in range(count):
-        m = new(PartitionData)
-        (
-            m.partition_index, m.error_code, m.leader_id, m.leader_epoch, m.high_watermark, n,
-        ) = _read_ih2iqB(buf, at)
-        at += 23
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 29)
-        m.current_voters, at = _get_many_replica_state_v1(buf, at, n - 1)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 29)
-        m.observers, at = _get_many_replica_state_v1(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.error_message = ""
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_topic_data_v1(buf: bytes, at: int, count: int) -> tuple[list[TopicData], int]:
-    found: list[TopicData] = []
-    for _ in range(count):
-        m = new(TopicData)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.topic_name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 25)
-        m.partitions, at = _get_many_partition_data_v1(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_describe_quorum_response_v1(buf: bytes, at: int) -> tuple[DescribeQuorumResponse, int]:
@@ -381,7 +332,119 @@ def _get_describe_quorum_response_v1(buf: bytes, at: int) -> tuple[DescribeQuoru
     at += 3
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.topics, at = _get_many_topic_data_v1(buf, at, n - 1)
+    topics: list[TopicData] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        topic_data = new(TopicData)
+        topics.append(topic_data)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        topic_data.topic_name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 25)
+        partitions: list[PartitionData] = []
+        topic_data.partitions = partitions
+        left_partitions = n - 1
+        while left_partitions:
+            left_partitions -= 1
+            partition_data = new(PartitionData)
+            partitions.append(partition_data)
+            (
+                partition_data.partition_index, partition_data.error_code, partition_data.leader_id,
+                partition_data.leader_epoch, partition_data.high_watermark, n,
+            ) = _read_ih2iqB(buf, at)
+            at += 23
+            if not 0 < n < 128:
+                n, at = long_count(buf, at, 29)
+            current_voters: list[ReplicaState] = []
+            partition_data.current_voters = current_voters
+            left_current_voters = n - 1
+            if (
+                left_current_voters > 4
+                and buf[at + 28 : at + 29 * left_current_voters : 29] ==
+                    bytes(left_current_voters)
+            ):
+                end = at + 29 * left_current_voters
+                current_voters += map(new, repeat(ReplicaState, left_current_voters))
+                left_current_voters = 0
+                for replica_state, values in zip(current_voters, _rows_i3qx(buf[at:end])):
+                    (
+                        replica_state.replica_id, replica_state.log_end_offset,
+                        replica_state.last_fetch_timestamp, replica_state.last_caught_up_timestamp,
+                    ) = values
+                    replica_state.replica_directory_id = ZERO_UUID
+                    replica_state.unknown_tags = ()
+                at = end
+            while left_current_voters:
+                left_current_voters -= 1
+                replica_state = new(ReplicaState)
+                current_voters.append(replica_state)
+                (
+                    replica_state.replica_id, replica_state.log_end_offset,
+                    replica_state.last_fetch_timestamp, replica_state.last_caught_up_timestamp,
+                    tags,
+                ) = _read_i3qB(buf, at)
+                at += 29
+                replica_state.replica_directory_id = ZERO_UUID
+                replica_state.unknown_tags = ()
+                if tags:
+                    replica_state.unknown_tags, at = get_tags(buf, at - 1)
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_count(buf, at, 29)
+            observers: list[ReplicaState] = []
+            partition_data.observers = observers
+            left_observers = n - 1
+            if (
+                left_observers > 4
+                and buf[at + 28 : at + 29 * left_observers : 29] == bytes(left_observers)
+            ):
+                end = at + 29 * left_observers
+                observers += map(new, repeat(ReplicaState, left_observers))
+                left_observers = 0
+                for replica_state_, values in zip(observers, _rows_i3qx(buf[at:end])):
+                    (
+                        replica_state_.replica_id, replica_state_.log_end_offset,
+                        replica_state_.last_fetch_timestamp,
+                        replica_state_.last_caught_up_timestamp,
+                    ) = values
+                    replica_state_.replica_directory_id = ZERO_UUID
+                    replica_state_.unknown_tags = ()
+                at = end
+            while left_observers:
+                left_observers -= 1
+                replica_state_ = new(ReplicaState)
+                observers.append(replica_state_)
+                (
+                    replica_state_.replica_id, replica_state_.log_end_offset,
+                    replica_state_.last_fetch_timestamp, replica_state_.last_caught_up_timestamp,
+                    tags,
+                ) = _read_i3qB(buf, at)
+                at += 29
+                replica_state_.replica_directory_id = ZERO_UUID
+                replica_state_.unknown_tags = ()
+                if tags:
+                    replica_state_.unknown_tags, at = get_tags(buf, at - 1)
+            tags = buf[at]
+            at += 1
+            partition_data.error_message = ""
+            partition_data.unknown_tags = ()
+            if tags:
+                partition_data.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        topic_data.unknown_tags = ()
+        if tags:
+            topic_data.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.error_message = ""
@@ -390,136 +453,6 @@ def _get_describe_quorum_response_v1(buf: bytes, at: int) -> tuple[DescribeQuoru
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _get_many_replica_state_v2(buf: bytes, at: int, count: int) -> tuple[list[ReplicaState], int]:
-    found: list[ReplicaState] = []
-    end = at + 45 * count
-    if count > 2 and buf[at + 44 : end : 45] == bytes(count):
-        for row in _rows_i16s3qx(buf[at:end]):
-            m = new(ReplicaState)
-            (
-                m.replica_id, m.replica_directory_id, m.log_end_offset, m.last_fetch_timestamp,
-                m.last_caught_up_timestamp,
-            ) = row
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(ReplicaState)
-        (
-            m.replica_id, m.replica_directory_id, m.log_end_offset, m.last_fetch_timestamp,
-            m.last_caught_up_timestamp, tags,
-        ) = _read_i16s3qB(buf, at)
-        at += 45
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_partition_data_v2(buf: bytes, at: int, count: int) -> tuple[list[PartitionData], int]:
-    found: list[PartitionData] = []
-    for _ in range(count):
-        m = new(PartitionData)
-        (m.partition_index, m.error_code, n) = _read_ihB(buf, at)
-        at += 7
-        if n == 0:
-            m.error_message = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.error_message = buf[at:end].decode()
-            at = end
-        (m.leader_id, m.leader_epoch, m.high_watermark, n) = _read_2iqB(buf, at)
-        at += 17
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 45)
-        m.current_voters, at = _get_many_replica_state_v2(buf, at, n - 1)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 45)
-        m.observers, at = _get_many_replica_state_v2(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_topic_data_v2(buf: bytes, at: int, count: int) -> tuple[list[TopicData], int]:
-    found: list[TopicData] = []
-    for _ in range(count):
-        m = new(TopicData)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.topic_name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 26)
-        m.partitions, at = _get_many_partition_data_v2(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_listener_v2(buf: bytes, at: int, count: int) -> tuple[list[Listener], int]:
-    found: list[Listener] = []
-    for _ in range(count):
-        m = new(Listener)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.host = buf[at:end].decode()
-        at = end
-        (m.port, tags) = _read_HB(buf, at)
-        at += 3
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_node_v2(buf: bytes, at: int, count: int) -> tuple[list[Node], int]:
-    found: list[Node] = []
-    for _ in range(count):
-        m = new(Node)
-        (m.node_id, n) = _read_iB(buf, at)
-        at += 5
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 5)
-        m.listeners, at = _get_many_listener_v2(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_describe_quorum_response_v2(buf: bytes, at: int) -> tuple[DescribeQuorumResponse, int]:
@@ -538,62 +471,177 @@ def _get_describe_quorum_response_v2(buf: bytes, at: int) -> tuple[DescribeQuoru
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.topics, at = _get_many_topic_data_v2(buf, at, n - 1)
+    topics: list[TopicData] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        topic_data = new(TopicData)
+        topics.append(topic_data)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        topic_data.topic_name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 26)
+        partitions: list[PartitionData] = []
+        topic_data.partitions = partitions
+        left_partitions = n - 1
+        while left_partitions:
+            left_partitions -= 1
+            partition_data = new(PartitionData)
+            partitions.append(partition_data)
+            (partition_data.partition_index, partition_data.error_code, n) = _read_ihB(buf, at)
+            at += 7
+            if n == 0:
+                partition_data.error_message = None
+            else:
+                if n > 127:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                partition_data.error_message = buf[at:end].decode()
+                at = end
+            (
+                partition_data.leader_id, partition_data.leader_epoch,
+                partition_data.high_watermark, n,
+            ) = _read_2iqB(buf, at)
+            at += 17
+            if not 0 < n < 128:
+                n, at = long_count(buf, at, 45)
+            current_voters: list[ReplicaState] = []
+            partition_data.current_voters = current_voters
+            left_current_voters = n - 1
+            if (
+                left_current_voters > 4
+                and buf[at + 44 : at + 45 * left_current_voters : 45] ==
+                    bytes(left_current_voters)
+            ):
+                end = at + 45 * left_current_voters
+                current_voters += map(new, repeat(ReplicaState, left_current_voters))
+                left_current_voters = 0
+                for replica_state, values in zip(current_voters, _rows_i16s3qx(buf[at:end])):
+                    (
+                        replica_state.replica_id, replica_state.replica_directory_id,
+                        replica_state.log_end_offset, replica_state.last_fetch_timestamp,
+                        replica_state.last_caught_up_timestamp,
+                    ) = values
+                    replica_state.unknown_tags = ()
+                at = end
+            while left_current_voters:
+                left_current_voters -= 1
+                replica_state = new(ReplicaState)
+                current_voters.append(replica_state)
+                (
+                    replica_state.replica_id, replica_state.replica_directory_id,
+                    replica_state.log_end_offset, replica_state.last_fetch_timestamp,
+                    replica_state.last_caught_up_timestamp, tags,
+                ) = _read_i16s3qB(buf, at)
+                at += 45
+                replica_state.unknown_tags = ()
+                if tags:
+                    replica_state.unknown_tags, at = get_tags(buf, at - 1)
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_count(buf, at, 45)
+            observers: list[ReplicaState] = []
+            partition_data.observers = observers
+            left_observers = n - 1
+            if (
+                left_observers > 4
+                and buf[at + 44 : at + 45 * left_observers : 45] == bytes(left_observers)
+            ):
+                end = at + 45 * left_observers
+                observers += map(new, repeat(ReplicaState, left_observers))
+                left_observers = 0
+                for replica_state_, values in zip(observers, _rows_i16s3qx(buf[at:end])):
+                    (
+                        replica_state_.replica_id, replica_state_.replica_directory_id,
+                        replica_state_.log_end_offset, replica_state_.last_fetch_timestamp,
+                        replica_state_.last_caught_up_timestamp,
+                    ) = values
+                    replica_state_.unknown_tags = ()
+                at = end
+            while left_observers:
+                left_observers -= 1
+                replica_state_ = new(ReplicaState)
+                observers.append(replica_state_)
+                (
+                    replica_state_.replica_id, replica_state_.replica_directory_id,
+                    replica_state_.log_end_offset, replica_state_.last_fetch_timestamp,
+                    replica_state_.last_caught_up_timestamp, tags,
+                ) = _read_i16s3qB(buf, at)
+                at += 45
+                replica_state_.unknown_tags = ()
+                if tags:
+                    replica_state_.unknown_tags, at = get_tags(buf, at - 1)
+            tags = buf[at]
+            at += 1
+            partition_data.unknown_tags = ()
+            if tags:
+                partition_data.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        topic_data.unknown_tags = ()
+        if tags:
+            topic_data.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 6)
-    m.nodes, at = _get_many_node_v2(buf, at, n - 1)
+    nodes: list[Node] = []
+    m.nodes = nodes
+    left_nodes = n - 1
+    while left_nodes:
+        left_nodes -= 1
+        node = new(Node)
+        nodes.append(node)
+        (node.node_id, n) = _read_iB(buf, at)
+        at += 5
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 5)
+        listeners: list[Listener] = []
+        node.listeners = listeners
+        left_listeners = n - 1
+        while left_listeners:
+            left_listeners -= 1
+            listener = new(Listener)
+            listeners.append(listener)
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            listener.name = buf[at:end].decode()
+            at = end
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            listener.host = buf[at:end].decode()
+            at = end
+            (listener.port, tags) = _read_HB(buf, at)
+            at += 3
+            listener.unknown_tags = ()
+            if tags:
+                listener.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        node.unknown_tags = ()
+        if tags:
+            node.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _put_many_replica_state_v0(out: Parts, messages: Sequence[ReplicaState]) -> None:
-    for m in messages:
-        if m.replica_directory_id != ZERO_UUID:
-            refuse_field("replica_directory_id")
-        out.append(_write_iqx(m.replica_id, m.log_end_offset))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_partition_data_v0(out: Parts, messages: Sequence[PartitionData]) -> None:
-    for m in messages:
-        current_voters = m.current_voters
-        n = len(current_voters) + 1
-        out.append(_write_ih2iqB(
-            m.partition_index, m.error_code, m.leader_id, m.leader_epoch, m.high_watermark,
-            n if n < 128 else 0,
-        ))
-        if n > 127:
-            lengthen(out, n)
-        _put_many_replica_state_v0(out, current_voters)
-        observers = m.observers
-        n = len(observers) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_replica_state_v0(out, observers)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_topic_data_v0(out: Parts, messages: Sequence[TopicData]) -> None:
-    for m in messages:
-        topic_name = m.topic_name.encode()
-        n = len(topic_name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(topic_name)
-        partitions = m.partitions
-        n = len(partitions) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_partition_data_v0(out, partitions)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _put_describe_quorum_response_v0(out: Parts, m: DescribeQuorumResponse) -> None:
@@ -604,56 +652,47 @@ def _put_describe_quorum_response_v0(out: Parts, m: DescribeQuorumResponse) -> N
     out.append(_write_hB(m.error_code, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_topic_data_v0(out, topics)
-    out.append(b"\0")
-    if (m.unknown_tags):
-        put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_replica_state_v1(out: Parts, messages: Sequence[ReplicaState]) -> None:
-    for m in messages:
-        if m.replica_directory_id != ZERO_UUID:
-            refuse_field("replica_directory_id")
-        out.append(_write_i3qx(
-            m.replica_id, m.log_end_offset, m.last_fetch_timestamp, m.last_caught_up_timestamp,
-        ))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_partition_data_v1(out: Parts, messages: Sequence[PartitionData]) -> None:
-    for m in messages:
-        current_voters = m.current_voters
-        n = len(current_voters) + 1
-        out.append(_write_ih2iqB(
-            m.partition_index, m.error_code, m.leader_id, m.leader_epoch, m.high_watermark,
-            n if n < 128 else 0,
-        ))
-        if n > 127:
-            lengthen(out, n)
-        _put_many_replica_state_v1(out, current_voters)
-        observers = m.observers
-        n = len(observers) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_replica_state_v1(out, observers)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_topic_data_v1(out: Parts, messages: Sequence[TopicData]) -> None:
-    for m in messages:
-        topic_name = m.topic_name.encode()
+    for topic_data in topics:
+        topic_name = topic_data.topic_name.encode()
         n = len(topic_name) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(topic_name)
-        partitions = m.partitions
+        partitions = topic_data.partitions
         n = len(partitions) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_partition_data_v1(out, partitions)
+        for partition_data in partitions:
+            current_voters = partition_data.current_voters
+            n = len(current_voters) + 1
+            out.append(_write_ih2iqB(
+                partition_data.partition_index, partition_data.error_code, partition_data.leader_id,
+                partition_data.leader_epoch, partition_data.high_watermark, n if n < 128 else 0,
+            ))
+            if n > 127:
+                lengthen(out, n)
+            for replica_state in current_voters:
+                if replica_state.replica_directory_id != ZERO_UUID:
+                    refuse_field("replica_directory_id")
+                out.append(_write_iqx(replica_state.replica_id, replica_state.log_end_offset))
+                if replica_state.unknown_tags:
+                    put_tags(out, [], replica_state.unknown_tags)
+            observers = partition_data.observers
+            n = len(observers) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+            for replica_state_ in observers:
+                if replica_state_.replica_directory_id != ZERO_UUID:
+                    refuse_field("replica_directory_id")
+                out.append(_write_iqx(replica_state_.replica_id, replica_state_.log_end_offset))
+                if replica_state_.unknown_tags:
+                    put_tags(out, [], replica_state_.unknown_tags)
+            out.append(b"\0")
+            if partition_data.unknown_tags:
+                put_tags(out, [], partition_data.unknown_tags)
         out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        if topic_data.unknown_tags:
+            put_tags(out, [], topic_data.unknown_tags)
+    out.append(b"\0")
+    if m.unknown_tags:
+        put_tags(out, [], m.unknown_tags)
 
 
 def _put_describe_quorum_response_v1(out: Parts, m: DescribeQuorumResponse) -> None:
@@ -664,88 +703,53 @@ def _put_describe_quorum_response_v1(out: Parts, m: DescribeQuorumResponse) -> N
     out.append(_write_hB(m.error_code, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_topic_data_v1(out, topics)
-    out.append(b"\0")
-    if (m.unknown_tags):
-        put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_replica_state_v2(out: Parts, messages: Sequence[ReplicaState]) -> None:
-    for m in messages:
-        if len(m.replica_directory_id) != 16:
-            refuse_uuid("replica_directory_id")
-        out.append(_write_i16s3qx(
-            m.replica_id, m.replica_directory_id, m.log_end_offset, m.last_fetch_timestamp,
-            m.last_caught_up_timestamp,
-        ))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_partition_data_v2(out: Parts, messages: Sequence[PartitionData]) -> None:
-    for m in messages:
-        error_message = b"" if m.error_message is None else m.error_message.encode()
-        n = 0 if m.error_message is None else len(error_message) + 1
-        out.append(_write_ihB(m.partition_index, m.error_code, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
-        out.append(error_message)
-        current_voters = m.current_voters
-        n = len(current_voters) + 1
-        out.append(_write_2iqB(m.leader_id, m.leader_epoch, m.high_watermark, n if n < 128 else 0))
-        if n > 127:
-            lengthen(out, n)
-        _put_many_replica_state_v2(out, current_voters)
-        observers = m.observers
-        n = len(observers) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_replica_state_v2(out, observers)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_topic_data_v2(out: Parts, messages: Sequence[TopicData]) -> None:
-    for m in messages:
-        topic_name = m.topic_name.encode()
+    for topic_data in topics:
+        topic_name = topic_data.topic_name.encode()
         n = len(topic_name) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(topic_name)
-        partitions = m.partitions
+        partitions = topic_data.partitions
         n = len(partitions) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_partition_data_v2(out, partitions)
+        for partition_data in partitions:
+            current_voters = partition_data.current_voters
+            n = len(current_voters) + 1
+            out.append(_write_ih2iqB(
+                partition_data.partition_index, partition_data.error_code, partition_data.leader_id,
+                partition_data.leader_epoch, partition_data.high_watermark, n if n < 128 else 0,
+            ))
+            if n > 127:
+                lengthen(out, n)
+            for replica_state in current_voters:
+                if replica_state.replica_directory_id != ZERO_UUID:
+                    refuse_field("replica_directory_id")
+                out.append(_write_i3qx(
+                    replica_state.replica_id, replica_state.log_end_offset,
+                    replica_state.last_fetch_timestamp, replica_state.last_caught_up_timestamp,
+                ))
+                if replica_state.unknown_tags:
+                    put_tags(out, [], replica_state.unknown_tags)
+            observers = partition_data.observers
+            n = len(observers) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+            for replica_state_ in observers:
+                if replica_state_.replica_directory_id != ZERO_UUID:
+                    refuse_field("replica_directory_id")
+                out.append(_write_i3qx(
+                    replica_state_.replica_id, replica_state_.log_end_offset,
+                    replica_state_.last_fetch_timestamp, replica_state_.last_caught_up_timestamp,
+                ))
+                if replica_state_.unknown_tags:
+                    put_tags(out, [], replica_state_.unknown_tags)
+            out.append(b"\0")
+            if partition_data.unknown_tags:
+                put_tags(out, [], partition_data.unknown_tags)
         out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_listener_v2(out: Parts, messages: Sequence[Listener]) -> None:
-    for m in messages:
-        name = m.name.encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(name)
-        host = m.host.encode()
-        n = len(host) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(host)
-        out.append(_write_Hx(m.port))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_node_v2(out: Parts, messages: Sequence[Node]) -> None:
-    for m in messages:
-        listeners = m.listeners
-        n = len(listeners) + 1
-        out.append(_write_iB(m.node_id, n if n < 128 else 0))
-        if n > 127:
-            lengthen(out, n)
-        _put_many_listener_v2(out, listeners)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        if topic_data.unknown_tags:
+            put_tags(out, [], topic_data.unknown_tags)
+    out.append(b"\0")
+    if m.unknown_tags:
+        put_tags(out, [], m.unknown_tags)
 
 
 def _put_describe_quorum_response_v2(out: Parts, m: DescribeQuorumResponse) -> None:
@@ -758,13 +762,86 @@ def _put_describe_quorum_response_v2(out: Parts, m: DescribeQuorumResponse) -> N
     topics = m.topics
     n = len(topics) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_topic_data_v2(out, topics)
+    for topic_data in topics:
+        topic_name = topic_data.topic_name.encode()
+        n = len(topic_name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(topic_name)
+        partitions = topic_data.partitions
+        n = len(partitions) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for partition_data in partitions:
+            error_message_ = b"" if partition_data.error_message is None else partition_data.error_message.encode()
+            n = 0 if partition_data.error_message is None else len(error_message_) + 1
+            out.append(_write_ihB(
+                partition_data.partition_index, partition_data.error_code, n if n < 128 else 0,
+            ))
+            if n > 127:
+                lengthen_text(out, n)
+            out.append(error_message_)
+            current_voters = partition_data.current_voters
+            n = len(current_voters) + 1
+            out.append(_write_2iqB(
+                partition_data.leader_id, partition_data.leader_epoch,
+                partition_data.high_watermark, n if n < 128 else 0,
+            ))
+            if n > 127:
+                lengthen(out, n)
+            for replica_state in current_voters:
+                if len(replica_state.replica_directory_id) != 16:
+                    refuse_uuid("replica_directory_id")
+                out.append(_write_i16s3qx(
+                    replica_state.replica_id, replica_state.replica_directory_id,
+                    replica_state.log_end_offset, replica_state.last_fetch_timestamp,
+                    replica_state.last_caught_up_timestamp,
+                ))
+                if replica_state.unknown_tags:
+                    put_tags(out, [], replica_state.unknown_tags)
+            observers = partition_data.observers
+            n = len(observers) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+            for replica_state_ in observers:
+                if len(replica_state_.replica_directory_id) != 16:
+                    refuse_uuid("replica_directory_id")
+                out.append(_write_i16s3qx(
+                    replica_state_.replica_id, replica_state_.replica_directory_id,
+                    replica_state_.log_end_offset, replica_state_.last_fetch_timestamp,
+                    replica_state_.last_caught_up_timestamp,
+                ))
+                if replica_state_.unknown_tags:
+                    put_tags(out, [], replica_state_.unknown_tags)
+            out.append(b"\0")
+            if partition_data.unknown_tags:
+                put_tags(out, [], partition_data.unknown_tags)
+        out.append(b"\0")
+        if topic_data.unknown_tags:
+            put_tags(out, [], topic_data.unknown_tags)
     nodes = m.nodes
     n = len(nodes) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_node_v2(out, nodes)
+    for node in nodes:
+        listeners = node.listeners
+        n = len(listeners) + 1
+        out.append(_write_iB(node.node_id, n if n < 128 else 0))
+        if n > 127:
+            lengthen(out, n)
+        for listener in listeners:
+            name = listener.name.encode()
+            n = len(name) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(name)
+            host = listener.host.encode()
+            n = len(host) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(host)
+            out.append(_write_Hx(listener.port))
+            if listener.unknown_tags:
+                put_tags(out, [], listener.unknown_tags)
+        out.append(b"\0")
+        if node.unknown_tags:
+            put_tags(out, [], node.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -809,7 +886,10 @@ def encode(message: DescribeQuorumResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -82,26 +82,6 @@ _write_ib = Struct(">ib").pack
 _write_ix = Struct(">ix").pack
 
 
-def _get_many_topic_request_v0(buf: bytes, at: int, count: int) -> tuple[list[TopicRequest], int]:
-    found: list[TopicRequest] = []
-    for _ in range(count):
-        m = new(TopicRequest)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_cursor_v0(buf: bytes, at: int) -> tuple[Cursor, int]:
     m = new(Cursor)
     n = buf[at]
@@ -125,7 +105,25 @@ def _get_describe_topic_partitions_request_v0(buf: bytes, at: int) -> tuple[Desc
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 2)
-    m.topics, at = _get_many_topic_request_v0(buf, at, n - 1)
+    topics: list[TopicRequest] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        topic_request = new(TopicRequest)
+        topics.append(topic_request)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        topic_request.name = buf[at:end].decode()
+        at = end
+        tags = buf[at]
+        at += 1
+        topic_request.unknown_tags = ()
+        if tags:
+            topic_request.unknown_tags, at = get_tags(buf, at - 1)
     (m.response_partition_limit, n) = _read_ib(buf, at)
     at += 5
     if n < 0:
@@ -140,24 +138,13 @@ def _get_describe_topic_partitions_request_v0(buf: bytes, at: int) -> tuple[Desc
     return m, at
 
 
-def _put_many_topic_request_v0(out: Parts, messages: Sequence[TopicRequest]) -> None:
-    for m in messages:
-        name = m.name.encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(name)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
 def _put_cursor_v0(out: Parts, m: Cursor) -> None:
     topic_name = m.topic_name.encode()
     n = len(topic_name) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
     out.append(topic_name)
     out.append(_write_ix(m.partition_index))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -165,12 +152,19 @@ def _put_describe_topic_partitions_request_v0(out: Parts, m: DescribeTopicPartit
     topics = m.topics
     n = len(topics) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_topic_request_v0(out, topics)
+    for topic_request in topics:
+        name = topic_request.name.encode()
+        n = len(name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name)
+        out.append(b"\0")
+        if topic_request.unknown_tags:
+            put_tags(out, [], topic_request.unknown_tags)
     out.append(_write_ib(m.response_partition_limit, -1 if m.cursor is None else 1))
     if m.cursor is not None:
         _put_cursor_v0(out, m.cursor)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -209,7 +203,10 @@ def encode(message: DescribeTopicPartitionsRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -9,11 +9,12 @@ from struct import Struct
 from typing import Final
 
 from metaquorum.base.ids import ZERO_UUID
+from metaquorum.wire.arrays import ArrayReads, ArrayWrites
 from metaquorum.wire.message import Message, new
 from metaquorum.wire.primitives import (
     DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, decode_failure, encode_failure,
     get_tags, joined, lengthen, lengthen_text, long_count, long_head, long_text, long_text_head,
-    many, put_tags, refuse_uuid, whole,
+    put_tags, refuse_uuid, whole,
 )
 from metaquorum.wire.shape import Shape
 
@@ -138,6 +139,8 @@ class DescribeTopicPartitionsResponse(Message):
         self.unknown_tags = unknown_tags
 
 
+_read_array_ci = ArrayReads("i", "", 1)
+_read_array_ci_B = ArrayReads("i", "B", 1)
 _read_16stB = Struct(">16s?B").unpack_from
 _read_b = Struct(">b").unpack_from
 _read_h3iB = Struct(">h3iB").unpack_from
@@ -145,91 +148,12 @@ _read_hB = Struct(">hB").unpack_from
 _read_iB = Struct(">iB").unpack_from
 _write_16stB = Struct(">16s?B").pack
 _write_b = Struct(">b").pack
-_write_h3iB = Struct(">h3iB").pack
 _write_hB = Struct(">hB").pack
 _write_iB = Struct(">iB").pack
 _write_ix = Struct(">ix").pack
-
-
-def _get_many_describe_topic_partitions_response_partition_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[DescribeTopicPartitionsResponsePartition], int]:
-    found: list[DescribeTopicPartitionsResponsePartition] = []
-    for _ in range(count):
-        m = new(DescribeTopicPartitionsResponsePartition)
-        (m.error_code, m.partition_index, m.leader_id, m.leader_epoch, n) = _read_h3iB(buf, at)
-        at += 15
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 4)
-        m.replica_nodes = [*many("i", n - 1).unpack_from(buf, at)]
-        at += 4 * n - 4
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 4)
-        m.isr_nodes = [*many("i", n - 1).unpack_from(buf, at)]
-        at += 4 * n - 4
-        n = buf[at]
-        at += 1
-        if n == 0:
-            m.eligible_leader_replicas = None
-        else:
-            if n > 127:
-                n, at = long_count(buf, at, 4)
-            m.eligible_leader_replicas = [*many("i", n - 1).unpack_from(buf, at)]
-            at += 4 * n - 4
-        n = buf[at]
-        at += 1
-        if n == 0:
-            m.last_known_elr = None
-        else:
-            if n > 127:
-                n, at = long_count(buf, at, 4)
-            m.last_known_elr = [*many("i", n - 1).unpack_from(buf, at)]
-            at += 4 * n - 4
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 4)
-        m.offline_replicas = [*many("i", n - 1).unpack_from(buf, at)]
-        at += 4 * n - 4
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_describe_topic_partitions_response_topic_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[DescribeTopicPartitionsResponseTopic], int]:
-    found: list[DescribeTopicPartitionsResponseTopic] = []
-    for _ in range(count):
-        m = new(DescribeTopicPartitionsResponseTopic)
-        (m.error_code, n) = _read_hB(buf, at)
-        at += 3
-        if n == 0:
-            m.name = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.name = buf[at:end].decode()
-            at = end
-        (m.topic_id, m.is_internal, n) = _read_16stB(buf, at)
-        at += 18
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 20)
-        m.partitions, at = _get_many_describe_topic_partitions_response_partition_v0(buf, at, n - 1)
-        (m.topic_authorized_operations, tags) = _read_iB(buf, at)
-        at += 5
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
+_write_many_i = ArrayWrites("*i")
+_write_B_many_i_x = ArrayWrites("B *i x")
+_write_h3iB_many_i_B_many_i_B = ArrayWrites("hiiiB *i B *i B")
 
 
 def _get_cursor_v0(buf: bytes, at: int) -> tuple[Cursor, int]:
@@ -255,7 +179,90 @@ def _get_describe_topic_partitions_response_v0(buf: bytes, at: int) -> tuple[Des
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 26)
-    m.topics, at = _get_many_describe_topic_partitions_response_topic_v0(buf, at, n - 1)
+    topics: list[DescribeTopicPartitionsResponseTopic] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        describe_topic_partitions_response_topic = new(DescribeTopicPartitionsResponseTopic)
+        topics.append(describe_topic_partitions_response_topic)
+        (describe_topic_partitions_response_topic.error_code, n) = _read_hB(buf, at)
+        at += 3
+        if n == 0:
+            describe_topic_partitions_response_topic.name = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            describe_topic_partitions_response_topic.name = buf[at:end].decode()
+            at = end
+        (
+            describe_topic_partitions_response_topic.topic_id,
+            describe_topic_partitions_response_topic.is_internal, n,
+        ) = _read_16stB(buf, at)
+        at += 18
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 20)
+        partitions: list[DescribeTopicPartitionsResponsePartition] = []
+        describe_topic_partitions_response_topic.partitions = partitions
+        left_partitions = n - 1
+        while left_partitions:
+            left_partitions -= 1
+            describe_topic_partitions_response_partition = new(DescribeTopicPartitionsResponsePartition)
+            partitions.append(describe_topic_partitions_response_partition)
+            (
+                describe_topic_partitions_response_partition.error_code,
+                describe_topic_partitions_response_partition.partition_index,
+                describe_topic_partitions_response_partition.leader_id,
+                describe_topic_partitions_response_partition.leader_epoch, n_replica_nodes,
+            ) = _read_h3iB(buf, at)
+            at += 15
+            if n_replica_nodes > 127:
+                n_replica_nodes, at = long_count(buf, at, 4)
+            (*describe_topic_partitions_response_partition.replica_nodes,
+                n_isr_nodes,
+            ) = _read_array_ci_B[n_replica_nodes](buf, at)
+            at += 4 * n_replica_nodes - 3
+            if n_isr_nodes > 127:
+                n_isr_nodes, at = long_count(buf, at, 4)
+            (*describe_topic_partitions_response_partition.isr_nodes,
+                n_eligible_leader_replicas,
+            ) = _read_array_ci_B[n_isr_nodes](buf, at)
+            at += 4 * n_isr_nodes - 3
+            if n_eligible_leader_replicas == 0:
+                describe_topic_partitions_response_partition.eligible_leader_replicas = None
+            else:
+                if n_eligible_leader_replicas > 127:
+                    n_eligible_leader_replicas, at = long_count(buf, at, 4)
+                describe_topic_partitions_response_partition.eligible_leader_replicas = [*_read_array_ci[n_eligible_leader_replicas](buf, at)]
+                at += 4 * n_eligible_leader_replicas - 4
+            n_last_known_elr = buf[at]
+            at += 1
+            if n_last_known_elr == 0:
+                describe_topic_partitions_response_partition.last_known_elr = None
+            else:
+                if n_last_known_elr > 127:
+                    n_last_known_elr, at = long_count(buf, at, 4)
+                describe_topic_partitions_response_partition.last_known_elr = [*_read_array_ci[n_last_known_elr](buf, at)]
+                at += 4 * n_last_known_elr - 4
+            n_offline_replicas = buf[at]
+            at += 1
+            if n_offline_replicas > 127:
+                n_offline_replicas, at = long_count(buf, at, 4)
+            (*describe_topic_partitions_response_partition.offline_replicas,
+                tags,
+            ) = _read_array_ci_B[n_offline_replicas](buf, at)
+            at += 4 * n_offline_replicas - 3
+            describe_topic_partitions_response_partition.unknown_tags = ()
+            if tags:
+                describe_topic_partitions_response_partition.unknown_tags, at = get_tags(buf, at - 1)
+        (
+            describe_topic_partitions_response_topic.topic_authorized_operations, tags,
+        ) = _read_iB(buf, at)
+        at += 5
+        describe_topic_partitions_response_topic.unknown_tags = ()
+        if tags:
+            describe_topic_partitions_response_topic.unknown_tags, at = get_tags(buf, at - 1)
     (n,) = _read_b(buf, at)
     at += 1
     if n < 0:
@@ -270,71 +277,13 @@ def _get_describe_topic_partitions_response_v0(buf: bytes, at: int) -> tuple[Des
     return m, at
 
 
-def _put_many_describe_topic_partitions_response_partition_v0(
-    out: Parts, messages: Sequence[DescribeTopicPartitionsResponsePartition],
-) -> None:
-    for m in messages:
-        replica_nodes = m.replica_nodes
-        n = len(replica_nodes) + 1
-        out.append(_write_h3iB(
-            m.error_code, m.partition_index, m.leader_id, m.leader_epoch, n if n < 128 else 0,
-        ))
-        if n > 127:
-            lengthen(out, n)
-        out.append(many("i", n - 1).pack(*replica_nodes))
-        isr_nodes = m.isr_nodes
-        n = len(isr_nodes) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        out.append(many("i", n - 1).pack(*isr_nodes))
-        eligible_leader_replicas = m.eligible_leader_replicas
-        n = 0 if eligible_leader_replicas is None else len(eligible_leader_replicas) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        if eligible_leader_replicas is not None:
-            out.append(many("i", n - 1).pack(*eligible_leader_replicas))
-        last_known_elr = m.last_known_elr
-        n = 0 if last_known_elr is None else len(last_known_elr) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        if last_known_elr is not None:
-            out.append(many("i", n - 1).pack(*last_known_elr))
-        offline_replicas = m.offline_replicas
-        n = len(offline_replicas) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        out.append(many("i", n - 1).pack(*offline_replicas))
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_describe_topic_partitions_response_topic_v0(
-    out: Parts, messages: Sequence[DescribeTopicPartitionsResponseTopic],
-) -> None:
-    for m in messages:
-        name = b"" if m.name is None else m.name.encode()
-        n = 0 if m.name is None else len(name) + 1
-        out.append(_write_hB(m.error_code, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
-        out.append(name)
-        if len(m.topic_id) != 16:
-            refuse_uuid("topic_id")
-        partitions = m.partitions
-        n = len(partitions) + 1
-        out.append(_write_16stB(m.topic_id, m.is_internal, n if n < 128 else 0))
-        if n > 127:
-            lengthen(out, n)
-        _put_many_describe_topic_partitions_response_partition_v0(out, partitions)
-        out.append(_write_ix(m.topic_authorized_operations))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
 def _put_cursor_v0(out: Parts, m: Cursor) -> None:
     topic_name = m.topic_name.encode()
     n = len(topic_name) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
     out.append(topic_name)
     out.append(_write_ix(m.partition_index))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -344,12 +293,63 @@ def _put_describe_topic_partitions_response_v0(out: Parts, m: DescribeTopicParti
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_describe_topic_partitions_response_topic_v0(out, topics)
+    for describe_topic_partitions_response_topic in topics:
+        name = b"" if describe_topic_partitions_response_topic.name is None else describe_topic_partitions_response_topic.name.encode()
+        n = 0 if describe_topic_partitions_response_topic.name is None else len(name) + 1
+        out.append(_write_hB(
+            describe_topic_partitions_response_topic.error_code, n if n < 128 else 0,
+        ))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(name)
+        if len(describe_topic_partitions_response_topic.topic_id) != 16:
+            refuse_uuid("topic_id")
+        partitions = describe_topic_partitions_response_topic.partitions
+        n = len(partitions) + 1
+        out.append(_write_16stB(
+            describe_topic_partitions_response_topic.topic_id,
+            describe_topic_partitions_response_topic.is_internal, n if n < 128 else 0,
+        ))
+        if n > 127:
+            lengthen(out, n)
+        for describe_topic_partitions_response_partition in partitions:
+            replica_nodes = describe_topic_partitions_response_partition.replica_nodes
+            n_replica_nodes = len(replica_nodes)
+            isr_nodes = describe_topic_partitions_response_partition.isr_nodes
+            n_isr_nodes = len(isr_nodes)
+            eligible_leader_replicas = describe_topic_partitions_response_partition.eligible_leader_replicas
+            n = 0 if eligible_leader_replicas is None else len(eligible_leader_replicas) + 1
+            out.append(_write_h3iB_many_i_B_many_i_B[n_replica_nodes, n_isr_nodes](
+                describe_topic_partitions_response_partition.error_code,
+                describe_topic_partitions_response_partition.partition_index,
+                describe_topic_partitions_response_partition.leader_id,
+                describe_topic_partitions_response_partition.leader_epoch, n_replica_nodes + 1,
+                *replica_nodes, n_isr_nodes + 1, *isr_nodes, n if n < 128 else 0,
+            ))
+            if n > 127:
+                lengthen(out, n)
+            if eligible_leader_replicas is not None:
+                out.append(_write_many_i[len(eligible_leader_replicas)](*eligible_leader_replicas))
+            last_known_elr = describe_topic_partitions_response_partition.last_known_elr
+            n = 0 if last_known_elr is None else len(last_known_elr) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+            if last_known_elr is not None:
+                out.append(_write_many_i[len(last_known_elr)](*last_known_elr))
+            offline_replicas = describe_topic_partitions_response_partition.offline_replicas
+            n_offline_replicas = len(offline_replicas)
+            out.append(_write_B_many_i_x[n_offline_replicas](
+                n_offline_replicas + 1, *offline_replicas,
+            ))
+            if describe_topic_partitions_response_partition.unknown_tags:
+                put_tags(out, [], describe_topic_partitions_response_partition.unknown_tags)
+        out.append(_write_ix(describe_topic_partitions_response_topic.topic_authorized_operations))
+        if describe_topic_partitions_response_topic.unknown_tags:
+            put_tags(out, [], describe_topic_partitions_response_topic.unknown_tags)
     out.append(_write_b(-1 if m.next_cursor is None else 1))
     if m.next_cursor is not None:
         _put_cursor_v0(out, m.next_cursor)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -388,7 +388,10 @@ def encode(message: DescribeTopicPartitionsResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

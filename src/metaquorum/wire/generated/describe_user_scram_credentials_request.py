@@ -56,26 +56,6 @@ class DescribeUserScramCredentialsRequest(Message):
 
 
 
-def _get_many_user_name_v0(buf: bytes, at: int, count: int) -> tuple[list[UserName], int]:
-    found: list[UserName] = []
-    for _ in range(count):
-        m = new(UserName)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_describe_user_scram_credentials_request_v0(buf: bytes, at: int) -> tuple[DescribeUserScramCredentialsRequest, int]:
     m = new(DescribeUserScramCredentialsRequest)
     n = buf[at]
@@ -85,7 +65,25 @@ def _get_describe_user_scram_credentials_request_v0(buf: bytes, at: int) -> tupl
     else:
         if n > 127:
             n, at = long_count(buf, at, 2)
-        m.users, at = _get_many_user_name_v0(buf, at, n - 1)
+        users: list[UserName] = []
+        m.users = users
+        left_users = n - 1
+        while left_users:
+            left_users -= 1
+            user_name = new(UserName)
+            users.append(user_name)
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            user_name.name = buf[at:end].decode()
+            at = end
+            tags = buf[at]
+            at += 1
+            user_name.unknown_tags = ()
+            if tags:
+                user_name.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -94,25 +92,21 @@ def _get_describe_user_scram_credentials_request_v0(buf: bytes, at: int) -> tupl
     return m, at
 
 
-def _put_many_user_name_v0(out: Parts, messages: Sequence[UserName]) -> None:
-    for m in messages:
-        name = m.name.encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(name)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
 def _put_describe_user_scram_credentials_request_v0(out: Parts, m: DescribeUserScramCredentialsRequest) -> None:
     users = m.users
     n = 0 if users is None else len(users) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
     if users is not None:
-        _put_many_user_name_v0(out, users)
+        for user_name in users:
+            name = user_name.name.encode()
+            n = len(name) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(name)
+            out.append(b"\0")
+            if user_name.unknown_tags:
+                put_tags(out, [], user_name.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -151,7 +145,10 @@ def encode(message: DescribeUserScramCredentialsRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

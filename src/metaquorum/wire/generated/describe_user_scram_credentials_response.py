@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 from struct import Struct
 from typing import Final
 
@@ -98,66 +99,6 @@ _write_hB = Struct(">hB").pack
 _write_ihB = Struct(">ihB").pack
 
 
-def _get_many_credential_info_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[CredentialInfo], int]:
-    found: list[CredentialInfo] = []
-    end = at + 6 * count
-    if count > 2 and buf[at + 5 : end : 6] == bytes(count):
-        for row in _rows_bix(buf[at:end]):
-            m = new(CredentialInfo)
-            (m.mechanism, m.iterations) = row
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(CredentialInfo)
-        (m.mechanism, m.iterations, tags) = _read_biB(buf, at)
-        at += 6
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_describe_user_scram_credentials_result_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[DescribeUserScramCredentialsResult], int]:
-    found: list[DescribeUserScramCredentialsResult] = []
-    for _ in range(count):
-        m = new(DescribeUserScramCredentialsResult)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.user = buf[at:end].decode()
-        at = end
-        (m.error_code, n) = _read_hB(buf, at)
-        at += 3
-        if n == 0:
-            m.error_message = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.error_message = buf[at:end].decode()
-            at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 6)
-        m.credential_infos, at = _get_many_credential_info_v0(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_describe_user_scram_credentials_response_v0(buf: bytes, at: int) -> tuple[DescribeUserScramCredentialsResponse, int]:
     m = new(DescribeUserScramCredentialsResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
@@ -174,43 +115,68 @@ def _get_describe_user_scram_credentials_response_v0(buf: bytes, at: int) -> tup
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 6)
-    m.results, at = _get_many_describe_user_scram_credentials_result_v0(buf, at, n - 1)
+    results: list[DescribeUserScramCredentialsResult] = []
+    m.results = results
+    left_results = n - 1
+    while left_results:
+        left_results -= 1
+        describe_user_scram_credentials_result = new(DescribeUserScramCredentialsResult)
+        results.append(describe_user_scram_credentials_result)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        describe_user_scram_credentials_result.user = buf[at:end].decode()
+        at = end
+        (describe_user_scram_credentials_result.error_code, n) = _read_hB(buf, at)
+        at += 3
+        if n == 0:
+            describe_user_scram_credentials_result.error_message = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            describe_user_scram_credentials_result.error_message = buf[at:end].decode()
+            at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 6)
+        credential_infos: list[CredentialInfo] = []
+        describe_user_scram_credentials_result.credential_infos = credential_infos
+        left_credential_infos = n - 1
+        if (
+            left_credential_infos > 4
+            and buf[at + 5 : at + 6 * left_credential_infos : 6] == bytes(left_credential_infos)
+        ):
+            end = at + 6 * left_credential_infos
+            credential_infos += map(new, repeat(CredentialInfo, left_credential_infos))
+            left_credential_infos = 0
+            for credential_info, values in zip(credential_infos, _rows_bix(buf[at:end])):
+                (credential_info.mechanism, credential_info.iterations) = values
+                credential_info.unknown_tags = ()
+            at = end
+        while left_credential_infos:
+            left_credential_infos -= 1
+            credential_info = new(CredentialInfo)
+            credential_infos.append(credential_info)
+            (credential_info.mechanism, credential_info.iterations, tags) = _read_biB(buf, at)
+            at += 6
+            credential_info.unknown_tags = ()
+            if tags:
+                credential_info.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        describe_user_scram_credentials_result.unknown_tags = ()
+        if tags:
+            describe_user_scram_credentials_result.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _put_many_credential_info_v0(out: Parts, messages: Sequence[CredentialInfo]) -> None:
-    for m in messages:
-        out.append(_write_bix(m.mechanism, m.iterations))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_describe_user_scram_credentials_result_v0(
-    out: Parts, messages: Sequence[DescribeUserScramCredentialsResult],
-) -> None:
-    for m in messages:
-        user = m.user.encode()
-        n = len(user) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(user)
-        error_message = b"" if m.error_message is None else m.error_message.encode()
-        n = 0 if m.error_message is None else len(error_message) + 1
-        out.append(_write_hB(m.error_code, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
-        out.append(error_message)
-        credential_infos = m.credential_infos
-        n = len(credential_infos) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_credential_info_v0(out, credential_infos)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _put_describe_user_scram_credentials_response_v0(out: Parts, m: DescribeUserScramCredentialsResponse) -> None:
@@ -223,9 +189,31 @@ def _put_describe_user_scram_credentials_response_v0(out: Parts, m: DescribeUser
     results = m.results
     n = len(results) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_describe_user_scram_credentials_result_v0(out, results)
+    for describe_user_scram_credentials_result in results:
+        user = describe_user_scram_credentials_result.user.encode()
+        n = len(user) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(user)
+        error_message_ = b"" if describe_user_scram_credentials_result.error_message is None else describe_user_scram_credentials_result.error_message.encode()
+        n = 0 if describe_user_scram_credentials_result.error_message is None else len(error_message_) + 1
+        out.append(_write_hB(
+            describe_user_scram_credentials_result.error_code, n if n < 128 else 0,
+        ))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(error_message_)
+        credential_infos = describe_user_scram_credentials_result.credential_infos
+        n = len(credential_infos) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for credential_info in credential_infos:
+            out.append(_write_bix(credential_info.mechanism, credential_info.iterations))
+            if credential_info.unknown_tags:
+                put_tags(out, [], credential_info.unknown_tags)
+        out.append(b"\0")
+        if describe_user_scram_credentials_result.unknown_tags:
+            put_tags(out, [], describe_user_scram_credentials_result.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -264,7 +252,10 @@ def encode(message: DescribeUserScramCredentialsResponse, version: int) -> bytes
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

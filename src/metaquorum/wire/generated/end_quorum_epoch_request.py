@@ -6,15 +6,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 from struct import Struct
 from typing import Final
 
 from metaquorum.base.ids import ZERO_UUID
+from metaquorum.wire.arrays import ArrayReads, ArrayWrites
 from metaquorum.wire.message import Message, new
 from metaquorum.wire.primitives import (
     DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, check_count, decode_failure,
     encode_failure, get_tags, joined, lengthen, long_count, long_head, long_text, long_text_head,
-    many, put_tags, refuse_field, refuse_null, refuse_uuid, whole,
+    put_tags, refuse_field, refuse_null, refuse_uuid, whole,
 )
 from metaquorum.wire.shape import Shape
 
@@ -133,6 +135,7 @@ class EndQuorumEpochRequest(Message):
         self.unknown_tags = unknown_tags
 
 
+_read_array_ni = ArrayReads("i", "", 0)
 _read_3iB = Struct(">3iB").unpack_from
 _read_4i = Struct(">4i").unpack_from
 _read_HB = Struct(">HB").unpack_from
@@ -141,48 +144,11 @@ _read_i = Struct(">i").unpack_from
 _read_i16sB = Struct(">i16sB").unpack_from
 _rows_i16sx = Struct(">i16sx").iter_unpack
 _write_3iB = Struct(">3iB").pack
-_write_4i = Struct(">4i").pack
 _write_Hx = Struct(">Hx").pack
 _write_h = Struct(">h").pack
 _write_i = Struct(">i").pack
 _write_i16sx = Struct(">i16sx").pack
-
-
-def _get_many_partition_data_v0(buf: bytes, at: int, count: int) -> tuple[list[PartitionData], int]:
-    found: list[PartitionData] = []
-    for _ in range(count):
-        m = new(PartitionData)
-        (m.partition_index, m.leader_id, m.leader_epoch, n) = _read_4i(buf, at)
-        at += 16
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 4)
-        m.preferred_successors = [*many("i", n).unpack_from(buf, at)]
-        at += 4 * n
-        m.preferred_candidates = []
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_topic_data_v0(buf: bytes, at: int, count: int) -> tuple[list[TopicData], int]:
-    found: list[TopicData] = []
-    for _ in range(count):
-        m = new(TopicData)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.topic_name = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 16)
-        m.partitions, at = _get_many_partition_data_v0(buf, at, n)
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
+_write_4i_many_i = ArrayWrites("iiii *i")
 
 
 def _get_end_quorum_epoch_request_v0(buf: bytes, at: int) -> tuple[EndQuorumEpochRequest, int]:
@@ -199,104 +165,46 @@ def _get_end_quorum_epoch_request_v0(buf: bytes, at: int) -> tuple[EndQuorumEpoc
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_topic_data_v0(buf, at, n)
+    topics: list[TopicData] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        topic_data = new(TopicData)
+        topics.append(topic_data)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        topic_data.topic_name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 16)
+        partitions: list[PartitionData] = []
+        topic_data.partitions = partitions
+        left_partitions = n
+        while left_partitions:
+            left_partitions -= 1
+            partition_data = new(PartitionData)
+            partitions.append(partition_data)
+            (
+                partition_data.partition_index, partition_data.leader_id,
+                partition_data.leader_epoch, n_preferred_successors,
+            ) = _read_4i(buf, at)
+            at += 16
+            if not 0 <= n_preferred_successors < 128:
+                check_count(buf, at, n_preferred_successors, 4)
+            partition_data.preferred_successors = [*_read_array_ni[n_preferred_successors](buf, at)]
+            at += 4 * n_preferred_successors
+            partition_data.preferred_candidates = []
+            partition_data.unknown_tags = ()
+        topic_data.unknown_tags = ()
     m.leader_endpoints = []
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_replica_info_v1(buf: bytes, at: int, count: int) -> tuple[list[ReplicaInfo], int]:
-    found: list[ReplicaInfo] = []
-    end = at + 21 * count
-    if count > 2 and buf[at + 20 : end : 21] == bytes(count):
-        for row in _rows_i16sx(buf[at:end]):
-            m = new(ReplicaInfo)
-            (m.candidate_id, m.candidate_directory_id) = row
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(ReplicaInfo)
-        (m.candidate_id, m.candidate_directory_id, tags) = _read_i16sB(buf, at)
-        at += 21
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_partition_data_v1(buf: bytes, at: int, count: int) -> tuple[list[PartitionData], int]:
-    found: list[PartitionData] = []
-    for _ in range(count):
-        m = new(PartitionData)
-        (m.partition_index, m.leader_id, m.leader_epoch, n) = _read_3iB(buf, at)
-        at += 13
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 21)
-        m.preferred_candidates, at = _get_many_replica_info_v1(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.preferred_successors = []
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_topic_data_v1(buf: bytes, at: int, count: int) -> tuple[list[TopicData], int]:
-    found: list[TopicData] = []
-    for _ in range(count):
-        m = new(TopicData)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.topic_name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 14)
-        m.partitions, at = _get_many_partition_data_v1(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_leader_endpoint_v1(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[LeaderEndpoint], int]:
-    found: list[LeaderEndpoint] = []
-    for _ in range(count):
-        m = new(LeaderEndpoint)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.host = buf[at:end].decode()
-        at = end
-        (m.port, tags) = _read_HB(buf, at)
-        at += 3
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_end_quorum_epoch_request_v1(buf: bytes, at: int) -> tuple[EndQuorumEpochRequest, int]:
@@ -315,42 +223,111 @@ def _get_end_quorum_epoch_request_v1(buf: bytes, at: int) -> tuple[EndQuorumEpoc
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.topics, at = _get_many_topic_data_v1(buf, at, n - 1)
+    topics: list[TopicData] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        topic_data = new(TopicData)
+        topics.append(topic_data)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        topic_data.topic_name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 14)
+        partitions: list[PartitionData] = []
+        topic_data.partitions = partitions
+        left_partitions = n - 1
+        while left_partitions:
+            left_partitions -= 1
+            partition_data = new(PartitionData)
+            partitions.append(partition_data)
+            (
+                partition_data.partition_index, partition_data.leader_id,
+                partition_data.leader_epoch, n,
+            ) = _read_3iB(buf, at)
+            at += 13
+            if not 0 < n < 128:
+                n, at = long_count(buf, at, 21)
+            preferred_candidates: list[ReplicaInfo] = []
+            partition_data.preferred_candidates = preferred_candidates
+            left_preferred_candidates = n - 1
+            if (
+                left_preferred_candidates > 4
+                and buf[at + 20 : at + 21 * left_preferred_candidates : 21] ==
+                    bytes(left_preferred_candidates)
+            ):
+                end = at + 21 * left_preferred_candidates
+                preferred_candidates += map(new, repeat(ReplicaInfo, left_preferred_candidates))
+                left_preferred_candidates = 0
+                for replica_info, values in zip(preferred_candidates, _rows_i16sx(buf[at:end])):
+                    (replica_info.candidate_id, replica_info.candidate_directory_id) = values
+                    replica_info.unknown_tags = ()
+                at = end
+            while left_preferred_candidates:
+                left_preferred_candidates -= 1
+                replica_info = new(ReplicaInfo)
+                preferred_candidates.append(replica_info)
+                (
+                    replica_info.candidate_id, replica_info.candidate_directory_id, tags,
+                ) = _read_i16sB(buf, at)
+                at += 21
+                replica_info.unknown_tags = ()
+                if tags:
+                    replica_info.unknown_tags, at = get_tags(buf, at - 1)
+            tags = buf[at]
+            at += 1
+            partition_data.preferred_successors = []
+            partition_data.unknown_tags = ()
+            if tags:
+                partition_data.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        topic_data.unknown_tags = ()
+        if tags:
+            topic_data.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 5)
-    m.leader_endpoints, at = _get_many_leader_endpoint_v1(buf, at, n - 1)
+    leader_endpoints: list[LeaderEndpoint] = []
+    m.leader_endpoints = leader_endpoints
+    left_leader_endpoints = n - 1
+    while left_leader_endpoints:
+        left_leader_endpoints -= 1
+        leader_endpoint = new(LeaderEndpoint)
+        leader_endpoints.append(leader_endpoint)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        leader_endpoint.name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        leader_endpoint.host = buf[at:end].decode()
+        at = end
+        (leader_endpoint.port, tags) = _read_HB(buf, at)
+        at += 3
+        leader_endpoint.unknown_tags = ()
+        if tags:
+            leader_endpoint.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _put_many_partition_data_v0(out: Parts, messages: Sequence[PartitionData]) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        preferred_successors = m.preferred_successors
-        n = len(preferred_successors)
-        out.append(_write_4i(m.partition_index, m.leader_id, m.leader_epoch, n))
-        out.append(many("i", n).pack(*preferred_successors))
-
-
-def _put_many_topic_data_v0(out: Parts, messages: Sequence[TopicData]) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        topic_name = m.topic_name.encode()
-        n = len(topic_name)
-        out.append(_write_h(n))
-        out.append(topic_name)
-        partitions = m.partitions
-        n = len(partitions)
-        out.append(_write_i(n))
-        _put_many_partition_data_v0(out, partitions)
 
 
 def _put_end_quorum_epoch_request_v0(out: Parts, m: EndQuorumEpochRequest) -> None:
@@ -363,59 +340,25 @@ def _put_end_quorum_epoch_request_v0(out: Parts, m: EndQuorumEpochRequest) -> No
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    _put_many_topic_data_v0(out, topics)
-
-
-def _put_many_replica_info_v1(out: Parts, messages: Sequence[ReplicaInfo]) -> None:
-    for m in messages:
-        if len(m.candidate_directory_id) != 16:
-            refuse_uuid("candidate_directory_id")
-        out.append(_write_i16sx(m.candidate_id, m.candidate_directory_id))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_partition_data_v1(out: Parts, messages: Sequence[PartitionData]) -> None:
-    for m in messages:
-        preferred_candidates = m.preferred_candidates
-        n = len(preferred_candidates) + 1
-        out.append(_write_3iB(m.partition_index, m.leader_id, m.leader_epoch, n if n < 128 else 0))
-        if n > 127:
-            lengthen(out, n)
-        _put_many_replica_info_v1(out, preferred_candidates)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_topic_data_v1(out: Parts, messages: Sequence[TopicData]) -> None:
-    for m in messages:
-        topic_name = m.topic_name.encode()
-        n = len(topic_name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+    for topic_data in topics:
+        if topic_data.unknown_tags:
+            refuse_field("unknown_tags")
+        topic_name = topic_data.topic_name.encode()
+        n = len(topic_name)
+        out.append(_write_h(n))
         out.append(topic_name)
-        partitions = m.partitions
-        n = len(partitions) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_partition_data_v1(out, partitions)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_leader_endpoint_v1(out: Parts, messages: Sequence[LeaderEndpoint]) -> None:
-    for m in messages:
-        name = m.name.encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(name)
-        host = m.host.encode()
-        n = len(host) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(host)
-        out.append(_write_Hx(m.port))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        partitions = topic_data.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        for partition_data in partitions:
+            if partition_data.unknown_tags:
+                refuse_field("unknown_tags")
+            preferred_successors = partition_data.preferred_successors
+            n_preferred_successors = len(preferred_successors)
+            out.append(_write_4i_many_i[n_preferred_successors](
+                partition_data.partition_index, partition_data.leader_id,
+                partition_data.leader_epoch, n_preferred_successors, *preferred_successors,
+            ))
 
 
 def _put_end_quorum_epoch_request_v1(out: Parts, m: EndQuorumEpochRequest) -> None:
@@ -426,13 +369,54 @@ def _put_end_quorum_epoch_request_v1(out: Parts, m: EndQuorumEpochRequest) -> No
     topics = m.topics
     n = len(topics) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_topic_data_v1(out, topics)
+    for topic_data in topics:
+        topic_name = topic_data.topic_name.encode()
+        n = len(topic_name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(topic_name)
+        partitions = topic_data.partitions
+        n = len(partitions) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for partition_data in partitions:
+            preferred_candidates = partition_data.preferred_candidates
+            n = len(preferred_candidates) + 1
+            out.append(_write_3iB(
+                partition_data.partition_index, partition_data.leader_id,
+                partition_data.leader_epoch, n if n < 128 else 0,
+            ))
+            if n > 127:
+                lengthen(out, n)
+            for replica_info in preferred_candidates:
+                if len(replica_info.candidate_directory_id) != 16:
+                    refuse_uuid("candidate_directory_id")
+                out.append(_write_i16sx(
+                    replica_info.candidate_id, replica_info.candidate_directory_id,
+                ))
+                if replica_info.unknown_tags:
+                    put_tags(out, [], replica_info.unknown_tags)
+            out.append(b"\0")
+            if partition_data.unknown_tags:
+                put_tags(out, [], partition_data.unknown_tags)
+        out.append(b"\0")
+        if topic_data.unknown_tags:
+            put_tags(out, [], topic_data.unknown_tags)
     leader_endpoints = m.leader_endpoints
     n = len(leader_endpoints) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_leader_endpoint_v1(out, leader_endpoints)
+    for leader_endpoint in leader_endpoints:
+        name = leader_endpoint.name.encode()
+        n = len(name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name)
+        host = leader_endpoint.host.encode()
+        n = len(host) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(host)
+        out.append(_write_Hx(leader_endpoint.port))
+        if leader_endpoint.unknown_tags:
+            put_tags(out, [], leader_endpoint.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -471,7 +455,10 @@ def encode(message: EndQuorumEpochRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

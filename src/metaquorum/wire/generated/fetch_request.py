@@ -7,16 +7,17 @@ versions 0-18, flexible from 12.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 from struct import Struct
 from typing import Final
 
 from metaquorum.base.ids import ZERO_UUID
+from metaquorum.wire.arrays import ArrayReads, ArrayWrites
 from metaquorum.wire.message import UNSET, Message, new
 from metaquorum.wire.primitives import (
     DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, check_count, decode_failure,
     encode_failure, get_tag_count, get_tag_head, get_tags, joined, lengthen, long_count, long_head,
-    long_text, long_text_head, many, put_tags, refuse_field, refuse_null, refuse_size, refuse_uuid,
-    whole,
+    long_text, long_text_head, put_tags, refuse_field, refuse_null, refuse_size, refuse_uuid, whole,
 )
 from metaquorum.wire.shape import Shape
 
@@ -181,6 +182,8 @@ class FetchRequest(Message):
         self.unknown_tags = unknown_tags
 
 
+_read_array_ni = ArrayReads("i", "", 0)
+_read_array_ci_B = ArrayReads("i", "B", 1)
 _read_16s = Struct(">16s").unpack_from
 _read_16sB = Struct(">16sB").unpack_from
 _read_2i2qi = Struct(">2i2qi").unpack_from
@@ -217,60 +220,10 @@ _write_i2qi = Struct(">i2qi").pack
 _write_iqi = Struct(">iqi").pack
 _write_iqx = Struct(">iqx").pack
 _write_q = Struct(">q").pack
+_write_16sB_many_i_x = ArrayWrites("16sB *i x")
+_write_B_many_i_x = ArrayWrites("B *i x")
+_write_i_many_i = ArrayWrites("i *i")
 _NO_REPLICA_STATE = ReplicaState()
-
-
-def _get_many_fetch_partition_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[FetchPartition], int]:
-    found: list[FetchPartition] = []
-    end = at + 16 * count
-    if count > 2:
-        for row in _rows_iqi(buf[at:end]):
-            m = new(FetchPartition)
-            (m.partition, m.fetch_offset, m.partition_max_bytes) = row
-            m.current_leader_epoch = -1
-            m.last_fetched_epoch = -1
-            m.log_start_offset = -1
-            m.replica_directory_id = ZERO_UUID
-            m.high_watermark = 9223372036854775807
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(FetchPartition)
-        (m.partition, m.fetch_offset, m.partition_max_bytes) = _read_iqi(buf, at)
-        at += 16
-        m.current_leader_epoch = -1
-        m.last_fetched_epoch = -1
-        m.log_start_offset = -1
-        m.replica_directory_id = ZERO_UUID
-        m.high_watermark = 9223372036854775807
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_fetch_topic_v0(buf: bytes, at: int, count: int) -> tuple[list[FetchTopic], int]:
-    found: list[FetchTopic] = []
-    for _ in range(count):
-        m = new(FetchTopic)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.topic = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 16)
-        m.partitions, at = _get_many_fetch_partition_v0(buf, at, n)
-        m.topic_id = ZERO_UUID
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
 
 
 def _get_fetch_request_v0(buf: bytes, at: int) -> tuple[FetchRequest, int]:
@@ -279,7 +232,60 @@ def _get_fetch_request_v0(buf: bytes, at: int) -> tuple[FetchRequest, int]:
     at += 16
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_fetch_topic_v0(buf, at, n)
+    topics: list[FetchTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        fetch_topic = new(FetchTopic)
+        topics.append(fetch_topic)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        fetch_topic.topic = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 16)
+        partitions: list[FetchPartition] = []
+        fetch_topic.partitions = partitions
+        left_partitions = n
+        if left_partitions > 4:
+            end = at + 16 * left_partitions
+            partitions += map(new, repeat(FetchPartition, left_partitions))
+            left_partitions = 0
+            for fetch_partition, values in zip(partitions, _rows_iqi(buf[at:end])):
+                (
+                    fetch_partition.partition, fetch_partition.fetch_offset,
+                    fetch_partition.partition_max_bytes,
+                ) = values
+                fetch_partition.current_leader_epoch = -1
+                fetch_partition.last_fetched_epoch = -1
+                fetch_partition.log_start_offset = -1
+                fetch_partition.replica_directory_id = ZERO_UUID
+                fetch_partition.high_watermark = 9223372036854775807
+                fetch_partition.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            fetch_partition = new(FetchPartition)
+            partitions.append(fetch_partition)
+            (
+                fetch_partition.partition, fetch_partition.fetch_offset,
+                fetch_partition.partition_max_bytes,
+            ) = _read_iqi(buf, at)
+            at += 16
+            fetch_partition.current_leader_epoch = -1
+            fetch_partition.last_fetched_epoch = -1
+            fetch_partition.log_start_offset = -1
+            fetch_partition.replica_directory_id = ZERO_UUID
+            fetch_partition.high_watermark = 9223372036854775807
+            fetch_partition.unknown_tags = ()
+        fetch_topic.topic_id = ZERO_UUID
+        fetch_topic.unknown_tags = ()
     m.cluster_id = None
     m.replica_state = _NO_REPLICA_STATE
     m.max_bytes = 2147483647
@@ -298,7 +304,60 @@ def _get_fetch_request_v3(buf: bytes, at: int) -> tuple[FetchRequest, int]:
     at += 20
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_fetch_topic_v0(buf, at, n)
+    topics: list[FetchTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        fetch_topic = new(FetchTopic)
+        topics.append(fetch_topic)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        fetch_topic.topic = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 16)
+        partitions: list[FetchPartition] = []
+        fetch_topic.partitions = partitions
+        left_partitions = n
+        if left_partitions > 4:
+            end = at + 16 * left_partitions
+            partitions += map(new, repeat(FetchPartition, left_partitions))
+            left_partitions = 0
+            for fetch_partition, values in zip(partitions, _rows_iqi(buf[at:end])):
+                (
+                    fetch_partition.partition, fetch_partition.fetch_offset,
+                    fetch_partition.partition_max_bytes,
+                ) = values
+                fetch_partition.current_leader_epoch = -1
+                fetch_partition.last_fetched_epoch = -1
+                fetch_partition.log_start_offset = -1
+                fetch_partition.replica_directory_id = ZERO_UUID
+                fetch_partition.high_watermark = 9223372036854775807
+                fetch_partition.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            fetch_partition = new(FetchPartition)
+            partitions.append(fetch_partition)
+            (
+                fetch_partition.partition, fetch_partition.fetch_offset,
+                fetch_partition.partition_max_bytes,
+            ) = _read_iqi(buf, at)
+            at += 16
+            fetch_partition.current_leader_epoch = -1
+            fetch_partition.last_fetched_epoch = -1
+            fetch_partition.log_start_offset = -1
+            fetch_partition.replica_directory_id = ZERO_UUID
+            fetch_partition.high_watermark = 9223372036854775807
+            fetch_partition.unknown_tags = ()
+        fetch_topic.topic_id = ZERO_UUID
+        fetch_topic.unknown_tags = ()
     m.cluster_id = None
     m.replica_state = _NO_REPLICA_STATE
     m.isolation_level = 0
@@ -318,7 +377,60 @@ def _get_fetch_request_v4(buf: bytes, at: int) -> tuple[FetchRequest, int]:
     at += 21
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_fetch_topic_v0(buf, at, n)
+    topics: list[FetchTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        fetch_topic = new(FetchTopic)
+        topics.append(fetch_topic)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        fetch_topic.topic = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 16)
+        partitions: list[FetchPartition] = []
+        fetch_topic.partitions = partitions
+        left_partitions = n
+        if left_partitions > 4:
+            end = at + 16 * left_partitions
+            partitions += map(new, repeat(FetchPartition, left_partitions))
+            left_partitions = 0
+            for fetch_partition, values in zip(partitions, _rows_iqi(buf[at:end])):
+                (
+                    fetch_partition.partition, fetch_partition.fetch_offset,
+                    fetch_partition.partition_max_bytes,
+                ) = values
+                fetch_partition.current_leader_epoch = -1
+                fetch_partition.last_fetched_epoch = -1
+                fetch_partition.log_start_offset = -1
+                fetch_partition.replica_directory_id = ZERO_UUID
+                fetch_partition.high_watermark = 9223372036854775807
+                fetch_partition.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            fetch_partition = new(FetchPartition)
+            partitions.append(fetch_partition)
+            (
+                fetch_partition.partition, fetch_partition.fetch_offset,
+                fetch_partition.partition_max_bytes,
+            ) = _read_iqi(buf, at)
+            at += 16
+            fetch_partition.current_leader_epoch = -1
+            fetch_partition.last_fetched_epoch = -1
+            fetch_partition.log_start_offset = -1
+            fetch_partition.replica_directory_id = ZERO_UUID
+            fetch_partition.high_watermark = 9223372036854775807
+            fetch_partition.unknown_tags = ()
+        fetch_topic.topic_id = ZERO_UUID
+        fetch_topic.unknown_tags = ()
     m.cluster_id = None
     m.replica_state = _NO_REPLICA_STATE
     m.session_id = 0
@@ -327,59 +439,6 @@ def _get_fetch_request_v4(buf: bytes, at: int) -> tuple[FetchRequest, int]:
     m.rack_id = ""
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_fetch_partition_v5(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[FetchPartition], int]:
-    found: list[FetchPartition] = []
-    end = at + 24 * count
-    if count > 2:
-        for row in _rows_i2qi(buf[at:end]):
-            m = new(FetchPartition)
-            (m.partition, m.fetch_offset, m.log_start_offset, m.partition_max_bytes) = row
-            m.current_leader_epoch = -1
-            m.last_fetched_epoch = -1
-            m.replica_directory_id = ZERO_UUID
-            m.high_watermark = 9223372036854775807
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(FetchPartition)
-        (
-            m.partition, m.fetch_offset, m.log_start_offset, m.partition_max_bytes,
-        ) = _read_i2qi(buf, at)
-        at += 24
-        m.current_leader_epoch = -1
-        m.last_fetched_epoch = -1
-        m.replica_directory_id = ZERO_UUID
-        m.high_watermark = 9223372036854775807
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_fetch_topic_v5(buf: bytes, at: int, count: int) -> tuple[list[FetchTopic], int]:
-    found: list[FetchTopic] = []
-    for _ in range(count):
-        m = new(FetchTopic)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.topic = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 24)
-        m.partitions, at = _get_many_fetch_partition_v5(buf, at, n)
-        m.topic_id = ZERO_UUID
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
 
 
 def _get_fetch_request_v5(buf: bytes, at: int) -> tuple[FetchRequest, int]:
@@ -390,7 +449,58 @@ def _get_fetch_request_v5(buf: bytes, at: int) -> tuple[FetchRequest, int]:
     at += 21
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_fetch_topic_v5(buf, at, n)
+    topics: list[FetchTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        fetch_topic = new(FetchTopic)
+        topics.append(fetch_topic)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        fetch_topic.topic = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 24)
+        partitions: list[FetchPartition] = []
+        fetch_topic.partitions = partitions
+        left_partitions = n
+        if left_partitions > 4:
+            end = at + 24 * left_partitions
+            partitions += map(new, repeat(FetchPartition, left_partitions))
+            left_partitions = 0
+            for fetch_partition, values in zip(partitions, _rows_i2qi(buf[at:end])):
+                (
+                    fetch_partition.partition, fetch_partition.fetch_offset,
+                    fetch_partition.log_start_offset, fetch_partition.partition_max_bytes,
+                ) = values
+                fetch_partition.current_leader_epoch = -1
+                fetch_partition.last_fetched_epoch = -1
+                fetch_partition.replica_directory_id = ZERO_UUID
+                fetch_partition.high_watermark = 9223372036854775807
+                fetch_partition.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            fetch_partition = new(FetchPartition)
+            partitions.append(fetch_partition)
+            (
+                fetch_partition.partition, fetch_partition.fetch_offset,
+                fetch_partition.log_start_offset, fetch_partition.partition_max_bytes,
+            ) = _read_i2qi(buf, at)
+            at += 24
+            fetch_partition.current_leader_epoch = -1
+            fetch_partition.last_fetched_epoch = -1
+            fetch_partition.replica_directory_id = ZERO_UUID
+            fetch_partition.high_watermark = 9223372036854775807
+            fetch_partition.unknown_tags = ()
+        fetch_topic.topic_id = ZERO_UUID
+        fetch_topic.unknown_tags = ()
     m.cluster_id = None
     m.replica_state = _NO_REPLICA_STATE
     m.session_id = 0
@@ -399,31 +509,6 @@ def _get_fetch_request_v5(buf: bytes, at: int) -> tuple[FetchRequest, int]:
     m.rack_id = ""
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_forgotten_topic_v7(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[ForgottenTopic], int]:
-    found: list[ForgottenTopic] = []
-    for _ in range(count):
-        m = new(ForgottenTopic)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.topic = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 4)
-        m.partitions = [*many("i", n).unpack_from(buf, at)]
-        at += 4 * n
-        m.topic_id = ZERO_UUID
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
 
 
 def _get_fetch_request_v7(buf: bytes, at: int) -> tuple[FetchRequest, int]:
@@ -435,72 +520,89 @@ def _get_fetch_request_v7(buf: bytes, at: int) -> tuple[FetchRequest, int]:
     at += 29
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_fetch_topic_v5(buf, at, n)
-    (n,) = _read_i(buf, at)
-    at += 4
-    if not 0 <= n < 128:
-        check_count(buf, at, n, 6)
-    m.forgotten_topics_data, at = _get_many_forgotten_topic_v7(buf, at, n)
-    m.cluster_id = None
-    m.replica_state = _NO_REPLICA_STATE
-    m.rack_id = ""
-    m.unknown_tags = ()
-    return m, at
-
-
-def _get_many_fetch_partition_v9(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[FetchPartition], int]:
-    found: list[FetchPartition] = []
-    end = at + 28 * count
-    if count > 2:
-        for row in _rows_2i2qi(buf[at:end]):
-            m = new(FetchPartition)
-            (
-                m.partition, m.current_leader_epoch, m.fetch_offset, m.log_start_offset,
-                m.partition_max_bytes,
-            ) = row
-            m.last_fetched_epoch = -1
-            m.replica_directory_id = ZERO_UUID
-            m.high_watermark = 9223372036854775807
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(FetchPartition)
-        (
-            m.partition, m.current_leader_epoch, m.fetch_offset, m.log_start_offset,
-            m.partition_max_bytes,
-        ) = _read_2i2qi(buf, at)
-        at += 28
-        m.last_fetched_epoch = -1
-        m.replica_directory_id = ZERO_UUID
-        m.high_watermark = 9223372036854775807
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_fetch_topic_v9(buf: bytes, at: int, count: int) -> tuple[list[FetchTopic], int]:
-    found: list[FetchTopic] = []
-    for _ in range(count):
-        m = new(FetchTopic)
+    topics: list[FetchTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        fetch_topic = new(FetchTopic)
+        topics.append(fetch_topic)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        m.topic = buf[at:end].decode()
+        fetch_topic.topic = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
-            check_count(buf, at, n, 28)
-        m.partitions, at = _get_many_fetch_partition_v9(buf, at, n)
-        m.topic_id = ZERO_UUID
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
+            check_count(buf, at, n, 24)
+        partitions: list[FetchPartition] = []
+        fetch_topic.partitions = partitions
+        left_partitions = n
+        if left_partitions > 4:
+            end = at + 24 * left_partitions
+            partitions += map(new, repeat(FetchPartition, left_partitions))
+            left_partitions = 0
+            for fetch_partition, values in zip(partitions, _rows_i2qi(buf[at:end])):
+                (
+                    fetch_partition.partition, fetch_partition.fetch_offset,
+                    fetch_partition.log_start_offset, fetch_partition.partition_max_bytes,
+                ) = values
+                fetch_partition.current_leader_epoch = -1
+                fetch_partition.last_fetched_epoch = -1
+                fetch_partition.replica_directory_id = ZERO_UUID
+                fetch_partition.high_watermark = 9223372036854775807
+                fetch_partition.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            fetch_partition = new(FetchPartition)
+            partitions.append(fetch_partition)
+            (
+                fetch_partition.partition, fetch_partition.fetch_offset,
+                fetch_partition.log_start_offset, fetch_partition.partition_max_bytes,
+            ) = _read_i2qi(buf, at)
+            at += 24
+            fetch_partition.current_leader_epoch = -1
+            fetch_partition.last_fetched_epoch = -1
+            fetch_partition.replica_directory_id = ZERO_UUID
+            fetch_partition.high_watermark = 9223372036854775807
+            fetch_partition.unknown_tags = ()
+        fetch_topic.topic_id = ZERO_UUID
+        fetch_topic.unknown_tags = ()
+    (n,) = _read_i(buf, at)
+    at += 4
+    if not 0 <= n < 128:
+        check_count(buf, at, n, 6)
+    forgotten_topics_data: list[ForgottenTopic] = []
+    m.forgotten_topics_data = forgotten_topics_data
+    left_forgotten_topics_data = n
+    while left_forgotten_topics_data:
+        left_forgotten_topics_data -= 1
+        forgotten_topic = new(ForgottenTopic)
+        forgotten_topics_data.append(forgotten_topic)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        forgotten_topic.topic = buf[at:end].decode()
+        at = end
+        (n_partitions,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n_partitions < 128:
+            check_count(buf, at, n_partitions, 4)
+        forgotten_topic.partitions = [*_read_array_ni[n_partitions](buf, at)]
+        at += 4 * n_partitions
+        forgotten_topic.topic_id = ZERO_UUID
+        forgotten_topic.unknown_tags = ()
+    m.cluster_id = None
+    m.replica_state = _NO_REPLICA_STATE
+    m.rack_id = ""
+    m.unknown_tags = ()
+    return m, at
 
 
 def _get_fetch_request_v9(buf: bytes, at: int) -> tuple[FetchRequest, int]:
@@ -512,12 +614,84 @@ def _get_fetch_request_v9(buf: bytes, at: int) -> tuple[FetchRequest, int]:
     at += 29
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_fetch_topic_v9(buf, at, n)
+    topics: list[FetchTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        fetch_topic = new(FetchTopic)
+        topics.append(fetch_topic)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        fetch_topic.topic = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 28)
+        partitions: list[FetchPartition] = []
+        fetch_topic.partitions = partitions
+        left_partitions = n
+        if left_partitions > 4:
+            end = at + 28 * left_partitions
+            partitions += map(new, repeat(FetchPartition, left_partitions))
+            left_partitions = 0
+            for fetch_partition, values in zip(partitions, _rows_2i2qi(buf[at:end])):
+                (
+                    fetch_partition.partition, fetch_partition.current_leader_epoch,
+                    fetch_partition.fetch_offset, fetch_partition.log_start_offset,
+                    fetch_partition.partition_max_bytes,
+                ) = values
+                fetch_partition.last_fetched_epoch = -1
+                fetch_partition.replica_directory_id = ZERO_UUID
+                fetch_partition.high_watermark = 9223372036854775807
+                fetch_partition.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            fetch_partition = new(FetchPartition)
+            partitions.append(fetch_partition)
+            (
+                fetch_partition.partition, fetch_partition.current_leader_epoch,
+                fetch_partition.fetch_offset, fetch_partition.log_start_offset,
+                fetch_partition.partition_max_bytes,
+            ) = _read_2i2qi(buf, at)
+            at += 28
+            fetch_partition.last_fetched_epoch = -1
+            fetch_partition.replica_directory_id = ZERO_UUID
+            fetch_partition.high_watermark = 9223372036854775807
+            fetch_partition.unknown_tags = ()
+        fetch_topic.topic_id = ZERO_UUID
+        fetch_topic.unknown_tags = ()
     (n,) = _read_i(buf, at)
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.forgotten_topics_data, at = _get_many_forgotten_topic_v7(buf, at, n)
+    forgotten_topics_data: list[ForgottenTopic] = []
+    m.forgotten_topics_data = forgotten_topics_data
+    left_forgotten_topics_data = n
+    while left_forgotten_topics_data:
+        left_forgotten_topics_data -= 1
+        forgotten_topic = new(ForgottenTopic)
+        forgotten_topics_data.append(forgotten_topic)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        forgotten_topic.topic = buf[at:end].decode()
+        at = end
+        (n_partitions,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n_partitions < 128:
+            check_count(buf, at, n_partitions, 4)
+        forgotten_topic.partitions = [*_read_array_ni[n_partitions](buf, at)]
+        at += 4 * n_partitions
+        forgotten_topic.topic_id = ZERO_UUID
+        forgotten_topic.unknown_tags = ()
     m.cluster_id = None
     m.replica_state = _NO_REPLICA_STATE
     m.rack_id = ""
@@ -534,12 +708,84 @@ def _get_fetch_request_v11(buf: bytes, at: int) -> tuple[FetchRequest, int]:
     at += 29
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_fetch_topic_v9(buf, at, n)
+    topics: list[FetchTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        fetch_topic = new(FetchTopic)
+        topics.append(fetch_topic)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        fetch_topic.topic = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 28)
+        partitions: list[FetchPartition] = []
+        fetch_topic.partitions = partitions
+        left_partitions = n
+        if left_partitions > 4:
+            end = at + 28 * left_partitions
+            partitions += map(new, repeat(FetchPartition, left_partitions))
+            left_partitions = 0
+            for fetch_partition, values in zip(partitions, _rows_2i2qi(buf[at:end])):
+                (
+                    fetch_partition.partition, fetch_partition.current_leader_epoch,
+                    fetch_partition.fetch_offset, fetch_partition.log_start_offset,
+                    fetch_partition.partition_max_bytes,
+                ) = values
+                fetch_partition.last_fetched_epoch = -1
+                fetch_partition.replica_directory_id = ZERO_UUID
+                fetch_partition.high_watermark = 9223372036854775807
+                fetch_partition.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            fetch_partition = new(FetchPartition)
+            partitions.append(fetch_partition)
+            (
+                fetch_partition.partition, fetch_partition.current_leader_epoch,
+                fetch_partition.fetch_offset, fetch_partition.log_start_offset,
+                fetch_partition.partition_max_bytes,
+            ) = _read_2i2qi(buf, at)
+            at += 28
+            fetch_partition.last_fetched_epoch = -1
+            fetch_partition.replica_directory_id = ZERO_UUID
+            fetch_partition.high_watermark = 9223372036854775807
+            fetch_partition.unknown_tags = ()
+        fetch_topic.topic_id = ZERO_UUID
+        fetch_topic.unknown_tags = ()
     (n,) = _read_i(buf, at)
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.forgotten_topics_data, at = _get_many_forgotten_topic_v7(buf, at, n)
+    forgotten_topics_data: list[ForgottenTopic] = []
+    m.forgotten_topics_data = forgotten_topics_data
+    left_forgotten_topics_data = n
+    while left_forgotten_topics_data:
+        left_forgotten_topics_data -= 1
+        forgotten_topic = new(ForgottenTopic)
+        forgotten_topics_data.append(forgotten_topic)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        forgotten_topic.topic = buf[at:end].decode()
+        at = end
+        (n_partitions,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n_partitions < 128:
+            check_count(buf, at, n_partitions, 4)
+        forgotten_topic.partitions = [*_read_array_ni[n_partitions](buf, at)]
+        at += 4 * n_partitions
+        forgotten_topic.topic_id = ZERO_UUID
+        forgotten_topic.unknown_tags = ()
     (n,) = _read_h(buf, at)
     at += 2
     if n < 0:
@@ -551,94 +797,6 @@ def _get_fetch_request_v11(buf: bytes, at: int) -> tuple[FetchRequest, int]:
     m.replica_state = _NO_REPLICA_STATE
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_fetch_partition_v12(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[FetchPartition], int]:
-    found: list[FetchPartition] = []
-    end = at + 33 * count
-    if count > 2 and buf[at + 32 : end : 33] == bytes(count):
-        for row in _rows_2iqiqix(buf[at:end]):
-            m = new(FetchPartition)
-            (
-                m.partition, m.current_leader_epoch, m.fetch_offset, m.last_fetched_epoch,
-                m.log_start_offset, m.partition_max_bytes,
-            ) = row
-            m.replica_directory_id = ZERO_UUID
-            m.high_watermark = 9223372036854775807
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(FetchPartition)
-        (
-            m.partition, m.current_leader_epoch, m.fetch_offset, m.last_fetched_epoch,
-            m.log_start_offset, m.partition_max_bytes, tags,
-        ) = _read_2iqiqiB(buf, at)
-        at += 33
-        m.replica_directory_id = ZERO_UUID
-        m.high_watermark = 9223372036854775807
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_fetch_topic_v12(buf: bytes, at: int, count: int) -> tuple[list[FetchTopic], int]:
-    found: list[FetchTopic] = []
-    for _ in range(count):
-        m = new(FetchTopic)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.topic = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 33)
-        m.partitions, at = _get_many_fetch_partition_v12(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.topic_id = ZERO_UUID
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_forgotten_topic_v12(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[ForgottenTopic], int]:
-    found: list[ForgottenTopic] = []
-    for _ in range(count):
-        m = new(ForgottenTopic)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.topic = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 4)
-        m.partitions = [*many("i", n - 1).unpack_from(buf, at)]
-        at += 4 * n - 4
-        tags = buf[at]
-        at += 1
-        m.topic_id = ZERO_UUID
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_tags_fetch_request_v12(m: FetchRequest, buf: bytes, at: int) -> int:
@@ -677,12 +835,93 @@ def _get_fetch_request_v12(buf: bytes, at: int) -> tuple[FetchRequest, int]:
     at += 26
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.topics, at = _get_many_fetch_topic_v12(buf, at, n - 1)
+    topics: list[FetchTopic] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        fetch_topic = new(FetchTopic)
+        topics.append(fetch_topic)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        fetch_topic.topic = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 33)
+        partitions: list[FetchPartition] = []
+        fetch_topic.partitions = partitions
+        left_partitions = n - 1
+        if (
+            left_partitions > 4
+            and buf[at + 32 : at + 33 * left_partitions : 33] == bytes(left_partitions)
+        ):
+            end = at + 33 * left_partitions
+            partitions += map(new, repeat(FetchPartition, left_partitions))
+            left_partitions = 0
+            for fetch_partition, values in zip(partitions, _rows_2iqiqix(buf[at:end])):
+                (
+                    fetch_partition.partition, fetch_partition.current_leader_epoch,
+                    fetch_partition.fetch_offset, fetch_partition.last_fetched_epoch,
+                    fetch_partition.log_start_offset, fetch_partition.partition_max_bytes,
+                ) = values
+                fetch_partition.replica_directory_id = ZERO_UUID
+                fetch_partition.high_watermark = 9223372036854775807
+                fetch_partition.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            fetch_partition = new(FetchPartition)
+            partitions.append(fetch_partition)
+            (
+                fetch_partition.partition, fetch_partition.current_leader_epoch,
+                fetch_partition.fetch_offset, fetch_partition.last_fetched_epoch,
+                fetch_partition.log_start_offset, fetch_partition.partition_max_bytes, tags,
+            ) = _read_2iqiqiB(buf, at)
+            at += 33
+            fetch_partition.replica_directory_id = ZERO_UUID
+            fetch_partition.high_watermark = 9223372036854775807
+            fetch_partition.unknown_tags = ()
+            if tags:
+                fetch_partition.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        fetch_topic.topic_id = ZERO_UUID
+        fetch_topic.unknown_tags = ()
+        if tags:
+            fetch_topic.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.forgotten_topics_data, at = _get_many_forgotten_topic_v12(buf, at, n - 1)
+    forgotten_topics_data: list[ForgottenTopic] = []
+    m.forgotten_topics_data = forgotten_topics_data
+    left_forgotten_topics_data = n - 1
+    while left_forgotten_topics_data:
+        left_forgotten_topics_data -= 1
+        forgotten_topic = new(ForgottenTopic)
+        forgotten_topics_data.append(forgotten_topic)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        forgotten_topic.topic = buf[at:end].decode()
+        at = end
+        n_partitions = buf[at]
+        at += 1
+        if n_partitions > 127:
+            n_partitions, at = long_count(buf, at, 4)
+        (*forgotten_topic.partitions, tags) = _read_array_ci_B[n_partitions](buf, at)
+        at += 4 * n_partitions - 3
+        forgotten_topic.topic_id = ZERO_UUID
+        forgotten_topic.unknown_tags = ()
+        if tags:
+            forgotten_topic.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if not 0 < n < 128:
@@ -698,47 +937,6 @@ def _get_fetch_request_v12(buf: bytes, at: int) -> tuple[FetchRequest, int]:
     if tags:
         at = _get_tags_fetch_request_v12(m, buf, at - 1)
     return m, at
-
-
-def _get_many_fetch_topic_v13(buf: bytes, at: int, count: int) -> tuple[list[FetchTopic], int]:
-    found: list[FetchTopic] = []
-    for _ in range(count):
-        m = new(FetchTopic)
-        (m.topic_id, n) = _read_16sB(buf, at)
-        at += 17
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 33)
-        m.partitions, at = _get_many_fetch_partition_v12(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.topic = ""
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_forgotten_topic_v13(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[ForgottenTopic], int]:
-    found: list[ForgottenTopic] = []
-    for _ in range(count):
-        m = new(ForgottenTopic)
-        (m.topic_id, n) = _read_16sB(buf, at)
-        at += 17
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 4)
-        m.partitions = [*many("i", n - 1).unpack_from(buf, at)]
-        at += 4 * n - 4
-        tags = buf[at]
-        at += 1
-        m.topic = ""
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_tags_fetch_request_v13(m: FetchRequest, buf: bytes, at: int) -> int:
@@ -777,12 +975,79 @@ def _get_fetch_request_v13(buf: bytes, at: int) -> tuple[FetchRequest, int]:
     at += 26
     if not 0 < n < 128:
         n, at = long_count(buf, at, 18)
-    m.topics, at = _get_many_fetch_topic_v13(buf, at, n - 1)
+    topics: list[FetchTopic] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        fetch_topic = new(FetchTopic)
+        topics.append(fetch_topic)
+        (fetch_topic.topic_id, n) = _read_16sB(buf, at)
+        at += 17
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 33)
+        partitions: list[FetchPartition] = []
+        fetch_topic.partitions = partitions
+        left_partitions = n - 1
+        if (
+            left_partitions > 4
+            and buf[at + 32 : at + 33 * left_partitions : 33] == bytes(left_partitions)
+        ):
+            end = at + 33 * left_partitions
+            partitions += map(new, repeat(FetchPartition, left_partitions))
+            left_partitions = 0
+            for fetch_partition, values in zip(partitions, _rows_2iqiqix(buf[at:end])):
+                (
+                    fetch_partition.partition, fetch_partition.current_leader_epoch,
+                    fetch_partition.fetch_offset, fetch_partition.last_fetched_epoch,
+                    fetch_partition.log_start_offset, fetch_partition.partition_max_bytes,
+                ) = values
+                fetch_partition.replica_directory_id = ZERO_UUID
+                fetch_partition.high_watermark = 9223372036854775807
+                fetch_partition.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            fetch_partition = new(FetchPartition)
+            partitions.append(fetch_partition)
+            (
+                fetch_partition.partition, fetch_partition.current_leader_epoch,
+                fetch_partition.fetch_offset, fetch_partition.last_fetched_epoch,
+                fetch_partition.log_start_offset, fetch_partition.partition_max_bytes, tags,
+            ) = _read_2iqiqiB(buf, at)
+            at += 33
+            fetch_partition.replica_directory_id = ZERO_UUID
+            fetch_partition.high_watermark = 9223372036854775807
+            fetch_partition.unknown_tags = ()
+            if tags:
+                fetch_partition.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        fetch_topic.topic = ""
+        fetch_topic.unknown_tags = ()
+        if tags:
+            fetch_topic.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 18)
-    m.forgotten_topics_data, at = _get_many_forgotten_topic_v13(buf, at, n - 1)
+    forgotten_topics_data: list[ForgottenTopic] = []
+    m.forgotten_topics_data = forgotten_topics_data
+    left_forgotten_topics_data = n - 1
+    while left_forgotten_topics_data:
+        left_forgotten_topics_data -= 1
+        forgotten_topic = new(ForgottenTopic)
+        forgotten_topics_data.append(forgotten_topic)
+        (forgotten_topic.topic_id, n_partitions) = _read_16sB(buf, at)
+        at += 17
+        if n_partitions > 127:
+            n_partitions, at = long_count(buf, at, 4)
+        (*forgotten_topic.partitions, tags) = _read_array_ci_B[n_partitions](buf, at)
+        at += 4 * n_partitions - 3
+        forgotten_topic.topic = ""
+        forgotten_topic.unknown_tags = ()
+        if tags:
+            forgotten_topic.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if not 0 < n < 128:
@@ -848,12 +1113,79 @@ def _get_fetch_request_v15(buf: bytes, at: int) -> tuple[FetchRequest, int]:
     at += 22
     if not 0 < n < 128:
         n, at = long_count(buf, at, 18)
-    m.topics, at = _get_many_fetch_topic_v13(buf, at, n - 1)
+    topics: list[FetchTopic] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        fetch_topic = new(FetchTopic)
+        topics.append(fetch_topic)
+        (fetch_topic.topic_id, n) = _read_16sB(buf, at)
+        at += 17
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 33)
+        partitions: list[FetchPartition] = []
+        fetch_topic.partitions = partitions
+        left_partitions = n - 1
+        if (
+            left_partitions > 4
+            and buf[at + 32 : at + 33 * left_partitions : 33] == bytes(left_partitions)
+        ):
+            end = at + 33 * left_partitions
+            partitions += map(new, repeat(FetchPartition, left_partitions))
+            left_partitions = 0
+            for fetch_partition, values in zip(partitions, _rows_2iqiqix(buf[at:end])):
+                (
+                    fetch_partition.partition, fetch_partition.current_leader_epoch,
+                    fetch_partition.fetch_offset, fetch_partition.last_fetched_epoch,
+                    fetch_partition.log_start_offset, fetch_partition.partition_max_bytes,
+                ) = values
+                fetch_partition.replica_directory_id = ZERO_UUID
+                fetch_partition.high_watermark = 9223372036854775807
+                fetch_partition.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            fetch_partition = new(FetchPartition)
+            partitions.append(fetch_partition)
+            (
+                fetch_partition.partition, fetch_partition.current_leader_epoch,
+                fetch_partition.fetch_offset, fetch_partition.last_fetched_epoch,
+                fetch_partition.log_start_offset, fetch_partition.partition_max_bytes, tags,
+            ) = _read_2iqiqiB(buf, at)
+            at += 33
+            fetch_partition.replica_directory_id = ZERO_UUID
+            fetch_partition.high_watermark = 9223372036854775807
+            fetch_partition.unknown_tags = ()
+            if tags:
+                fetch_partition.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        fetch_topic.topic = ""
+        fetch_topic.unknown_tags = ()
+        if tags:
+            fetch_topic.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 18)
-    m.forgotten_topics_data, at = _get_many_forgotten_topic_v13(buf, at, n - 1)
+    forgotten_topics_data: list[ForgottenTopic] = []
+    m.forgotten_topics_data = forgotten_topics_data
+    left_forgotten_topics_data = n - 1
+    while left_forgotten_topics_data:
+        left_forgotten_topics_data -= 1
+        forgotten_topic = new(ForgottenTopic)
+        forgotten_topics_data.append(forgotten_topic)
+        (forgotten_topic.topic_id, n_partitions) = _read_16sB(buf, at)
+        at += 17
+        if n_partitions > 127:
+            n_partitions, at = long_count(buf, at, 4)
+        (*forgotten_topic.partitions, tags) = _read_array_ci_B[n_partitions](buf, at)
+        at += 4 * n_partitions - 3
+        forgotten_topic.topic = ""
+        forgotten_topic.unknown_tags = ()
+        if tags:
+            forgotten_topic.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if not 0 < n < 128:
@@ -889,58 +1221,6 @@ def _get_tags_fetch_partition_v17(m: FetchPartition, buf: bytes, at: int) -> int
             refuse_size()
     m.unknown_tags = tuple(unknown)
     return at
-
-
-def _get_many_fetch_partition_v17(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[FetchPartition], int]:
-    found: list[FetchPartition] = []
-    end = at + 33 * count
-    if count > 2 and buf[at + 32 : end : 33] == bytes(count):
-        for row in _rows_2iqiqix(buf[at:end]):
-            m = new(FetchPartition)
-            (
-                m.partition, m.current_leader_epoch, m.fetch_offset, m.last_fetched_epoch,
-                m.log_start_offset, m.partition_max_bytes,
-            ) = row
-            m.replica_directory_id = ZERO_UUID
-            m.high_watermark = 9223372036854775807
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(FetchPartition)
-        (
-            m.partition, m.current_leader_epoch, m.fetch_offset, m.last_fetched_epoch,
-            m.log_start_offset, m.partition_max_bytes, tags,
-        ) = _read_2iqiqiB(buf, at)
-        at += 33
-        m.replica_directory_id = ZERO_UUID
-        m.high_watermark = 9223372036854775807
-        m.unknown_tags = ()
-        if tags:
-            at = _get_tags_fetch_partition_v17(m, buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_fetch_topic_v17(buf: bytes, at: int, count: int) -> tuple[list[FetchTopic], int]:
-    found: list[FetchTopic] = []
-    for _ in range(count):
-        m = new(FetchTopic)
-        (m.topic_id, n) = _read_16sB(buf, at)
-        at += 17
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 33)
-        m.partitions, at = _get_many_fetch_partition_v17(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.topic = ""
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_tags_fetch_request_v17(m: FetchRequest, buf: bytes, at: int) -> int:
@@ -981,12 +1261,79 @@ def _get_fetch_request_v17(buf: bytes, at: int) -> tuple[FetchRequest, int]:
     at += 22
     if not 0 < n < 128:
         n, at = long_count(buf, at, 18)
-    m.topics, at = _get_many_fetch_topic_v17(buf, at, n - 1)
+    topics: list[FetchTopic] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        fetch_topic = new(FetchTopic)
+        topics.append(fetch_topic)
+        (fetch_topic.topic_id, n) = _read_16sB(buf, at)
+        at += 17
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 33)
+        partitions: list[FetchPartition] = []
+        fetch_topic.partitions = partitions
+        left_partitions = n - 1
+        if (
+            left_partitions > 4
+            and buf[at + 32 : at + 33 * left_partitions : 33] == bytes(left_partitions)
+        ):
+            end = at + 33 * left_partitions
+            partitions += map(new, repeat(FetchPartition, left_partitions))
+            left_partitions = 0
+            for fetch_partition, values in zip(partitions, _rows_2iqiqix(buf[at:end])):
+                (
+                    fetch_partition.partition, fetch_partition.current_leader_epoch,
+                    fetch_partition.fetch_offset, fetch_partition.last_fetched_epoch,
+                    fetch_partition.log_start_offset, fetch_partition.partition_max_bytes,
+                ) = values
+                fetch_partition.replica_directory_id = ZERO_UUID
+                fetch_partition.high_watermark = 9223372036854775807
+                fetch_partition.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            fetch_partition = new(FetchPartition)
+            partitions.append(fetch_partition)
+            (
+                fetch_partition.partition, fetch_partition.current_leader_epoch,
+                fetch_partition.fetch_offset, fetch_partition.last_fetched_epoch,
+                fetch_partition.log_start_offset, fetch_partition.partition_max_bytes, tags,
+            ) = _read_2iqiqiB(buf, at)
+            at += 33
+            fetch_partition.replica_directory_id = ZERO_UUID
+            fetch_partition.high_watermark = 9223372036854775807
+            fetch_partition.unknown_tags = ()
+            if tags:
+                at = _get_tags_fetch_partition_v17(fetch_partition, buf, at - 1)
+        tags = buf[at]
+        at += 1
+        fetch_topic.topic = ""
+        fetch_topic.unknown_tags = ()
+        if tags:
+            fetch_topic.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 18)
-    m.forgotten_topics_data, at = _get_many_forgotten_topic_v13(buf, at, n - 1)
+    forgotten_topics_data: list[ForgottenTopic] = []
+    m.forgotten_topics_data = forgotten_topics_data
+    left_forgotten_topics_data = n - 1
+    while left_forgotten_topics_data:
+        left_forgotten_topics_data -= 1
+        forgotten_topic = new(ForgottenTopic)
+        forgotten_topics_data.append(forgotten_topic)
+        (forgotten_topic.topic_id, n_partitions) = _read_16sB(buf, at)
+        at += 17
+        if n_partitions > 127:
+            n_partitions, at = long_count(buf, at, 4)
+        (*forgotten_topic.partitions, tags) = _read_array_ci_B[n_partitions](buf, at)
+        at += 4 * n_partitions - 3
+        forgotten_topic.topic = ""
+        forgotten_topic.unknown_tags = ()
+        if tags:
+            forgotten_topic.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if not 0 < n < 128:
@@ -1027,58 +1374,6 @@ def _get_tags_fetch_partition_v18(m: FetchPartition, buf: bytes, at: int) -> int
     return at
 
 
-def _get_many_fetch_partition_v18(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[FetchPartition], int]:
-    found: list[FetchPartition] = []
-    end = at + 33 * count
-    if count > 2 and buf[at + 32 : end : 33] == bytes(count):
-        for row in _rows_2iqiqix(buf[at:end]):
-            m = new(FetchPartition)
-            (
-                m.partition, m.current_leader_epoch, m.fetch_offset, m.last_fetched_epoch,
-                m.log_start_offset, m.partition_max_bytes,
-            ) = row
-            m.replica_directory_id = ZERO_UUID
-            m.high_watermark = 9223372036854775807
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(FetchPartition)
-        (
-            m.partition, m.current_leader_epoch, m.fetch_offset, m.last_fetched_epoch,
-            m.log_start_offset, m.partition_max_bytes, tags,
-        ) = _read_2iqiqiB(buf, at)
-        at += 33
-        m.replica_directory_id = ZERO_UUID
-        m.high_watermark = 9223372036854775807
-        m.unknown_tags = ()
-        if tags:
-            at = _get_tags_fetch_partition_v18(m, buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_fetch_topic_v18(buf: bytes, at: int, count: int) -> tuple[list[FetchTopic], int]:
-    found: list[FetchTopic] = []
-    for _ in range(count):
-        m = new(FetchTopic)
-        (m.topic_id, n) = _read_16sB(buf, at)
-        at += 17
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 33)
-        m.partitions, at = _get_many_fetch_partition_v18(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.topic = ""
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_tags_fetch_request_v18(m: FetchRequest, buf: bytes, at: int) -> int:
     left, at = get_tag_count(buf, at)
     tag = -1
@@ -1117,12 +1412,79 @@ def _get_fetch_request_v18(buf: bytes, at: int) -> tuple[FetchRequest, int]:
     at += 22
     if not 0 < n < 128:
         n, at = long_count(buf, at, 18)
-    m.topics, at = _get_many_fetch_topic_v18(buf, at, n - 1)
+    topics: list[FetchTopic] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        fetch_topic = new(FetchTopic)
+        topics.append(fetch_topic)
+        (fetch_topic.topic_id, n) = _read_16sB(buf, at)
+        at += 17
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 33)
+        partitions: list[FetchPartition] = []
+        fetch_topic.partitions = partitions
+        left_partitions = n - 1
+        if (
+            left_partitions > 4
+            and buf[at + 32 : at + 33 * left_partitions : 33] == bytes(left_partitions)
+        ):
+            end = at + 33 * left_partitions
+            partitions += map(new, repeat(FetchPartition, left_partitions))
+            left_partitions = 0
+            for fetch_partition, values in zip(partitions, _rows_2iqiqix(buf[at:end])):
+                (
+                    fetch_partition.partition, fetch_partition.current_leader_epoch,
+                    fetch_partition.fetch_offset, fetch_partition.last_fetched_epoch,
+                    fetch_partition.log_start_offset, fetch_partition.partition_max_bytes,
+                ) = values
+                fetch_partition.replica_directory_id = ZERO_UUID
+                fetch_partition.high_watermark = 9223372036854775807
+                fetch_partition.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            fetch_partition = new(FetchPartition)
+            partitions.append(fetch_partition)
+            (
+                fetch_partition.partition, fetch_partition.current_leader_epoch,
+                fetch_partition.fetch_offset, fetch_partition.last_fetched_epoch,
+                fetch_partition.log_start_offset, fetch_partition.partition_max_bytes, tags,
+            ) = _read_2iqiqiB(buf, at)
+            at += 33
+            fetch_partition.replica_directory_id = ZERO_UUID
+            fetch_partition.high_watermark = 9223372036854775807
+            fetch_partition.unknown_tags = ()
+            if tags:
+                at = _get_tags_fetch_partition_v18(fetch_partition, buf, at - 1)
+        tags = buf[at]
+        at += 1
+        fetch_topic.topic = ""
+        fetch_topic.unknown_tags = ()
+        if tags:
+            fetch_topic.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 18)
-    m.forgotten_topics_data, at = _get_many_forgotten_topic_v13(buf, at, n - 1)
+    forgotten_topics_data: list[ForgottenTopic] = []
+    m.forgotten_topics_data = forgotten_topics_data
+    left_forgotten_topics_data = n - 1
+    while left_forgotten_topics_data:
+        left_forgotten_topics_data -= 1
+        forgotten_topic = new(ForgottenTopic)
+        forgotten_topics_data.append(forgotten_topic)
+        (forgotten_topic.topic_id, n_partitions) = _read_16sB(buf, at)
+        at += 17
+        if n_partitions > 127:
+            n_partitions, at = long_count(buf, at, 4)
+        (*forgotten_topic.partitions, tags) = _read_array_ci_B[n_partitions](buf, at)
+        at += 4 * n_partitions - 3
+        forgotten_topic.topic = ""
+        forgotten_topic.unknown_tags = ()
+        if tags:
+            forgotten_topic.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if not 0 < n < 128:
@@ -1141,31 +1503,12 @@ def _get_fetch_request_v18(buf: bytes, at: int) -> tuple[FetchRequest, int]:
     return m, at
 
 
-def _put_many_fetch_partition_v0(out: Parts, messages: Sequence[FetchPartition]) -> None:
-    for m in messages:
-        if m.last_fetched_epoch != -1:
-            refuse_field("last_fetched_epoch")
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        out.append(_write_iqi(m.partition, m.fetch_offset, m.partition_max_bytes))
-
-
-def _put_many_fetch_topic_v0(out: Parts, messages: Sequence[FetchTopic]) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        topic = m.topic.encode()
-        n = len(topic)
-        out.append(_write_h(n))
-        out.append(topic)
-        partitions = m.partitions
-        n = len(partitions)
-        out.append(_write_i(n))
-        _put_many_fetch_partition_v0(out, partitions)
-
-
 def _put_fetch_request_v0(out: Parts, m: FetchRequest) -> None:
-    if (m.replica_state is not _NO_REPLICA_STATE and m.replica_state != _NO_REPLICA_STATE):
+    if (
+        ((replica_state := m.replica_state) is not _NO_REPLICA_STATE and
+            (replica_state.replica_id != -1 or replica_state.replica_epoch != -1 or
+            replica_state.unknown_tags))
+    ):
         refuse_field("replica_state")
     if m.forgotten_topics_data:
         refuse_field("forgotten_topics_data")
@@ -1174,11 +1517,33 @@ def _put_fetch_request_v0(out: Parts, m: FetchRequest) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_4i(m.replica_id, m.max_wait_ms, m.min_bytes, n))
-    _put_many_fetch_topic_v0(out, topics)
+    for fetch_topic in topics:
+        if fetch_topic.unknown_tags:
+            refuse_field("unknown_tags")
+        topic = fetch_topic.topic.encode()
+        n = len(topic)
+        out.append(_write_h(n))
+        out.append(topic)
+        partitions = fetch_topic.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        for fetch_partition in partitions:
+            if fetch_partition.last_fetched_epoch != -1:
+                refuse_field("last_fetched_epoch")
+            if fetch_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            out.append(_write_iqi(
+                fetch_partition.partition, fetch_partition.fetch_offset,
+                fetch_partition.partition_max_bytes,
+            ))
 
 
 def _put_fetch_request_v3(out: Parts, m: FetchRequest) -> None:
-    if (m.replica_state is not _NO_REPLICA_STATE and m.replica_state != _NO_REPLICA_STATE):
+    if (
+        ((replica_state := m.replica_state) is not _NO_REPLICA_STATE and
+            (replica_state.replica_id != -1 or replica_state.replica_epoch != -1 or
+            replica_state.unknown_tags))
+    ):
         refuse_field("replica_state")
     if m.forgotten_topics_data:
         refuse_field("forgotten_topics_data")
@@ -1187,11 +1552,33 @@ def _put_fetch_request_v3(out: Parts, m: FetchRequest) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_5i(m.replica_id, m.max_wait_ms, m.min_bytes, m.max_bytes, n))
-    _put_many_fetch_topic_v0(out, topics)
+    for fetch_topic in topics:
+        if fetch_topic.unknown_tags:
+            refuse_field("unknown_tags")
+        topic = fetch_topic.topic.encode()
+        n = len(topic)
+        out.append(_write_h(n))
+        out.append(topic)
+        partitions = fetch_topic.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        for fetch_partition in partitions:
+            if fetch_partition.last_fetched_epoch != -1:
+                refuse_field("last_fetched_epoch")
+            if fetch_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            out.append(_write_iqi(
+                fetch_partition.partition, fetch_partition.fetch_offset,
+                fetch_partition.partition_max_bytes,
+            ))
 
 
 def _put_fetch_request_v4(out: Parts, m: FetchRequest) -> None:
-    if (m.replica_state is not _NO_REPLICA_STATE and m.replica_state != _NO_REPLICA_STATE):
+    if (
+        ((replica_state := m.replica_state) is not _NO_REPLICA_STATE and
+            (replica_state.replica_id != -1 or replica_state.replica_epoch != -1 or
+            replica_state.unknown_tags))
+    ):
         refuse_field("replica_state")
     if m.forgotten_topics_data:
         refuse_field("forgotten_topics_data")
@@ -1202,36 +1589,33 @@ def _put_fetch_request_v4(out: Parts, m: FetchRequest) -> None:
     out.append(_write_4ibi(
         m.replica_id, m.max_wait_ms, m.min_bytes, m.max_bytes, m.isolation_level, n,
     ))
-    _put_many_fetch_topic_v0(out, topics)
-
-
-def _put_many_fetch_partition_v5(out: Parts, messages: Sequence[FetchPartition]) -> None:
-    for m in messages:
-        if m.last_fetched_epoch != -1:
-            refuse_field("last_fetched_epoch")
-        if m.unknown_tags:
+    for fetch_topic in topics:
+        if fetch_topic.unknown_tags:
             refuse_field("unknown_tags")
-        out.append(_write_i2qi(
-            m.partition, m.fetch_offset, m.log_start_offset, m.partition_max_bytes,
-        ))
-
-
-def _put_many_fetch_topic_v5(out: Parts, messages: Sequence[FetchTopic]) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        topic = m.topic.encode()
+        topic = fetch_topic.topic.encode()
         n = len(topic)
         out.append(_write_h(n))
         out.append(topic)
-        partitions = m.partitions
+        partitions = fetch_topic.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        _put_many_fetch_partition_v5(out, partitions)
+        for fetch_partition in partitions:
+            if fetch_partition.last_fetched_epoch != -1:
+                refuse_field("last_fetched_epoch")
+            if fetch_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            out.append(_write_iqi(
+                fetch_partition.partition, fetch_partition.fetch_offset,
+                fetch_partition.partition_max_bytes,
+            ))
 
 
 def _put_fetch_request_v5(out: Parts, m: FetchRequest) -> None:
-    if (m.replica_state is not _NO_REPLICA_STATE and m.replica_state != _NO_REPLICA_STATE):
+    if (
+        ((replica_state := m.replica_state) is not _NO_REPLICA_STATE and
+            (replica_state.replica_id != -1 or replica_state.replica_epoch != -1 or
+            replica_state.unknown_tags))
+    ):
         refuse_field("replica_state")
     if m.forgotten_topics_data:
         refuse_field("forgotten_topics_data")
@@ -1242,25 +1626,33 @@ def _put_fetch_request_v5(out: Parts, m: FetchRequest) -> None:
     out.append(_write_4ibi(
         m.replica_id, m.max_wait_ms, m.min_bytes, m.max_bytes, m.isolation_level, n,
     ))
-    _put_many_fetch_topic_v5(out, topics)
-
-
-def _put_many_forgotten_topic_v7(out: Parts, messages: Sequence[ForgottenTopic]) -> None:
-    for m in messages:
-        if m.unknown_tags:
+    for fetch_topic in topics:
+        if fetch_topic.unknown_tags:
             refuse_field("unknown_tags")
-        topic = m.topic.encode()
+        topic = fetch_topic.topic.encode()
         n = len(topic)
         out.append(_write_h(n))
         out.append(topic)
-        partitions = m.partitions
+        partitions = fetch_topic.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        out.append(many("i", n).pack(*partitions))
+        for fetch_partition in partitions:
+            if fetch_partition.last_fetched_epoch != -1:
+                refuse_field("last_fetched_epoch")
+            if fetch_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            out.append(_write_i2qi(
+                fetch_partition.partition, fetch_partition.fetch_offset,
+                fetch_partition.log_start_offset, fetch_partition.partition_max_bytes,
+            ))
 
 
 def _put_fetch_request_v7(out: Parts, m: FetchRequest) -> None:
-    if (m.replica_state is not _NO_REPLICA_STATE and m.replica_state != _NO_REPLICA_STATE):
+    if (
+        ((replica_state := m.replica_state) is not _NO_REPLICA_STATE and
+            (replica_state.replica_id != -1 or replica_state.replica_epoch != -1 or
+            replica_state.unknown_tags))
+    ):
         refuse_field("replica_state")
     if m.unknown_tags:
         refuse_field("unknown_tags")
@@ -1270,41 +1662,46 @@ def _put_fetch_request_v7(out: Parts, m: FetchRequest) -> None:
         m.replica_id, m.max_wait_ms, m.min_bytes, m.max_bytes, m.isolation_level, m.session_id,
         m.session_epoch, n,
     ))
-    _put_many_fetch_topic_v5(out, topics)
-    forgotten_topics_data = m.forgotten_topics_data
-    n = len(forgotten_topics_data)
-    out.append(_write_i(n))
-    _put_many_forgotten_topic_v7(out, forgotten_topics_data)
-
-
-def _put_many_fetch_partition_v9(out: Parts, messages: Sequence[FetchPartition]) -> None:
-    for m in messages:
-        if m.last_fetched_epoch != -1:
-            refuse_field("last_fetched_epoch")
-        if m.unknown_tags:
+    for fetch_topic in topics:
+        if fetch_topic.unknown_tags:
             refuse_field("unknown_tags")
-        out.append(_write_2i2qi(
-            m.partition, m.current_leader_epoch, m.fetch_offset, m.log_start_offset,
-            m.partition_max_bytes,
-        ))
-
-
-def _put_many_fetch_topic_v9(out: Parts, messages: Sequence[FetchTopic]) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        topic = m.topic.encode()
+        topic = fetch_topic.topic.encode()
         n = len(topic)
         out.append(_write_h(n))
         out.append(topic)
-        partitions = m.partitions
+        partitions = fetch_topic.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        _put_many_fetch_partition_v9(out, partitions)
+        for fetch_partition in partitions:
+            if fetch_partition.last_fetched_epoch != -1:
+                refuse_field("last_fetched_epoch")
+            if fetch_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            out.append(_write_i2qi(
+                fetch_partition.partition, fetch_partition.fetch_offset,
+                fetch_partition.log_start_offset, fetch_partition.partition_max_bytes,
+            ))
+    forgotten_topics_data = m.forgotten_topics_data
+    n = len(forgotten_topics_data)
+    out.append(_write_i(n))
+    for forgotten_topic in forgotten_topics_data:
+        if forgotten_topic.unknown_tags:
+            refuse_field("unknown_tags")
+        topic_ = forgotten_topic.topic.encode()
+        n = len(topic_)
+        out.append(_write_h(n))
+        out.append(topic_)
+        partitions_ = forgotten_topic.partitions
+        n_partitions = len(partitions_)
+        out.append(_write_i_many_i[n_partitions](n_partitions, *partitions_))
 
 
 def _put_fetch_request_v9(out: Parts, m: FetchRequest) -> None:
-    if (m.replica_state is not _NO_REPLICA_STATE and m.replica_state != _NO_REPLICA_STATE):
+    if (
+        ((replica_state := m.replica_state) is not _NO_REPLICA_STATE and
+            (replica_state.replica_id != -1 or replica_state.replica_epoch != -1 or
+            replica_state.unknown_tags))
+    ):
         refuse_field("replica_state")
     if m.unknown_tags:
         refuse_field("unknown_tags")
@@ -1314,15 +1711,47 @@ def _put_fetch_request_v9(out: Parts, m: FetchRequest) -> None:
         m.replica_id, m.max_wait_ms, m.min_bytes, m.max_bytes, m.isolation_level, m.session_id,
         m.session_epoch, n,
     ))
-    _put_many_fetch_topic_v9(out, topics)
+    for fetch_topic in topics:
+        if fetch_topic.unknown_tags:
+            refuse_field("unknown_tags")
+        topic = fetch_topic.topic.encode()
+        n = len(topic)
+        out.append(_write_h(n))
+        out.append(topic)
+        partitions = fetch_topic.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        for fetch_partition in partitions:
+            if fetch_partition.last_fetched_epoch != -1:
+                refuse_field("last_fetched_epoch")
+            if fetch_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            out.append(_write_2i2qi(
+                fetch_partition.partition, fetch_partition.current_leader_epoch,
+                fetch_partition.fetch_offset, fetch_partition.log_start_offset,
+                fetch_partition.partition_max_bytes,
+            ))
     forgotten_topics_data = m.forgotten_topics_data
     n = len(forgotten_topics_data)
     out.append(_write_i(n))
-    _put_many_forgotten_topic_v7(out, forgotten_topics_data)
+    for forgotten_topic in forgotten_topics_data:
+        if forgotten_topic.unknown_tags:
+            refuse_field("unknown_tags")
+        topic_ = forgotten_topic.topic.encode()
+        n = len(topic_)
+        out.append(_write_h(n))
+        out.append(topic_)
+        partitions_ = forgotten_topic.partitions
+        n_partitions = len(partitions_)
+        out.append(_write_i_many_i[n_partitions](n_partitions, *partitions_))
 
 
 def _put_fetch_request_v11(out: Parts, m: FetchRequest) -> None:
-    if (m.replica_state is not _NO_REPLICA_STATE and m.replica_state != _NO_REPLICA_STATE):
+    if (
+        ((replica_state := m.replica_state) is not _NO_REPLICA_STATE and
+            (replica_state.replica_id != -1 or replica_state.replica_epoch != -1 or
+            replica_state.unknown_tags))
+    ):
         refuse_field("replica_state")
     if m.unknown_tags:
         refuse_field("unknown_tags")
@@ -1332,55 +1761,43 @@ def _put_fetch_request_v11(out: Parts, m: FetchRequest) -> None:
         m.replica_id, m.max_wait_ms, m.min_bytes, m.max_bytes, m.isolation_level, m.session_id,
         m.session_epoch, n,
     ))
-    _put_many_fetch_topic_v9(out, topics)
+    for fetch_topic in topics:
+        if fetch_topic.unknown_tags:
+            refuse_field("unknown_tags")
+        topic = fetch_topic.topic.encode()
+        n = len(topic)
+        out.append(_write_h(n))
+        out.append(topic)
+        partitions = fetch_topic.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        for fetch_partition in partitions:
+            if fetch_partition.last_fetched_epoch != -1:
+                refuse_field("last_fetched_epoch")
+            if fetch_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            out.append(_write_2i2qi(
+                fetch_partition.partition, fetch_partition.current_leader_epoch,
+                fetch_partition.fetch_offset, fetch_partition.log_start_offset,
+                fetch_partition.partition_max_bytes,
+            ))
     forgotten_topics_data = m.forgotten_topics_data
     n = len(forgotten_topics_data)
     out.append(_write_i(n))
-    _put_many_forgotten_topic_v7(out, forgotten_topics_data)
+    for forgotten_topic in forgotten_topics_data:
+        if forgotten_topic.unknown_tags:
+            refuse_field("unknown_tags")
+        topic_ = forgotten_topic.topic.encode()
+        n = len(topic_)
+        out.append(_write_h(n))
+        out.append(topic_)
+        partitions_ = forgotten_topic.partitions
+        n_partitions = len(partitions_)
+        out.append(_write_i_many_i[n_partitions](n_partitions, *partitions_))
     rack_id = m.rack_id.encode()
     n = len(rack_id)
     out.append(_write_h(n))
     out.append(rack_id)
-
-
-def _put_many_fetch_partition_v12(out: Parts, messages: Sequence[FetchPartition]) -> None:
-    for m in messages:
-        out.append(_write_2iqiqix(
-            m.partition, m.current_leader_epoch, m.fetch_offset, m.last_fetched_epoch,
-            m.log_start_offset, m.partition_max_bytes,
-        ))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_fetch_topic_v12(out: Parts, messages: Sequence[FetchTopic]) -> None:
-    for m in messages:
-        topic = m.topic.encode()
-        n = len(topic) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(topic)
-        partitions = m.partitions
-        n = len(partitions) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_fetch_partition_v12(out, partitions)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_forgotten_topic_v12(out: Parts, messages: Sequence[ForgottenTopic]) -> None:
-    for m in messages:
-        topic = m.topic.encode()
-        n = len(topic) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(topic)
-        partitions = m.partitions
-        n = len(partitions) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        out.append(many("i", n - 1).pack(*partitions))
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _tags_of_fetch_request_v12(m: FetchRequest) -> list[tuple[int, bytes]]:
@@ -1396,7 +1813,11 @@ def _tags_of_fetch_request_v12(m: FetchRequest) -> list[tuple[int, bytes]]:
 
 
 def _put_fetch_request_v12(out: Parts, m: FetchRequest) -> None:
-    if (m.replica_state is not _NO_REPLICA_STATE and m.replica_state != _NO_REPLICA_STATE):
+    if (
+        ((replica_state := m.replica_state) is not _NO_REPLICA_STATE and
+            (replica_state.replica_id != -1 or replica_state.replica_epoch != -1 or
+            replica_state.unknown_tags))
+    ):
         refuse_field("replica_state")
     topics = m.topics
     n = len(topics) + 1
@@ -1406,48 +1827,45 @@ def _put_fetch_request_v12(out: Parts, m: FetchRequest) -> None:
     ))
     if n > 127:
         lengthen(out, n)
-    _put_many_fetch_topic_v12(out, topics)
+    for fetch_topic in topics:
+        topic = fetch_topic.topic.encode()
+        n = len(topic) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(topic)
+        partitions = fetch_topic.partitions
+        n = len(partitions) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for fetch_partition in partitions:
+            out.append(_write_2iqiqix(
+                fetch_partition.partition, fetch_partition.current_leader_epoch,
+                fetch_partition.fetch_offset, fetch_partition.last_fetched_epoch,
+                fetch_partition.log_start_offset, fetch_partition.partition_max_bytes,
+            ))
+            if fetch_partition.unknown_tags:
+                put_tags(out, [], fetch_partition.unknown_tags)
+        out.append(b"\0")
+        if fetch_topic.unknown_tags:
+            put_tags(out, [], fetch_topic.unknown_tags)
     forgotten_topics_data = m.forgotten_topics_data
     n = len(forgotten_topics_data) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_forgotten_topic_v12(out, forgotten_topics_data)
+    for forgotten_topic in forgotten_topics_data:
+        topic_ = forgotten_topic.topic.encode()
+        n = len(topic_) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(topic_)
+        partitions_ = forgotten_topic.partitions
+        n_partitions = len(partitions_)
+        out.append(_write_B_many_i_x[n_partitions](n_partitions + 1, *partitions_))
+        if forgotten_topic.unknown_tags:
+            put_tags(out, [], forgotten_topic.unknown_tags)
     rack_id = m.rack_id.encode()
     n = len(rack_id) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
     out.append(rack_id)
     out.append(b"\0")
-    if (m.unknown_tags or m.cluster_id is not None):
+    if m.unknown_tags or m.cluster_id is not None:
         put_tags(out, _tags_of_fetch_request_v12(m), m.unknown_tags)
-
-
-def _put_many_fetch_topic_v13(out: Parts, messages: Sequence[FetchTopic]) -> None:
-    for m in messages:
-        if len(m.topic_id) != 16:
-            refuse_uuid("topic_id")
-        partitions = m.partitions
-        n = len(partitions) + 1
-        out.append(_write_16sB(m.topic_id, n if n < 128 else 0))
-        if n > 127:
-            lengthen(out, n)
-        _put_many_fetch_partition_v12(out, partitions)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_forgotten_topic_v13(out: Parts, messages: Sequence[ForgottenTopic]) -> None:
-    for m in messages:
-        if len(m.topic_id) != 16:
-            refuse_uuid("topic_id")
-        partitions = m.partitions
-        n = len(partitions) + 1
-        out.append(_write_16sB(m.topic_id, n if n < 128 else 0))
-        if n > 127:
-            lengthen(out, n)
-        out.append(many("i", n - 1).pack(*partitions))
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _tags_of_fetch_request_v13(m: FetchRequest) -> list[tuple[int, bytes]]:
@@ -1463,7 +1881,11 @@ def _tags_of_fetch_request_v13(m: FetchRequest) -> list[tuple[int, bytes]]:
 
 
 def _put_fetch_request_v13(out: Parts, m: FetchRequest) -> None:
-    if (m.replica_state is not _NO_REPLICA_STATE and m.replica_state != _NO_REPLICA_STATE):
+    if (
+        ((replica_state := m.replica_state) is not _NO_REPLICA_STATE and
+            (replica_state.replica_id != -1 or replica_state.replica_epoch != -1 or
+            replica_state.unknown_tags))
+    ):
         refuse_field("replica_state")
     topics = m.topics
     n = len(topics) + 1
@@ -1473,23 +1895,50 @@ def _put_fetch_request_v13(out: Parts, m: FetchRequest) -> None:
     ))
     if n > 127:
         lengthen(out, n)
-    _put_many_fetch_topic_v13(out, topics)
+    for fetch_topic in topics:
+        if len(fetch_topic.topic_id) != 16:
+            refuse_uuid("topic_id")
+        partitions = fetch_topic.partitions
+        n = len(partitions) + 1
+        out.append(_write_16sB(fetch_topic.topic_id, n if n < 128 else 0))
+        if n > 127:
+            lengthen(out, n)
+        for fetch_partition in partitions:
+            out.append(_write_2iqiqix(
+                fetch_partition.partition, fetch_partition.current_leader_epoch,
+                fetch_partition.fetch_offset, fetch_partition.last_fetched_epoch,
+                fetch_partition.log_start_offset, fetch_partition.partition_max_bytes,
+            ))
+            if fetch_partition.unknown_tags:
+                put_tags(out, [], fetch_partition.unknown_tags)
+        out.append(b"\0")
+        if fetch_topic.unknown_tags:
+            put_tags(out, [], fetch_topic.unknown_tags)
     forgotten_topics_data = m.forgotten_topics_data
     n = len(forgotten_topics_data) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_forgotten_topic_v13(out, forgotten_topics_data)
+    for forgotten_topic in forgotten_topics_data:
+        if len(forgotten_topic.topic_id) != 16:
+            refuse_uuid("topic_id")
+        partitions_ = forgotten_topic.partitions
+        n_partitions = len(partitions_)
+        out.append(_write_16sB_many_i_x[n_partitions](
+            forgotten_topic.topic_id, n_partitions + 1, *partitions_,
+        ))
+        if forgotten_topic.unknown_tags:
+            put_tags(out, [], forgotten_topic.unknown_tags)
     rack_id = m.rack_id.encode()
     n = len(rack_id) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
     out.append(rack_id)
     out.append(b"\0")
-    if (m.unknown_tags or m.cluster_id is not None):
+    if m.unknown_tags or m.cluster_id is not None:
         put_tags(out, _tags_of_fetch_request_v13(m), m.unknown_tags)
 
 
 def _put_replica_state_v15(out: Parts, m: ReplicaState) -> None:
     out.append(_write_iqx(m.replica_id, m.replica_epoch))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -1502,7 +1951,11 @@ def _tags_of_fetch_request_v15(m: FetchRequest) -> list[tuple[int, bytes]]:
         part.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         part.append(cluster_id)
         tags.append((0, joined(part)))
-    if (m.replica_state is not _NO_REPLICA_STATE and m.replica_state != _NO_REPLICA_STATE):
+    if (
+        ((replica_state := m.replica_state) is not _NO_REPLICA_STATE and
+            (replica_state.replica_id != -1 or replica_state.replica_epoch != -1 or
+            replica_state.unknown_tags))
+    ):
         part = []
         _put_replica_state_v15(part, m.replica_state)
         tags.append((1, joined(part)))
@@ -1520,18 +1973,49 @@ def _put_fetch_request_v15(out: Parts, m: FetchRequest) -> None:
     ))
     if n > 127:
         lengthen(out, n)
-    _put_many_fetch_topic_v13(out, topics)
+    for fetch_topic in topics:
+        if len(fetch_topic.topic_id) != 16:
+            refuse_uuid("topic_id")
+        partitions = fetch_topic.partitions
+        n = len(partitions) + 1
+        out.append(_write_16sB(fetch_topic.topic_id, n if n < 128 else 0))
+        if n > 127:
+            lengthen(out, n)
+        for fetch_partition in partitions:
+            out.append(_write_2iqiqix(
+                fetch_partition.partition, fetch_partition.current_leader_epoch,
+                fetch_partition.fetch_offset, fetch_partition.last_fetched_epoch,
+                fetch_partition.log_start_offset, fetch_partition.partition_max_bytes,
+            ))
+            if fetch_partition.unknown_tags:
+                put_tags(out, [], fetch_partition.unknown_tags)
+        out.append(b"\0")
+        if fetch_topic.unknown_tags:
+            put_tags(out, [], fetch_topic.unknown_tags)
     forgotten_topics_data = m.forgotten_topics_data
     n = len(forgotten_topics_data) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_forgotten_topic_v13(out, forgotten_topics_data)
+    for forgotten_topic in forgotten_topics_data:
+        if len(forgotten_topic.topic_id) != 16:
+            refuse_uuid("topic_id")
+        partitions_ = forgotten_topic.partitions
+        n_partitions = len(partitions_)
+        out.append(_write_16sB_many_i_x[n_partitions](
+            forgotten_topic.topic_id, n_partitions + 1, *partitions_,
+        ))
+        if forgotten_topic.unknown_tags:
+            put_tags(out, [], forgotten_topic.unknown_tags)
     rack_id = m.rack_id.encode()
     n = len(rack_id) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
     out.append(rack_id)
     out.append(b"\0")
     if (
-        m.unknown_tags or m.cluster_id is not None or (m.replica_state is not _NO_REPLICA_STATE and m.replica_state != _NO_REPLICA_STATE),
+        m.unknown_tags
+        or m.cluster_id is not None
+        or ((replica_state := m.replica_state) is not _NO_REPLICA_STATE and
+            (replica_state.replica_id != -1 or replica_state.replica_epoch != -1 or
+            replica_state.unknown_tags))
     ):
         put_tags(out, _tags_of_fetch_request_v15(m), m.unknown_tags)
 
@@ -1547,31 +2031,6 @@ def _tags_of_fetch_partition_v17(m: FetchPartition) -> list[tuple[int, bytes]]:
     return tags
 
 
-def _put_many_fetch_partition_v17(out: Parts, messages: Sequence[FetchPartition]) -> None:
-    for m in messages:
-        out.append(_write_2iqiqix(
-            m.partition, m.current_leader_epoch, m.fetch_offset, m.last_fetched_epoch,
-            m.log_start_offset, m.partition_max_bytes,
-        ))
-        if (m.unknown_tags or m.replica_directory_id != ZERO_UUID):
-            put_tags(out, _tags_of_fetch_partition_v17(m), m.unknown_tags)
-
-
-def _put_many_fetch_topic_v17(out: Parts, messages: Sequence[FetchTopic]) -> None:
-    for m in messages:
-        if len(m.topic_id) != 16:
-            refuse_uuid("topic_id")
-        partitions = m.partitions
-        n = len(partitions) + 1
-        out.append(_write_16sB(m.topic_id, n if n < 128 else 0))
-        if n > 127:
-            lengthen(out, n)
-        _put_many_fetch_partition_v17(out, partitions)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
 def _tags_of_fetch_request_v17(m: FetchRequest) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.cluster_id is not None:
@@ -1581,7 +2040,11 @@ def _tags_of_fetch_request_v17(m: FetchRequest) -> list[tuple[int, bytes]]:
         part.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         part.append(cluster_id)
         tags.append((0, joined(part)))
-    if (m.replica_state is not _NO_REPLICA_STATE and m.replica_state != _NO_REPLICA_STATE):
+    if (
+        ((replica_state := m.replica_state) is not _NO_REPLICA_STATE and
+            (replica_state.replica_id != -1 or replica_state.replica_epoch != -1 or
+            replica_state.unknown_tags))
+    ):
         part = []
         _put_replica_state_v15(part, m.replica_state)
         tags.append((1, joined(part)))
@@ -1599,18 +2062,49 @@ def _put_fetch_request_v17(out: Parts, m: FetchRequest) -> None:
     ))
     if n > 127:
         lengthen(out, n)
-    _put_many_fetch_topic_v17(out, topics)
+    for fetch_topic in topics:
+        if len(fetch_topic.topic_id) != 16:
+            refuse_uuid("topic_id")
+        partitions = fetch_topic.partitions
+        n = len(partitions) + 1
+        out.append(_write_16sB(fetch_topic.topic_id, n if n < 128 else 0))
+        if n > 127:
+            lengthen(out, n)
+        for fetch_partition in partitions:
+            out.append(_write_2iqiqix(
+                fetch_partition.partition, fetch_partition.current_leader_epoch,
+                fetch_partition.fetch_offset, fetch_partition.last_fetched_epoch,
+                fetch_partition.log_start_offset, fetch_partition.partition_max_bytes,
+            ))
+            if fetch_partition.unknown_tags or fetch_partition.replica_directory_id != ZERO_UUID:
+                put_tags(out, _tags_of_fetch_partition_v17(fetch_partition), fetch_partition.unknown_tags)
+        out.append(b"\0")
+        if fetch_topic.unknown_tags:
+            put_tags(out, [], fetch_topic.unknown_tags)
     forgotten_topics_data = m.forgotten_topics_data
     n = len(forgotten_topics_data) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_forgotten_topic_v13(out, forgotten_topics_data)
+    for forgotten_topic in forgotten_topics_data:
+        if len(forgotten_topic.topic_id) != 16:
+            refuse_uuid("topic_id")
+        partitions_ = forgotten_topic.partitions
+        n_partitions = len(partitions_)
+        out.append(_write_16sB_many_i_x[n_partitions](
+            forgotten_topic.topic_id, n_partitions + 1, *partitions_,
+        ))
+        if forgotten_topic.unknown_tags:
+            put_tags(out, [], forgotten_topic.unknown_tags)
     rack_id = m.rack_id.encode()
     n = len(rack_id) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
     out.append(rack_id)
     out.append(b"\0")
     if (
-        m.unknown_tags or m.cluster_id is not None or (m.replica_state is not _NO_REPLICA_STATE and m.replica_state != _NO_REPLICA_STATE),
+        m.unknown_tags
+        or m.cluster_id is not None
+        or ((replica_state := m.replica_state) is not _NO_REPLICA_STATE and
+            (replica_state.replica_id != -1 or replica_state.replica_epoch != -1 or
+            replica_state.unknown_tags))
     ):
         put_tags(out, _tags_of_fetch_request_v17(m), m.unknown_tags)
 
@@ -1630,33 +2124,6 @@ def _tags_of_fetch_partition_v18(m: FetchPartition) -> list[tuple[int, bytes]]:
     return tags
 
 
-def _put_many_fetch_partition_v18(out: Parts, messages: Sequence[FetchPartition]) -> None:
-    for m in messages:
-        out.append(_write_2iqiqix(
-            m.partition, m.current_leader_epoch, m.fetch_offset, m.last_fetched_epoch,
-            m.log_start_offset, m.partition_max_bytes,
-        ))
-        if (
-            m.unknown_tags or m.replica_directory_id != ZERO_UUID or m.high_watermark != 9223372036854775807,
-        ):
-            put_tags(out, _tags_of_fetch_partition_v18(m), m.unknown_tags)
-
-
-def _put_many_fetch_topic_v18(out: Parts, messages: Sequence[FetchTopic]) -> None:
-    for m in messages:
-        if len(m.topic_id) != 16:
-            refuse_uuid("topic_id")
-        partitions = m.partitions
-        n = len(partitions) + 1
-        out.append(_write_16sB(m.topic_id, n if n < 128 else 0))
-        if n > 127:
-            lengthen(out, n)
-        _put_many_fetch_partition_v18(out, partitions)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
 def _tags_of_fetch_request_v18(m: FetchRequest) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.cluster_id is not None:
@@ -1666,7 +2133,11 @@ def _tags_of_fetch_request_v18(m: FetchRequest) -> list[tuple[int, bytes]]:
         part.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         part.append(cluster_id)
         tags.append((0, joined(part)))
-    if (m.replica_state is not _NO_REPLICA_STATE and m.replica_state != _NO_REPLICA_STATE):
+    if (
+        ((replica_state := m.replica_state) is not _NO_REPLICA_STATE and
+            (replica_state.replica_id != -1 or replica_state.replica_epoch != -1 or
+            replica_state.unknown_tags))
+    ):
         part = []
         _put_replica_state_v15(part, m.replica_state)
         tags.append((1, joined(part)))
@@ -1684,18 +2155,53 @@ def _put_fetch_request_v18(out: Parts, m: FetchRequest) -> None:
     ))
     if n > 127:
         lengthen(out, n)
-    _put_many_fetch_topic_v18(out, topics)
+    for fetch_topic in topics:
+        if len(fetch_topic.topic_id) != 16:
+            refuse_uuid("topic_id")
+        partitions = fetch_topic.partitions
+        n = len(partitions) + 1
+        out.append(_write_16sB(fetch_topic.topic_id, n if n < 128 else 0))
+        if n > 127:
+            lengthen(out, n)
+        for fetch_partition in partitions:
+            out.append(_write_2iqiqix(
+                fetch_partition.partition, fetch_partition.current_leader_epoch,
+                fetch_partition.fetch_offset, fetch_partition.last_fetched_epoch,
+                fetch_partition.log_start_offset, fetch_partition.partition_max_bytes,
+            ))
+            if (
+                fetch_partition.unknown_tags
+                or fetch_partition.replica_directory_id != ZERO_UUID
+                or fetch_partition.high_watermark != 9223372036854775807
+            ):
+                put_tags(out, _tags_of_fetch_partition_v18(fetch_partition), fetch_partition.unknown_tags)
+        out.append(b"\0")
+        if fetch_topic.unknown_tags:
+            put_tags(out, [], fetch_topic.unknown_tags)
     forgotten_topics_data = m.forgotten_topics_data
     n = len(forgotten_topics_data) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_forgotten_topic_v13(out, forgotten_topics_data)
+    for forgotten_topic in forgotten_topics_data:
+        if len(forgotten_topic.topic_id) != 16:
+            refuse_uuid("topic_id")
+        partitions_ = forgotten_topic.partitions
+        n_partitions = len(partitions_)
+        out.append(_write_16sB_many_i_x[n_partitions](
+            forgotten_topic.topic_id, n_partitions + 1, *partitions_,
+        ))
+        if forgotten_topic.unknown_tags:
+            put_tags(out, [], forgotten_topic.unknown_tags)
     rack_id = m.rack_id.encode()
     n = len(rack_id) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
     out.append(rack_id)
     out.append(b"\0")
     if (
-        m.unknown_tags or m.cluster_id is not None or (m.replica_state is not _NO_REPLICA_STATE and m.replica_state != _NO_REPLICA_STATE),
+        m.unknown_tags
+        or m.cluster_id is not None
+        or ((replica_state := m.replica_state) is not _NO_REPLICA_STATE and
+            (replica_state.replica_id != -1 or replica_state.replica_epoch != -1 or
+            replica_state.unknown_tags))
     ):
         put_tags(out, _tags_of_fetch_request_v18(m), m.unknown_tags)
 
@@ -1751,7 +2257,10 @@ def encode(message: FetchRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

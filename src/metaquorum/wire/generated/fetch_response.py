@@ -1,10 +1,11 @@
 # GENERATED from schemas/fetch_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 594e7f893af26d55, generator 1.
+# Schema xxh3 5bcce77c019e46ba, generator 1.
 """Record batches by partition, or what to do first. Api key 1, versions 0-18, flexible from 12."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 from struct import Struct
 from typing import Final
 
@@ -90,7 +91,7 @@ class AbortedTransaction(Message):
         self,
         # Producer whose transaction was aborted. (v4+)
         producer_id: int = 0,
-        # First offset of the aborted transaction. (v4+)
+        # Where the aborted transaction begins. (v4+)
         first_offset: int = 0,
         unknown_tags: Tags = (),
     ) -> None:
@@ -263,63 +264,58 @@ _NO_LEADER_ID_AND_EPOCH = LeaderIdAndEpoch()
 _NO_SNAPSHOT_ID = SnapshotId()
 
 
-def _get_many_partition_data_v0(
-    buf: bytes, view: memoryview, at: int, count: int,
-) -> tuple[list[PartitionData], int]:
-    found: list[PartitionData] = []
-    for _ in range(count):
-        m = new(PartitionData)
-        (m.partition_index, m.error_code, m.high_watermark, n) = _read_ihqi(buf, at)
-        at += 18
-        if n < 0:
-            m.records = None
-        else:
-            end = at + n
-            m.records = view[at:end]
-            at = end
-        m.last_stable_offset = -1
-        m.log_start_offset = -1
-        m.diverging_epoch = _NO_EPOCH_END_OFFSET
-        m.current_leader = _NO_LEADER_ID_AND_EPOCH
-        m.snapshot_id = _NO_SNAPSHOT_ID
-        m.aborted_transactions = []
-        m.preferred_read_replica = -1
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_fetchable_topic_response_v0(
-    buf: bytes, view: memoryview, at: int, count: int,
-) -> tuple[list[FetchableTopicResponse], int]:
-    found: list[FetchableTopicResponse] = []
-    for _ in range(count):
-        m = new(FetchableTopicResponse)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.topic = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 18)
-        m.partitions, at = _get_many_partition_data_v0(buf, view, at, n)
-        m.topic_id = ZERO_UUID
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
 def _get_fetch_response_v0(buf: bytes, view: memoryview, at: int) -> tuple[FetchResponse, int]:
     m = new(FetchResponse)
     (n,) = _read_i(buf, at)
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.responses, at = _get_many_fetchable_topic_response_v0(buf, view, at, n)
+    responses: list[FetchableTopicResponse] = []
+    m.responses = responses
+    left_responses = n
+    while left_responses:
+        left_responses -= 1
+        fetchable_topic_response = new(FetchableTopicResponse)
+        responses.append(fetchable_topic_response)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        fetchable_topic_response.topic = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 18)
+        partitions: list[PartitionData] = []
+        fetchable_topic_response.partitions = partitions
+        left_partitions = n
+        while left_partitions:
+            left_partitions -= 1
+            partition_data = new(PartitionData)
+            partitions.append(partition_data)
+            (
+                partition_data.partition_index, partition_data.error_code,
+                partition_data.high_watermark, n,
+            ) = _read_ihqi(buf, at)
+            at += 18
+            if n < 0:
+                partition_data.records = None
+            else:
+                end = at + n
+                partition_data.records = view[at:end]
+                at = end
+            partition_data.last_stable_offset = -1
+            partition_data.log_start_offset = -1
+            partition_data.diverging_epoch = _NO_EPOCH_END_OFFSET
+            partition_data.current_leader = _NO_LEADER_ID_AND_EPOCH
+            partition_data.snapshot_id = _NO_SNAPSHOT_ID
+            partition_data.aborted_transactions = []
+            partition_data.preferred_read_replica = -1
+            partition_data.unknown_tags = ()
+        fetchable_topic_response.topic_id = ZERO_UUID
+        fetchable_topic_response.unknown_tags = ()
     m.throttle_time_ms = 0
     m.error_code = 0
     m.session_id = 0
@@ -334,91 +330,57 @@ def _get_fetch_response_v1(buf: bytes, view: memoryview, at: int) -> tuple[Fetch
     at += 8
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.responses, at = _get_many_fetchable_topic_response_v0(buf, view, at, n)
-    m.error_code = 0
-    m.session_id = 0
-    m.node_endpoints = []
-    m.unknown_tags = ()
-    return m, at
-
-
-def _get_many_aborted_transaction_v4(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[AbortedTransaction], int]:
-    found: list[AbortedTransaction] = []
-    end = at + 16 * count
-    if count > 2:
-        for row in _rows_2q(buf[at:end]):
-            m = new(AbortedTransaction)
-            (m.producer_id, m.first_offset) = row
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(AbortedTransaction)
-        (m.producer_id, m.first_offset) = _read_2q(buf, at)
-        at += 16
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_partition_data_v4(
-    buf: bytes, view: memoryview, at: int, count: int,
-) -> tuple[list[PartitionData], int]:
-    found: list[PartitionData] = []
-    for _ in range(count):
-        m = new(PartitionData)
-        (
-            m.partition_index, m.error_code, m.high_watermark, m.last_stable_offset, n,
-        ) = _read_ih2qi(buf, at)
-        at += 26
-        if n < 0:
-            m.aborted_transactions = None
-        else:
-            if n > 127:
-                check_count(buf, at, n, 16)
-            m.aborted_transactions, at = _get_many_aborted_transaction_v4(buf, at, n)
-        (n,) = _read_i(buf, at)
-        at += 4
-        if n < 0:
-            m.records = None
-        else:
-            end = at + n
-            m.records = view[at:end]
-            at = end
-        m.log_start_offset = -1
-        m.diverging_epoch = _NO_EPOCH_END_OFFSET
-        m.current_leader = _NO_LEADER_ID_AND_EPOCH
-        m.snapshot_id = _NO_SNAPSHOT_ID
-        m.preferred_read_replica = -1
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_fetchable_topic_response_v4(
-    buf: bytes, view: memoryview, at: int, count: int,
-) -> tuple[list[FetchableTopicResponse], int]:
-    found: list[FetchableTopicResponse] = []
-    for _ in range(count):
-        m = new(FetchableTopicResponse)
+    responses: list[FetchableTopicResponse] = []
+    m.responses = responses
+    left_responses = n
+    while left_responses:
+        left_responses -= 1
+        fetchable_topic_response = new(FetchableTopicResponse)
+        responses.append(fetchable_topic_response)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        m.topic = buf[at:end].decode()
+        fetchable_topic_response.topic = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
-            check_count(buf, at, n, 30)
-        m.partitions, at = _get_many_partition_data_v4(buf, view, at, n)
-        m.topic_id = ZERO_UUID
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
+            check_count(buf, at, n, 18)
+        partitions: list[PartitionData] = []
+        fetchable_topic_response.partitions = partitions
+        left_partitions = n
+        while left_partitions:
+            left_partitions -= 1
+            partition_data = new(PartitionData)
+            partitions.append(partition_data)
+            (
+                partition_data.partition_index, partition_data.error_code,
+                partition_data.high_watermark, n,
+            ) = _read_ihqi(buf, at)
+            at += 18
+            if n < 0:
+                partition_data.records = None
+            else:
+                end = at + n
+                partition_data.records = view[at:end]
+                at = end
+            partition_data.last_stable_offset = -1
+            partition_data.log_start_offset = -1
+            partition_data.diverging_epoch = _NO_EPOCH_END_OFFSET
+            partition_data.current_leader = _NO_LEADER_ID_AND_EPOCH
+            partition_data.snapshot_id = _NO_SNAPSHOT_ID
+            partition_data.aborted_transactions = []
+            partition_data.preferred_read_replica = -1
+            partition_data.unknown_tags = ()
+        fetchable_topic_response.topic_id = ZERO_UUID
+        fetchable_topic_response.unknown_tags = ()
+    m.error_code = 0
+    m.session_id = 0
+    m.node_endpoints = []
+    m.unknown_tags = ()
+    return m, at
 
 
 def _get_fetch_response_v4(buf: bytes, view: memoryview, at: int) -> tuple[FetchResponse, int]:
@@ -427,70 +389,82 @@ def _get_fetch_response_v4(buf: bytes, view: memoryview, at: int) -> tuple[Fetch
     at += 8
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.responses, at = _get_many_fetchable_topic_response_v4(buf, view, at, n)
-    m.error_code = 0
-    m.session_id = 0
-    m.node_endpoints = []
-    m.unknown_tags = ()
-    return m, at
-
-
-def _get_many_partition_data_v5(
-    buf: bytes, view: memoryview, at: int, count: int,
-) -> tuple[list[PartitionData], int]:
-    found: list[PartitionData] = []
-    for _ in range(count):
-        m = new(PartitionData)
-        (
-            m.partition_index, m.error_code, m.high_watermark, m.last_stable_offset,
-            m.log_start_offset, n,
-        ) = _read_ih3qi(buf, at)
-        at += 34
-        if n < 0:
-            m.aborted_transactions = None
-        else:
-            if n > 127:
-                check_count(buf, at, n, 16)
-            m.aborted_transactions, at = _get_many_aborted_transaction_v4(buf, at, n)
-        (n,) = _read_i(buf, at)
-        at += 4
-        if n < 0:
-            m.records = None
-        else:
-            end = at + n
-            m.records = view[at:end]
-            at = end
-        m.diverging_epoch = _NO_EPOCH_END_OFFSET
-        m.current_leader = _NO_LEADER_ID_AND_EPOCH
-        m.snapshot_id = _NO_SNAPSHOT_ID
-        m.preferred_read_replica = -1
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_fetchable_topic_response_v5(
-    buf: bytes, view: memoryview, at: int, count: int,
-) -> tuple[list[FetchableTopicResponse], int]:
-    found: list[FetchableTopicResponse] = []
-    for _ in range(count):
-        m = new(FetchableTopicResponse)
+    responses: list[FetchableTopicResponse] = []
+    m.responses = responses
+    left_responses = n
+    while left_responses:
+        left_responses -= 1
+        fetchable_topic_response = new(FetchableTopicResponse)
+        responses.append(fetchable_topic_response)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        m.topic = buf[at:end].decode()
+        fetchable_topic_response.topic = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
-            check_count(buf, at, n, 38)
-        m.partitions, at = _get_many_partition_data_v5(buf, view, at, n)
-        m.topic_id = ZERO_UUID
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
+            check_count(buf, at, n, 30)
+        partitions: list[PartitionData] = []
+        fetchable_topic_response.partitions = partitions
+        left_partitions = n
+        while left_partitions:
+            left_partitions -= 1
+            partition_data = new(PartitionData)
+            partitions.append(partition_data)
+            (
+                partition_data.partition_index, partition_data.error_code,
+                partition_data.high_watermark, partition_data.last_stable_offset, n,
+            ) = _read_ih2qi(buf, at)
+            at += 26
+            if n < 0:
+                partition_data.aborted_transactions = None
+            else:
+                if n > 127:
+                    check_count(buf, at, n, 16)
+                aborted_transactions: list[AbortedTransaction] = []
+                partition_data.aborted_transactions = aborted_transactions
+                left_aborted_transactions = n
+                if left_aborted_transactions > 4:
+                    end = at + 16 * left_aborted_transactions
+                    aborted_transactions += map(new, repeat(AbortedTransaction, left_aborted_transactions))
+                    left_aborted_transactions = 0
+                    for aborted_transaction, values in zip(aborted_transactions, _rows_2q(buf[at:end])):
+                        (aborted_transaction.producer_id, aborted_transaction.first_offset) = values
+                        aborted_transaction.unknown_tags = ()
+                    at = end
+                while left_aborted_transactions:
+                    left_aborted_transactions -= 1
+                    aborted_transaction = new(AbortedTransaction)
+                    aborted_transactions.append(aborted_transaction)
+                    (
+                        aborted_transaction.producer_id, aborted_transaction.first_offset,
+                    ) = _read_2q(buf, at)
+                    at += 16
+                    aborted_transaction.unknown_tags = ()
+            (n,) = _read_i(buf, at)
+            at += 4
+            if n < 0:
+                partition_data.records = None
+            else:
+                end = at + n
+                partition_data.records = view[at:end]
+                at = end
+            partition_data.log_start_offset = -1
+            partition_data.diverging_epoch = _NO_EPOCH_END_OFFSET
+            partition_data.current_leader = _NO_LEADER_ID_AND_EPOCH
+            partition_data.snapshot_id = _NO_SNAPSHOT_ID
+            partition_data.preferred_read_replica = -1
+            partition_data.unknown_tags = ()
+        fetchable_topic_response.topic_id = ZERO_UUID
+        fetchable_topic_response.unknown_tags = ()
+    m.error_code = 0
+    m.session_id = 0
+    m.node_endpoints = []
+    m.unknown_tags = ()
+    return m, at
 
 
 def _get_fetch_response_v5(buf: bytes, view: memoryview, at: int) -> tuple[FetchResponse, int]:
@@ -499,7 +473,77 @@ def _get_fetch_response_v5(buf: bytes, view: memoryview, at: int) -> tuple[Fetch
     at += 8
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.responses, at = _get_many_fetchable_topic_response_v5(buf, view, at, n)
+    responses: list[FetchableTopicResponse] = []
+    m.responses = responses
+    left_responses = n
+    while left_responses:
+        left_responses -= 1
+        fetchable_topic_response = new(FetchableTopicResponse)
+        responses.append(fetchable_topic_response)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        fetchable_topic_response.topic = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 38)
+        partitions: list[PartitionData] = []
+        fetchable_topic_response.partitions = partitions
+        left_partitions = n
+        while left_partitions:
+            left_partitions -= 1
+            partition_data = new(PartitionData)
+            partitions.append(partition_data)
+            (
+                partition_data.partition_index, partition_data.error_code,
+                partition_data.high_watermark, partition_data.last_stable_offset,
+                partition_data.log_start_offset, n,
+            ) = _read_ih3qi(buf, at)
+            at += 34
+            if n < 0:
+                partition_data.aborted_transactions = None
+            else:
+                if n > 127:
+                    check_count(buf, at, n, 16)
+                aborted_transactions: list[AbortedTransaction] = []
+                partition_data.aborted_transactions = aborted_transactions
+                left_aborted_transactions = n
+                if left_aborted_transactions > 4:
+                    end = at + 16 * left_aborted_transactions
+                    aborted_transactions += map(new, repeat(AbortedTransaction, left_aborted_transactions))
+                    left_aborted_transactions = 0
+                    for aborted_transaction, values in zip(aborted_transactions, _rows_2q(buf[at:end])):
+                        (aborted_transaction.producer_id, aborted_transaction.first_offset) = values
+                        aborted_transaction.unknown_tags = ()
+                    at = end
+                while left_aborted_transactions:
+                    left_aborted_transactions -= 1
+                    aborted_transaction = new(AbortedTransaction)
+                    aborted_transactions.append(aborted_transaction)
+                    (
+                        aborted_transaction.producer_id, aborted_transaction.first_offset,
+                    ) = _read_2q(buf, at)
+                    at += 16
+                    aborted_transaction.unknown_tags = ()
+            (n,) = _read_i(buf, at)
+            at += 4
+            if n < 0:
+                partition_data.records = None
+            else:
+                end = at + n
+                partition_data.records = view[at:end]
+                at = end
+            partition_data.diverging_epoch = _NO_EPOCH_END_OFFSET
+            partition_data.current_leader = _NO_LEADER_ID_AND_EPOCH
+            partition_data.snapshot_id = _NO_SNAPSHOT_ID
+            partition_data.preferred_read_replica = -1
+            partition_data.unknown_tags = ()
+        fetchable_topic_response.topic_id = ZERO_UUID
+        fetchable_topic_response.unknown_tags = ()
     m.error_code = 0
     m.session_id = 0
     m.node_endpoints = []
@@ -513,67 +557,80 @@ def _get_fetch_response_v7(buf: bytes, view: memoryview, at: int) -> tuple[Fetch
     at += 14
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.responses, at = _get_many_fetchable_topic_response_v5(buf, view, at, n)
-    m.node_endpoints = []
-    m.unknown_tags = ()
-    return m, at
-
-
-def _get_many_partition_data_v11(
-    buf: bytes, view: memoryview, at: int, count: int,
-) -> tuple[list[PartitionData], int]:
-    found: list[PartitionData] = []
-    for _ in range(count):
-        m = new(PartitionData)
-        (
-            m.partition_index, m.error_code, m.high_watermark, m.last_stable_offset,
-            m.log_start_offset, n,
-        ) = _read_ih3qi(buf, at)
-        at += 34
-        if n < 0:
-            m.aborted_transactions = None
-        else:
-            if n > 127:
-                check_count(buf, at, n, 16)
-            m.aborted_transactions, at = _get_many_aborted_transaction_v4(buf, at, n)
-        (m.preferred_read_replica, n) = _read_2i(buf, at)
-        at += 8
-        if n < 0:
-            m.records = None
-        else:
-            end = at + n
-            m.records = view[at:end]
-            at = end
-        m.diverging_epoch = _NO_EPOCH_END_OFFSET
-        m.current_leader = _NO_LEADER_ID_AND_EPOCH
-        m.snapshot_id = _NO_SNAPSHOT_ID
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_fetchable_topic_response_v11(
-    buf: bytes, view: memoryview, at: int, count: int,
-) -> tuple[list[FetchableTopicResponse], int]:
-    found: list[FetchableTopicResponse] = []
-    for _ in range(count):
-        m = new(FetchableTopicResponse)
+    responses: list[FetchableTopicResponse] = []
+    m.responses = responses
+    left_responses = n
+    while left_responses:
+        left_responses -= 1
+        fetchable_topic_response = new(FetchableTopicResponse)
+        responses.append(fetchable_topic_response)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        m.topic = buf[at:end].decode()
+        fetchable_topic_response.topic = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
-            check_count(buf, at, n, 42)
-        m.partitions, at = _get_many_partition_data_v11(buf, view, at, n)
-        m.topic_id = ZERO_UUID
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
+            check_count(buf, at, n, 38)
+        partitions: list[PartitionData] = []
+        fetchable_topic_response.partitions = partitions
+        left_partitions = n
+        while left_partitions:
+            left_partitions -= 1
+            partition_data = new(PartitionData)
+            partitions.append(partition_data)
+            (
+                partition_data.partition_index, partition_data.error_code,
+                partition_data.high_watermark, partition_data.last_stable_offset,
+                partition_data.log_start_offset, n,
+            ) = _read_ih3qi(buf, at)
+            at += 34
+            if n < 0:
+                partition_data.aborted_transactions = None
+            else:
+                if n > 127:
+                    check_count(buf, at, n, 16)
+                aborted_transactions: list[AbortedTransaction] = []
+                partition_data.aborted_transactions = aborted_transactions
+                left_aborted_transactions = n
+                if left_aborted_transactions > 4:
+                    end = at + 16 * left_aborted_transactions
+                    aborted_transactions += map(new, repeat(AbortedTransaction, left_aborted_transactions))
+                    left_aborted_transactions = 0
+                    for aborted_transaction, values in zip(aborted_transactions, _rows_2q(buf[at:end])):
+                        (aborted_transaction.producer_id, aborted_transaction.first_offset) = values
+                        aborted_transaction.unknown_tags = ()
+                    at = end
+                while left_aborted_transactions:
+                    left_aborted_transactions -= 1
+                    aborted_transaction = new(AbortedTransaction)
+                    aborted_transactions.append(aborted_transaction)
+                    (
+                        aborted_transaction.producer_id, aborted_transaction.first_offset,
+                    ) = _read_2q(buf, at)
+                    at += 16
+                    aborted_transaction.unknown_tags = ()
+            (n,) = _read_i(buf, at)
+            at += 4
+            if n < 0:
+                partition_data.records = None
+            else:
+                end = at + n
+                partition_data.records = view[at:end]
+                at = end
+            partition_data.diverging_epoch = _NO_EPOCH_END_OFFSET
+            partition_data.current_leader = _NO_LEADER_ID_AND_EPOCH
+            partition_data.snapshot_id = _NO_SNAPSHOT_ID
+            partition_data.preferred_read_replica = -1
+            partition_data.unknown_tags = ()
+        fetchable_topic_response.topic_id = ZERO_UUID
+        fetchable_topic_response.unknown_tags = ()
+    m.node_endpoints = []
+    m.unknown_tags = ()
+    return m, at
 
 
 def _get_fetch_response_v11(buf: bytes, view: memoryview, at: int) -> tuple[FetchResponse, int]:
@@ -582,7 +639,76 @@ def _get_fetch_response_v11(buf: bytes, view: memoryview, at: int) -> tuple[Fetc
     at += 14
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.responses, at = _get_many_fetchable_topic_response_v11(buf, view, at, n)
+    responses: list[FetchableTopicResponse] = []
+    m.responses = responses
+    left_responses = n
+    while left_responses:
+        left_responses -= 1
+        fetchable_topic_response = new(FetchableTopicResponse)
+        responses.append(fetchable_topic_response)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        fetchable_topic_response.topic = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 42)
+        partitions: list[PartitionData] = []
+        fetchable_topic_response.partitions = partitions
+        left_partitions = n
+        while left_partitions:
+            left_partitions -= 1
+            partition_data = new(PartitionData)
+            partitions.append(partition_data)
+            (
+                partition_data.partition_index, partition_data.error_code,
+                partition_data.high_watermark, partition_data.last_stable_offset,
+                partition_data.log_start_offset, n,
+            ) = _read_ih3qi(buf, at)
+            at += 34
+            if n < 0:
+                partition_data.aborted_transactions = None
+            else:
+                if n > 127:
+                    check_count(buf, at, n, 16)
+                aborted_transactions: list[AbortedTransaction] = []
+                partition_data.aborted_transactions = aborted_transactions
+                left_aborted_transactions = n
+                if left_aborted_transactions > 4:
+                    end = at + 16 * left_aborted_transactions
+                    aborted_transactions += map(new, repeat(AbortedTransaction, left_aborted_transactions))
+                    left_aborted_transactions = 0
+                    for aborted_transaction, values in zip(aborted_transactions, _rows_2q(buf[at:end])):
+                        (aborted_transaction.producer_id, aborted_transaction.first_offset) = values
+                        aborted_transaction.unknown_tags = ()
+                    at = end
+                while left_aborted_transactions:
+                    left_aborted_transactions -= 1
+                    aborted_transaction = new(AbortedTransaction)
+                    aborted_transactions.append(aborted_transaction)
+                    (
+                        aborted_transaction.producer_id, aborted_transaction.first_offset,
+                    ) = _read_2q(buf, at)
+                    at += 16
+                    aborted_transaction.unknown_tags = ()
+            (partition_data.preferred_read_replica, n) = _read_2i(buf, at)
+            at += 8
+            if n < 0:
+                partition_data.records = None
+            else:
+                end = at + n
+                partition_data.records = view[at:end]
+                at = end
+            partition_data.diverging_epoch = _NO_EPOCH_END_OFFSET
+            partition_data.current_leader = _NO_LEADER_ID_AND_EPOCH
+            partition_data.snapshot_id = _NO_SNAPSHOT_ID
+            partition_data.unknown_tags = ()
+        fetchable_topic_response.topic_id = ZERO_UUID
+        fetchable_topic_response.unknown_tags = ()
     m.node_endpoints = []
     m.unknown_tags = ()
     return m, at
@@ -618,29 +744,6 @@ def _get_snapshot_id_v12(buf: bytes, at: int) -> tuple[SnapshotId, int]:
     return m, at
 
 
-def _get_many_aborted_transaction_v12(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[AbortedTransaction], int]:
-    found: list[AbortedTransaction] = []
-    end = at + 17 * count
-    if count > 2 and buf[at + 16 : end : 17] == bytes(count):
-        for row in _rows_2qx(buf[at:end]):
-            m = new(AbortedTransaction)
-            (m.producer_id, m.first_offset) = row
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(AbortedTransaction)
-        (m.producer_id, m.first_offset, tags) = _read_2qB(buf, at)
-        at += 17
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_tags_partition_data_v12(m: PartitionData, buf: bytes, view: memoryview, at: int) -> int:
     left, at = get_tag_count(buf, at)
     tag = -1
@@ -663,80 +766,98 @@ def _get_tags_partition_data_v12(m: PartitionData, buf: bytes, view: memoryview,
     return at
 
 
-def _get_many_partition_data_v12(
-    buf: bytes, view: memoryview, at: int, count: int,
-) -> tuple[list[PartitionData], int]:
-    found: list[PartitionData] = []
-    for _ in range(count):
-        m = new(PartitionData)
-        (
-            m.partition_index, m.error_code, m.high_watermark, m.last_stable_offset,
-            m.log_start_offset, n,
-        ) = _read_ih3qB(buf, at)
-        at += 31
-        if n == 0:
-            m.aborted_transactions = None
-        else:
-            if n > 127:
-                n, at = long_count(buf, at, 17)
-            m.aborted_transactions, at = _get_many_aborted_transaction_v12(buf, at, n - 1)
-        (m.preferred_read_replica, n) = _read_iB(buf, at)
-        at += 5
-        if n == 0:
-            m.records = None
-        else:
-            if n > 127:
-                n, at = long_size(buf, at)
-            end = at + n - 1
-            m.records = view[at:end]
-            at = end
-        tags = buf[at]
-        at += 1
-        m.diverging_epoch = _NO_EPOCH_END_OFFSET
-        m.current_leader = _NO_LEADER_ID_AND_EPOCH
-        m.snapshot_id = _NO_SNAPSHOT_ID
-        m.unknown_tags = ()
-        if tags:
-            at = _get_tags_partition_data_v12(m, buf, view, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_fetchable_topic_response_v12(
-    buf: bytes, view: memoryview, at: int, count: int,
-) -> tuple[list[FetchableTopicResponse], int]:
-    found: list[FetchableTopicResponse] = []
-    for _ in range(count):
-        m = new(FetchableTopicResponse)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.topic = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 37)
-        m.partitions, at = _get_many_partition_data_v12(buf, view, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.topic_id = ZERO_UUID
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_fetch_response_v12(buf: bytes, view: memoryview, at: int) -> tuple[FetchResponse, int]:
     m = new(FetchResponse)
     (m.throttle_time_ms, m.error_code, m.session_id, n) = _read_ihiB(buf, at)
     at += 11
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.responses, at = _get_many_fetchable_topic_response_v12(buf, view, at, n - 1)
+    responses: list[FetchableTopicResponse] = []
+    m.responses = responses
+    left_responses = n - 1
+    while left_responses:
+        left_responses -= 1
+        fetchable_topic_response = new(FetchableTopicResponse)
+        responses.append(fetchable_topic_response)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        fetchable_topic_response.topic = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 37)
+        partitions: list[PartitionData] = []
+        fetchable_topic_response.partitions = partitions
+        left_partitions = n - 1
+        while left_partitions:
+            left_partitions -= 1
+            partition_data = new(PartitionData)
+            partitions.append(partition_data)
+            (
+                partition_data.partition_index, partition_data.error_code,
+                partition_data.high_watermark, partition_data.last_stable_offset,
+                partition_data.log_start_offset, n,
+            ) = _read_ih3qB(buf, at)
+            at += 31
+            if n == 0:
+                partition_data.aborted_transactions = None
+            else:
+                if n > 127:
+                    n, at = long_count(buf, at, 17)
+                aborted_transactions: list[AbortedTransaction] = []
+                partition_data.aborted_transactions = aborted_transactions
+                left_aborted_transactions = n - 1
+                if (
+                    left_aborted_transactions > 4
+                    and buf[at + 16 : at + 17 * left_aborted_transactions : 17] ==
+                        bytes(left_aborted_transactions)
+                ):
+                    end = at + 17 * left_aborted_transactions
+                    aborted_transactions += map(new, repeat(AbortedTransaction, left_aborted_transactions))
+                    left_aborted_transactions = 0
+                    for aborted_transaction, values in zip(aborted_transactions, _rows_2qx(buf[at:end])):
+                        (aborted_transaction.producer_id, aborted_transaction.first_offset) = values
+                        aborted_transaction.unknown_tags = ()
+                    at = end
+                while left_aborted_transactions:
+                    left_aborted_transactions -= 1
+                    aborted_transaction = new(AbortedTransaction)
+                    aborted_transactions.append(aborted_transaction)
+                    (
+                        aborted_transaction.producer_id, aborted_transaction.first_offset, tags,
+                    ) = _read_2qB(buf, at)
+                    at += 17
+                    aborted_transaction.unknown_tags = ()
+                    if tags:
+                        aborted_transaction.unknown_tags, at = get_tags(buf, at - 1)
+            (partition_data.preferred_read_replica, n) = _read_iB(buf, at)
+            at += 5
+            if n == 0:
+                partition_data.records = None
+            else:
+                if n > 127:
+                    n, at = long_size(buf, at)
+                end = at + n - 1
+                partition_data.records = view[at:end]
+                at = end
+            tags = buf[at]
+            at += 1
+            partition_data.diverging_epoch = _NO_EPOCH_END_OFFSET
+            partition_data.current_leader = _NO_LEADER_ID_AND_EPOCH
+            partition_data.snapshot_id = _NO_SNAPSHOT_ID
+            partition_data.unknown_tags = ()
+            if tags:
+                at = _get_tags_partition_data_v12(partition_data, buf, view, at - 1)
+        tags = buf[at]
+        at += 1
+        fetchable_topic_response.topic_id = ZERO_UUID
+        fetchable_topic_response.unknown_tags = ()
+        if tags:
+            fetchable_topic_response.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.node_endpoints = []
@@ -744,27 +865,6 @@ def _get_fetch_response_v12(buf: bytes, view: memoryview, at: int) -> tuple[Fetc
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _get_many_fetchable_topic_response_v13(
-    buf: bytes, view: memoryview, at: int, count: int,
-) -> tuple[list[FetchableTopicResponse], int]:
-    found: list[FetchableTopicResponse] = []
-    for _ in range(count):
-        m = new(FetchableTopicResponse)
-        (m.topic_id, n) = _read_16sB(buf, at)
-        at += 17
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 37)
-        m.partitions, at = _get_many_partition_data_v12(buf, view, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.topic = ""
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_fetch_response_v13(buf: bytes, view: memoryview, at: int) -> tuple[FetchResponse, int]:
@@ -773,7 +873,85 @@ def _get_fetch_response_v13(buf: bytes, view: memoryview, at: int) -> tuple[Fetc
     at += 11
     if not 0 < n < 128:
         n, at = long_count(buf, at, 18)
-    m.responses, at = _get_many_fetchable_topic_response_v13(buf, view, at, n - 1)
+    responses: list[FetchableTopicResponse] = []
+    m.responses = responses
+    left_responses = n - 1
+    while left_responses:
+        left_responses -= 1
+        fetchable_topic_response = new(FetchableTopicResponse)
+        responses.append(fetchable_topic_response)
+        (fetchable_topic_response.topic_id, n) = _read_16sB(buf, at)
+        at += 17
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 37)
+        partitions: list[PartitionData] = []
+        fetchable_topic_response.partitions = partitions
+        left_partitions = n - 1
+        while left_partitions:
+            left_partitions -= 1
+            partition_data = new(PartitionData)
+            partitions.append(partition_data)
+            (
+                partition_data.partition_index, partition_data.error_code,
+                partition_data.high_watermark, partition_data.last_stable_offset,
+                partition_data.log_start_offset, n,
+            ) = _read_ih3qB(buf, at)
+            at += 31
+            if n == 0:
+                partition_data.aborted_transactions = None
+            else:
+                if n > 127:
+                    n, at = long_count(buf, at, 17)
+                aborted_transactions: list[AbortedTransaction] = []
+                partition_data.aborted_transactions = aborted_transactions
+                left_aborted_transactions = n - 1
+                if (
+                    left_aborted_transactions > 4
+                    and buf[at + 16 : at + 17 * left_aborted_transactions : 17] ==
+                        bytes(left_aborted_transactions)
+                ):
+                    end = at + 17 * left_aborted_transactions
+                    aborted_transactions += map(new, repeat(AbortedTransaction, left_aborted_transactions))
+                    left_aborted_transactions = 0
+                    for aborted_transaction, values in zip(aborted_transactions, _rows_2qx(buf[at:end])):
+                        (aborted_transaction.producer_id, aborted_transaction.first_offset) = values
+                        aborted_transaction.unknown_tags = ()
+                    at = end
+                while left_aborted_transactions:
+                    left_aborted_transactions -= 1
+                    aborted_transaction = new(AbortedTransaction)
+                    aborted_transactions.append(aborted_transaction)
+                    (
+                        aborted_transaction.producer_id, aborted_transaction.first_offset, tags,
+                    ) = _read_2qB(buf, at)
+                    at += 17
+                    aborted_transaction.unknown_tags = ()
+                    if tags:
+                        aborted_transaction.unknown_tags, at = get_tags(buf, at - 1)
+            (partition_data.preferred_read_replica, n) = _read_iB(buf, at)
+            at += 5
+            if n == 0:
+                partition_data.records = None
+            else:
+                if n > 127:
+                    n, at = long_size(buf, at)
+                end = at + n - 1
+                partition_data.records = view[at:end]
+                at = end
+            tags = buf[at]
+            at += 1
+            partition_data.diverging_epoch = _NO_EPOCH_END_OFFSET
+            partition_data.current_leader = _NO_LEADER_ID_AND_EPOCH
+            partition_data.snapshot_id = _NO_SNAPSHOT_ID
+            partition_data.unknown_tags = ()
+            if tags:
+                at = _get_tags_partition_data_v12(partition_data, buf, view, at - 1)
+        tags = buf[at]
+        at += 1
+        fetchable_topic_response.topic = ""
+        fetchable_topic_response.unknown_tags = ()
+        if tags:
+            fetchable_topic_response.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.node_endpoints = []
@@ -781,36 +959,6 @@ def _get_fetch_response_v13(buf: bytes, view: memoryview, at: int) -> tuple[Fetc
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _get_many_node_endpoint_v16(buf: bytes, at: int, count: int) -> tuple[list[NodeEndpoint], int]:
-    found: list[NodeEndpoint] = []
-    for _ in range(count):
-        m = new(NodeEndpoint)
-        (m.node_id, n) = _read_iB(buf, at)
-        at += 5
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.host = buf[at:end].decode()
-        at = end
-        (m.port, n) = _read_iB(buf, at)
-        at += 5
-        if n == 0:
-            m.rack = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.rack = buf[at:end].decode()
-            at = end
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_tags_fetch_response_v16(m: FetchResponse, buf: bytes, view: memoryview, at: int) -> int:
@@ -825,7 +973,35 @@ def _get_tags_fetch_response_v16(m: FetchResponse, buf: bytes, view: memoryview,
             at += 1
             if not 0 < n < 128:
                 n, at = long_count(buf, at, 11)
-            m.node_endpoints, at = _get_many_node_endpoint_v16(buf, at, n - 1)
+            node_endpoints: list[NodeEndpoint] = []
+            m.node_endpoints = node_endpoints
+            left_node_endpoints = n - 1
+            while left_node_endpoints:
+                left_node_endpoints -= 1
+                node_endpoint = new(NodeEndpoint)
+                node_endpoints.append(node_endpoint)
+                (node_endpoint.node_id, n) = _read_iB(buf, at)
+                at += 5
+                if not 0 < n < 128:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                node_endpoint.host = buf[at:end].decode()
+                at = end
+                (node_endpoint.port, n) = _read_iB(buf, at)
+                at += 5
+                if n == 0:
+                    node_endpoint.rack = None
+                else:
+                    if n > 127:
+                        n, at = long_text(buf, at)
+                    end = at + n - 1
+                    node_endpoint.rack = buf[at:end].decode()
+                    at = end
+                tags = buf[at]
+                at += 1
+                node_endpoint.unknown_tags = ()
+                if tags:
+                    node_endpoint.unknown_tags, at = get_tags(buf, at - 1)
         else:
             unknown.append((tag, buf[at:tag_end]))
             at = tag_end
@@ -841,7 +1017,85 @@ def _get_fetch_response_v16(buf: bytes, view: memoryview, at: int) -> tuple[Fetc
     at += 11
     if not 0 < n < 128:
         n, at = long_count(buf, at, 18)
-    m.responses, at = _get_many_fetchable_topic_response_v13(buf, view, at, n - 1)
+    responses: list[FetchableTopicResponse] = []
+    m.responses = responses
+    left_responses = n - 1
+    while left_responses:
+        left_responses -= 1
+        fetchable_topic_response = new(FetchableTopicResponse)
+        responses.append(fetchable_topic_response)
+        (fetchable_topic_response.topic_id, n) = _read_16sB(buf, at)
+        at += 17
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 37)
+        partitions: list[PartitionData] = []
+        fetchable_topic_response.partitions = partitions
+        left_partitions = n - 1
+        while left_partitions:
+            left_partitions -= 1
+            partition_data = new(PartitionData)
+            partitions.append(partition_data)
+            (
+                partition_data.partition_index, partition_data.error_code,
+                partition_data.high_watermark, partition_data.last_stable_offset,
+                partition_data.log_start_offset, n,
+            ) = _read_ih3qB(buf, at)
+            at += 31
+            if n == 0:
+                partition_data.aborted_transactions = None
+            else:
+                if n > 127:
+                    n, at = long_count(buf, at, 17)
+                aborted_transactions: list[AbortedTransaction] = []
+                partition_data.aborted_transactions = aborted_transactions
+                left_aborted_transactions = n - 1
+                if (
+                    left_aborted_transactions > 4
+                    and buf[at + 16 : at + 17 * left_aborted_transactions : 17] ==
+                        bytes(left_aborted_transactions)
+                ):
+                    end = at + 17 * left_aborted_transactions
+                    aborted_transactions += map(new, repeat(AbortedTransaction, left_aborted_transactions))
+                    left_aborted_transactions = 0
+                    for aborted_transaction, values in zip(aborted_transactions, _rows_2qx(buf[at:end])):
+                        (aborted_transaction.producer_id, aborted_transaction.first_offset) = values
+                        aborted_transaction.unknown_tags = ()
+                    at = end
+                while left_aborted_transactions:
+                    left_aborted_transactions -= 1
+                    aborted_transaction = new(AbortedTransaction)
+                    aborted_transactions.append(aborted_transaction)
+                    (
+                        aborted_transaction.producer_id, aborted_transaction.first_offset, tags,
+                    ) = _read_2qB(buf, at)
+                    at += 17
+                    aborted_transaction.unknown_tags = ()
+                    if tags:
+                        aborted_transaction.unknown_tags, at = get_tags(buf, at - 1)
+            (partition_data.preferred_read_replica, n) = _read_iB(buf, at)
+            at += 5
+            if n == 0:
+                partition_data.records = None
+            else:
+                if n > 127:
+                    n, at = long_size(buf, at)
+                end = at + n - 1
+                partition_data.records = view[at:end]
+                at = end
+            tags = buf[at]
+            at += 1
+            partition_data.diverging_epoch = _NO_EPOCH_END_OFFSET
+            partition_data.current_leader = _NO_LEADER_ID_AND_EPOCH
+            partition_data.snapshot_id = _NO_SNAPSHOT_ID
+            partition_data.unknown_tags = ()
+            if tags:
+                at = _get_tags_partition_data_v12(partition_data, buf, view, at - 1)
+        tags = buf[at]
+        at += 1
+        fetchable_topic_response.topic = ""
+        fetchable_topic_response.unknown_tags = ()
+        if tags:
+            fetchable_topic_response.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.node_endpoints = []
@@ -851,43 +1105,8 @@ def _get_fetch_response_v16(buf: bytes, view: memoryview, at: int) -> tuple[Fetc
     return m, at
 
 
-def _put_many_partition_data_v0(out: Parts, messages: Sequence[PartitionData]) -> None:
-    for m in messages:
-        if (m.diverging_epoch is not _NO_EPOCH_END_OFFSET and m.diverging_epoch != _NO_EPOCH_END_OFFSET):
-            refuse_field("diverging_epoch")
-        if (m.current_leader is not _NO_LEADER_ID_AND_EPOCH and m.current_leader != _NO_LEADER_ID_AND_EPOCH):
-            refuse_field("current_leader")
-        if (m.snapshot_id is not _NO_SNAPSHOT_ID and m.snapshot_id != _NO_SNAPSHOT_ID):
-            refuse_field("snapshot_id")
-        if m.preferred_read_replica != -1:
-            refuse_field("preferred_read_replica")
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        records = m.records
-        n = -1 if records is None else len(records)
-        out.append(_write_ihqi(m.partition_index, m.error_code, m.high_watermark, n))
-        if records is not None:
-            put_records(out, records)
-
-
-def _put_many_fetchable_topic_response_v0(
-    out: Parts, messages: Sequence[FetchableTopicResponse],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        topic = m.topic.encode()
-        n = len(topic)
-        out.append(_write_h(n))
-        out.append(topic)
-        partitions = m.partitions
-        n = len(partitions)
-        out.append(_write_i(n))
-        _put_many_partition_data_v0(out, partitions)
-
-
 def _put_fetch_response_v0(out: Parts, m: FetchResponse) -> None:
-    if m.session_id:
+    if m.session_id != 0:
         refuse_field("session_id")
     if m.node_endpoints:
         refuse_field("node_endpoints")
@@ -896,11 +1115,54 @@ def _put_fetch_response_v0(out: Parts, m: FetchResponse) -> None:
     responses = m.responses
     n = len(responses)
     out.append(_write_i(n))
-    _put_many_fetchable_topic_response_v0(out, responses)
+    for fetchable_topic_response in responses:
+        if fetchable_topic_response.unknown_tags:
+            refuse_field("unknown_tags")
+        topic = fetchable_topic_response.topic.encode()
+        n = len(topic)
+        out.append(_write_h(n))
+        out.append(topic)
+        partitions = fetchable_topic_response.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        for partition_data in partitions:
+            if (
+                ((diverging_epoch := partition_data.diverging_epoch) is not _NO_EPOCH_END_OFFSET
+                    and (diverging_epoch.epoch != -1 or diverging_epoch.end_offset != -1 or
+                    diverging_epoch.unknown_tags))
+            ):
+                refuse_field("diverging_epoch")
+            if (
+                ((current_leader := partition_data.current_leader) is not
+                    _NO_LEADER_ID_AND_EPOCH and (current_leader.leader_id != -1 or
+                    current_leader.leader_epoch != -1 or current_leader.unknown_tags))
+            ):
+                refuse_field("current_leader")
+            if (
+                ((snapshot_id := partition_data.snapshot_id) is not _NO_SNAPSHOT_ID and
+                    (snapshot_id.end_offset != -1 or snapshot_id.epoch != -1 or
+                    snapshot_id.unknown_tags))
+            ):
+                refuse_field("snapshot_id")
+            if partition_data.preferred_read_replica != -1:
+                refuse_field("preferred_read_replica")
+            if partition_data.unknown_tags:
+                refuse_field("unknown_tags")
+            records = partition_data.records
+            n = -1 if records is None else len(records)
+            out.append(_write_ihqi(
+                partition_data.partition_index, partition_data.error_code,
+                partition_data.high_watermark, n,
+            ))
+            if records is not None:
+                if type(records) is bytes:
+                    out.append(records)
+                else:
+                    put_records(out, records)
 
 
 def _put_fetch_response_v1(out: Parts, m: FetchResponse) -> None:
-    if m.session_id:
+    if m.session_id != 0:
         refuse_field("session_id")
     if m.node_endpoints:
         refuse_field("node_endpoints")
@@ -909,60 +1171,54 @@ def _put_fetch_response_v1(out: Parts, m: FetchResponse) -> None:
     responses = m.responses
     n = len(responses)
     out.append(_write_2i(m.throttle_time_ms, n))
-    _put_many_fetchable_topic_response_v0(out, responses)
-
-
-def _put_many_aborted_transaction_v4(out: Parts, messages: Sequence[AbortedTransaction]) -> None:
-    for m in messages:
-        if m.unknown_tags:
+    for fetchable_topic_response in responses:
+        if fetchable_topic_response.unknown_tags:
             refuse_field("unknown_tags")
-        out.append(_write_2q(m.producer_id, m.first_offset))
-
-
-def _put_many_partition_data_v4(out: Parts, messages: Sequence[PartitionData]) -> None:
-    for m in messages:
-        if (m.diverging_epoch is not _NO_EPOCH_END_OFFSET and m.diverging_epoch != _NO_EPOCH_END_OFFSET):
-            refuse_field("diverging_epoch")
-        if (m.current_leader is not _NO_LEADER_ID_AND_EPOCH and m.current_leader != _NO_LEADER_ID_AND_EPOCH):
-            refuse_field("current_leader")
-        if (m.snapshot_id is not _NO_SNAPSHOT_ID and m.snapshot_id != _NO_SNAPSHOT_ID):
-            refuse_field("snapshot_id")
-        if m.preferred_read_replica != -1:
-            refuse_field("preferred_read_replica")
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        aborted_transactions = m.aborted_transactions
-        n = -1 if aborted_transactions is None else len(aborted_transactions)
-        out.append(_write_ih2qi(
-            m.partition_index, m.error_code, m.high_watermark, m.last_stable_offset, n,
-        ))
-        if aborted_transactions is not None:
-            _put_many_aborted_transaction_v4(out, aborted_transactions)
-        records = m.records
-        n = -1 if records is None else len(records)
-        out.append(_write_i(n))
-        if records is not None:
-            put_records(out, records)
-
-
-def _put_many_fetchable_topic_response_v4(
-    out: Parts, messages: Sequence[FetchableTopicResponse],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        topic = m.topic.encode()
+        topic = fetchable_topic_response.topic.encode()
         n = len(topic)
         out.append(_write_h(n))
         out.append(topic)
-        partitions = m.partitions
+        partitions = fetchable_topic_response.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        _put_many_partition_data_v4(out, partitions)
+        for partition_data in partitions:
+            if (
+                ((diverging_epoch := partition_data.diverging_epoch) is not _NO_EPOCH_END_OFFSET
+                    and (diverging_epoch.epoch != -1 or diverging_epoch.end_offset != -1 or
+                    diverging_epoch.unknown_tags))
+            ):
+                refuse_field("diverging_epoch")
+            if (
+                ((current_leader := partition_data.current_leader) is not
+                    _NO_LEADER_ID_AND_EPOCH and (current_leader.leader_id != -1 or
+                    current_leader.leader_epoch != -1 or current_leader.unknown_tags))
+            ):
+                refuse_field("current_leader")
+            if (
+                ((snapshot_id := partition_data.snapshot_id) is not _NO_SNAPSHOT_ID and
+                    (snapshot_id.end_offset != -1 or snapshot_id.epoch != -1 or
+                    snapshot_id.unknown_tags))
+            ):
+                refuse_field("snapshot_id")
+            if partition_data.preferred_read_replica != -1:
+                refuse_field("preferred_read_replica")
+            if partition_data.unknown_tags:
+                refuse_field("unknown_tags")
+            records = partition_data.records
+            n = -1 if records is None else len(records)
+            out.append(_write_ihqi(
+                partition_data.partition_index, partition_data.error_code,
+                partition_data.high_watermark, n,
+            ))
+            if records is not None:
+                if type(records) is bytes:
+                    out.append(records)
+                else:
+                    put_records(out, records)
 
 
 def _put_fetch_response_v4(out: Parts, m: FetchResponse) -> None:
-    if m.session_id:
+    if m.session_id != 0:
         refuse_field("session_id")
     if m.node_endpoints:
         refuse_field("node_endpoints")
@@ -971,54 +1227,64 @@ def _put_fetch_response_v4(out: Parts, m: FetchResponse) -> None:
     responses = m.responses
     n = len(responses)
     out.append(_write_2i(m.throttle_time_ms, n))
-    _put_many_fetchable_topic_response_v4(out, responses)
-
-
-def _put_many_partition_data_v5(out: Parts, messages: Sequence[PartitionData]) -> None:
-    for m in messages:
-        if (m.diverging_epoch is not _NO_EPOCH_END_OFFSET and m.diverging_epoch != _NO_EPOCH_END_OFFSET):
-            refuse_field("diverging_epoch")
-        if (m.current_leader is not _NO_LEADER_ID_AND_EPOCH and m.current_leader != _NO_LEADER_ID_AND_EPOCH):
-            refuse_field("current_leader")
-        if (m.snapshot_id is not _NO_SNAPSHOT_ID and m.snapshot_id != _NO_SNAPSHOT_ID):
-            refuse_field("snapshot_id")
-        if m.preferred_read_replica != -1:
-            refuse_field("preferred_read_replica")
-        if m.unknown_tags:
+    for fetchable_topic_response in responses:
+        if fetchable_topic_response.unknown_tags:
             refuse_field("unknown_tags")
-        aborted_transactions = m.aborted_transactions
-        n = -1 if aborted_transactions is None else len(aborted_transactions)
-        out.append(_write_ih3qi(
-            m.partition_index, m.error_code, m.high_watermark, m.last_stable_offset,
-            m.log_start_offset, n,
-        ))
-        if aborted_transactions is not None:
-            _put_many_aborted_transaction_v4(out, aborted_transactions)
-        records = m.records
-        n = -1 if records is None else len(records)
-        out.append(_write_i(n))
-        if records is not None:
-            put_records(out, records)
-
-
-def _put_many_fetchable_topic_response_v5(
-    out: Parts, messages: Sequence[FetchableTopicResponse],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        topic = m.topic.encode()
+        topic = fetchable_topic_response.topic.encode()
         n = len(topic)
         out.append(_write_h(n))
         out.append(topic)
-        partitions = m.partitions
+        partitions = fetchable_topic_response.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        _put_many_partition_data_v5(out, partitions)
+        for partition_data in partitions:
+            if (
+                ((diverging_epoch := partition_data.diverging_epoch) is not _NO_EPOCH_END_OFFSET
+                    and (diverging_epoch.epoch != -1 or diverging_epoch.end_offset != -1 or
+                    diverging_epoch.unknown_tags))
+            ):
+                refuse_field("diverging_epoch")
+            if (
+                ((current_leader := partition_data.current_leader) is not
+                    _NO_LEADER_ID_AND_EPOCH and (current_leader.leader_id != -1 or
+                    current_leader.leader_epoch != -1 or current_leader.unknown_tags))
+            ):
+                refuse_field("current_leader")
+            if (
+                ((snapshot_id := partition_data.snapshot_id) is not _NO_SNAPSHOT_ID and
+                    (snapshot_id.end_offset != -1 or snapshot_id.epoch != -1 or
+                    snapshot_id.unknown_tags))
+            ):
+                refuse_field("snapshot_id")
+            if partition_data.preferred_read_replica != -1:
+                refuse_field("preferred_read_replica")
+            if partition_data.unknown_tags:
+                refuse_field("unknown_tags")
+            aborted_transactions = partition_data.aborted_transactions
+            n = -1 if aborted_transactions is None else len(aborted_transactions)
+            out.append(_write_ih2qi(
+                partition_data.partition_index, partition_data.error_code,
+                partition_data.high_watermark, partition_data.last_stable_offset, n,
+            ))
+            if aborted_transactions is not None:
+                for aborted_transaction in aborted_transactions:
+                    if aborted_transaction.unknown_tags:
+                        refuse_field("unknown_tags")
+                    out.append(_write_2q(
+                        aborted_transaction.producer_id, aborted_transaction.first_offset,
+                    ))
+            records = partition_data.records
+            n = -1 if records is None else len(records)
+            out.append(_write_i(n))
+            if records is not None:
+                if type(records) is bytes:
+                    out.append(records)
+                else:
+                    put_records(out, records)
 
 
 def _put_fetch_response_v5(out: Parts, m: FetchResponse) -> None:
-    if m.session_id:
+    if m.session_id != 0:
         refuse_field("session_id")
     if m.node_endpoints:
         refuse_field("node_endpoints")
@@ -1027,7 +1293,61 @@ def _put_fetch_response_v5(out: Parts, m: FetchResponse) -> None:
     responses = m.responses
     n = len(responses)
     out.append(_write_2i(m.throttle_time_ms, n))
-    _put_many_fetchable_topic_response_v5(out, responses)
+    for fetchable_topic_response in responses:
+        if fetchable_topic_response.unknown_tags:
+            refuse_field("unknown_tags")
+        topic = fetchable_topic_response.topic.encode()
+        n = len(topic)
+        out.append(_write_h(n))
+        out.append(topic)
+        partitions = fetchable_topic_response.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        for partition_data in partitions:
+            if (
+                ((diverging_epoch := partition_data.diverging_epoch) is not _NO_EPOCH_END_OFFSET
+                    and (diverging_epoch.epoch != -1 or diverging_epoch.end_offset != -1 or
+                    diverging_epoch.unknown_tags))
+            ):
+                refuse_field("diverging_epoch")
+            if (
+                ((current_leader := partition_data.current_leader) is not
+                    _NO_LEADER_ID_AND_EPOCH and (current_leader.leader_id != -1 or
+                    current_leader.leader_epoch != -1 or current_leader.unknown_tags))
+            ):
+                refuse_field("current_leader")
+            if (
+                ((snapshot_id := partition_data.snapshot_id) is not _NO_SNAPSHOT_ID and
+                    (snapshot_id.end_offset != -1 or snapshot_id.epoch != -1 or
+                    snapshot_id.unknown_tags))
+            ):
+                refuse_field("snapshot_id")
+            if partition_data.preferred_read_replica != -1:
+                refuse_field("preferred_read_replica")
+            if partition_data.unknown_tags:
+                refuse_field("unknown_tags")
+            aborted_transactions = partition_data.aborted_transactions
+            n = -1 if aborted_transactions is None else len(aborted_transactions)
+            out.append(_write_ih3qi(
+                partition_data.partition_index, partition_data.error_code,
+                partition_data.high_watermark, partition_data.last_stable_offset,
+                partition_data.log_start_offset, n,
+            ))
+            if aborted_transactions is not None:
+                for aborted_transaction in aborted_transactions:
+                    if aborted_transaction.unknown_tags:
+                        refuse_field("unknown_tags")
+                    out.append(_write_2q(
+                        aborted_transaction.producer_id, aborted_transaction.first_offset,
+                    ))
+            records = partition_data.records
+            n = -1 if records is None else len(records)
+            out.append(_write_i(n))
+            if records is not None:
+                if type(records) is bytes:
+                    out.append(records)
+                else:
+                    put_records(out, records)
 
 
 def _put_fetch_response_v7(out: Parts, m: FetchResponse) -> None:
@@ -1038,48 +1358,61 @@ def _put_fetch_response_v7(out: Parts, m: FetchResponse) -> None:
     responses = m.responses
     n = len(responses)
     out.append(_write_ih2i(m.throttle_time_ms, m.error_code, m.session_id, n))
-    _put_many_fetchable_topic_response_v5(out, responses)
-
-
-def _put_many_partition_data_v11(out: Parts, messages: Sequence[PartitionData]) -> None:
-    for m in messages:
-        if (m.diverging_epoch is not _NO_EPOCH_END_OFFSET and m.diverging_epoch != _NO_EPOCH_END_OFFSET):
-            refuse_field("diverging_epoch")
-        if (m.current_leader is not _NO_LEADER_ID_AND_EPOCH and m.current_leader != _NO_LEADER_ID_AND_EPOCH):
-            refuse_field("current_leader")
-        if (m.snapshot_id is not _NO_SNAPSHOT_ID and m.snapshot_id != _NO_SNAPSHOT_ID):
-            refuse_field("snapshot_id")
-        if m.unknown_tags:
+    for fetchable_topic_response in responses:
+        if fetchable_topic_response.unknown_tags:
             refuse_field("unknown_tags")
-        aborted_transactions = m.aborted_transactions
-        n = -1 if aborted_transactions is None else len(aborted_transactions)
-        out.append(_write_ih3qi(
-            m.partition_index, m.error_code, m.high_watermark, m.last_stable_offset,
-            m.log_start_offset, n,
-        ))
-        if aborted_transactions is not None:
-            _put_many_aborted_transaction_v4(out, aborted_transactions)
-        records = m.records
-        n = -1 if records is None else len(records)
-        out.append(_write_2i(m.preferred_read_replica, n))
-        if records is not None:
-            put_records(out, records)
-
-
-def _put_many_fetchable_topic_response_v11(
-    out: Parts, messages: Sequence[FetchableTopicResponse],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        topic = m.topic.encode()
+        topic = fetchable_topic_response.topic.encode()
         n = len(topic)
         out.append(_write_h(n))
         out.append(topic)
-        partitions = m.partitions
+        partitions = fetchable_topic_response.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        _put_many_partition_data_v11(out, partitions)
+        for partition_data in partitions:
+            if (
+                ((diverging_epoch := partition_data.diverging_epoch) is not _NO_EPOCH_END_OFFSET
+                    and (diverging_epoch.epoch != -1 or diverging_epoch.end_offset != -1 or
+                    diverging_epoch.unknown_tags))
+            ):
+                refuse_field("diverging_epoch")
+            if (
+                ((current_leader := partition_data.current_leader) is not
+                    _NO_LEADER_ID_AND_EPOCH and (current_leader.leader_id != -1 or
+                    current_leader.leader_epoch != -1 or current_leader.unknown_tags))
+            ):
+                refuse_field("current_leader")
+            if (
+                ((snapshot_id := partition_data.snapshot_id) is not _NO_SNAPSHOT_ID and
+                    (snapshot_id.end_offset != -1 or snapshot_id.epoch != -1 or
+                    snapshot_id.unknown_tags))
+            ):
+                refuse_field("snapshot_id")
+            if partition_data.preferred_read_replica != -1:
+                refuse_field("preferred_read_replica")
+            if partition_data.unknown_tags:
+                refuse_field("unknown_tags")
+            aborted_transactions = partition_data.aborted_transactions
+            n = -1 if aborted_transactions is None else len(aborted_transactions)
+            out.append(_write_ih3qi(
+                partition_data.partition_index, partition_data.error_code,
+                partition_data.high_watermark, partition_data.last_stable_offset,
+                partition_data.log_start_offset, n,
+            ))
+            if aborted_transactions is not None:
+                for aborted_transaction in aborted_transactions:
+                    if aborted_transaction.unknown_tags:
+                        refuse_field("unknown_tags")
+                    out.append(_write_2q(
+                        aborted_transaction.producer_id, aborted_transaction.first_offset,
+                    ))
+            records = partition_data.records
+            n = -1 if records is None else len(records)
+            out.append(_write_i(n))
+            if records is not None:
+                if type(records) is bytes:
+                    out.append(records)
+                else:
+                    put_records(out, records)
 
 
 def _put_fetch_response_v11(out: Parts, m: FetchResponse) -> None:
@@ -1090,92 +1423,105 @@ def _put_fetch_response_v11(out: Parts, m: FetchResponse) -> None:
     responses = m.responses
     n = len(responses)
     out.append(_write_ih2i(m.throttle_time_ms, m.error_code, m.session_id, n))
-    _put_many_fetchable_topic_response_v11(out, responses)
+    for fetchable_topic_response in responses:
+        if fetchable_topic_response.unknown_tags:
+            refuse_field("unknown_tags")
+        topic = fetchable_topic_response.topic.encode()
+        n = len(topic)
+        out.append(_write_h(n))
+        out.append(topic)
+        partitions = fetchable_topic_response.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        for partition_data in partitions:
+            if (
+                ((diverging_epoch := partition_data.diverging_epoch) is not _NO_EPOCH_END_OFFSET
+                    and (diverging_epoch.epoch != -1 or diverging_epoch.end_offset != -1 or
+                    diverging_epoch.unknown_tags))
+            ):
+                refuse_field("diverging_epoch")
+            if (
+                ((current_leader := partition_data.current_leader) is not
+                    _NO_LEADER_ID_AND_EPOCH and (current_leader.leader_id != -1 or
+                    current_leader.leader_epoch != -1 or current_leader.unknown_tags))
+            ):
+                refuse_field("current_leader")
+            if (
+                ((snapshot_id := partition_data.snapshot_id) is not _NO_SNAPSHOT_ID and
+                    (snapshot_id.end_offset != -1 or snapshot_id.epoch != -1 or
+                    snapshot_id.unknown_tags))
+            ):
+                refuse_field("snapshot_id")
+            if partition_data.unknown_tags:
+                refuse_field("unknown_tags")
+            aborted_transactions = partition_data.aborted_transactions
+            n = -1 if aborted_transactions is None else len(aborted_transactions)
+            out.append(_write_ih3qi(
+                partition_data.partition_index, partition_data.error_code,
+                partition_data.high_watermark, partition_data.last_stable_offset,
+                partition_data.log_start_offset, n,
+            ))
+            if aborted_transactions is not None:
+                for aborted_transaction in aborted_transactions:
+                    if aborted_transaction.unknown_tags:
+                        refuse_field("unknown_tags")
+                    out.append(_write_2q(
+                        aborted_transaction.producer_id, aborted_transaction.first_offset,
+                    ))
+            records = partition_data.records
+            n = -1 if records is None else len(records)
+            out.append(_write_2i(partition_data.preferred_read_replica, n))
+            if records is not None:
+                if type(records) is bytes:
+                    out.append(records)
+                else:
+                    put_records(out, records)
 
 
 def _put_epoch_end_offset_v12(out: Parts, m: EpochEndOffset) -> None:
     out.append(_write_iqx(m.epoch, m.end_offset))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
 def _put_leader_id_and_epoch_v12(out: Parts, m: LeaderIdAndEpoch) -> None:
     out.append(_write_2ix(m.leader_id, m.leader_epoch))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
 def _put_snapshot_id_v12(out: Parts, m: SnapshotId) -> None:
     out.append(_write_qix(m.end_offset, m.epoch))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_aborted_transaction_v12(out: Parts, messages: Sequence[AbortedTransaction]) -> None:
-    for m in messages:
-        out.append(_write_2qx(m.producer_id, m.first_offset))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _tags_of_partition_data_v12(m: PartitionData) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
-    if (m.diverging_epoch is not _NO_EPOCH_END_OFFSET and m.diverging_epoch != _NO_EPOCH_END_OFFSET):
+    if (
+        ((diverging_epoch := m.diverging_epoch) is not _NO_EPOCH_END_OFFSET and
+            (diverging_epoch.epoch != -1 or diverging_epoch.end_offset != -1 or
+            diverging_epoch.unknown_tags))
+    ):
         part: Parts = []
         _put_epoch_end_offset_v12(part, m.diverging_epoch)
         tags.append((0, joined(part)))
-    if (m.current_leader is not _NO_LEADER_ID_AND_EPOCH and m.current_leader != _NO_LEADER_ID_AND_EPOCH):
+    if (
+        ((current_leader := m.current_leader) is not _NO_LEADER_ID_AND_EPOCH and
+            (current_leader.leader_id != -1 or current_leader.leader_epoch != -1 or
+            current_leader.unknown_tags))
+    ):
         part = []
         _put_leader_id_and_epoch_v12(part, m.current_leader)
         tags.append((1, joined(part)))
-    if (m.snapshot_id is not _NO_SNAPSHOT_ID and m.snapshot_id != _NO_SNAPSHOT_ID):
+    if (
+        ((snapshot_id := m.snapshot_id) is not _NO_SNAPSHOT_ID and (snapshot_id.end_offset != -1
+            or snapshot_id.epoch != -1 or snapshot_id.unknown_tags))
+    ):
         part = []
         _put_snapshot_id_v12(part, m.snapshot_id)
         tags.append((2, joined(part)))
     return tags
-
-
-def _put_many_partition_data_v12(out: Parts, messages: Sequence[PartitionData]) -> None:
-    for m in messages:
-        aborted_transactions = m.aborted_transactions
-        n = 0 if aborted_transactions is None else len(aborted_transactions) + 1
-        out.append(_write_ih3qB(
-            m.partition_index, m.error_code, m.high_watermark, m.last_stable_offset,
-            m.log_start_offset, n if n < 128 else 0,
-        ))
-        if n > 127:
-            lengthen(out, n)
-        if aborted_transactions is not None:
-            _put_many_aborted_transaction_v12(out, aborted_transactions)
-        records = m.records
-        n = 0 if records is None else len(records) + 1
-        out.append(_write_iB(m.preferred_read_replica, n if n < 128 else 0))
-        if n > 127:
-            lengthen(out, n)
-        if records is not None:
-            put_records(out, records)
-        out.append(b"\0")
-        if (
-            m.unknown_tags or (m.diverging_epoch is not _NO_EPOCH_END_OFFSET and m.diverging_epoch != _NO_EPOCH_END_OFFSET) or (m.current_leader is not _NO_LEADER_ID_AND_EPOCH and m.current_leader != _NO_LEADER_ID_AND_EPOCH) or (m.snapshot_id is not _NO_SNAPSHOT_ID and m.snapshot_id != _NO_SNAPSHOT_ID),
-        ):
-            put_tags(out, _tags_of_partition_data_v12(m), m.unknown_tags)
-
-
-def _put_many_fetchable_topic_response_v12(
-    out: Parts, messages: Sequence[FetchableTopicResponse],
-) -> None:
-    for m in messages:
-        topic = m.topic.encode()
-        n = len(topic) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(topic)
-        partitions = m.partitions
-        n = len(partitions) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_partition_data_v12(out, partitions)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _put_fetch_response_v12(out: Parts, m: FetchResponse) -> None:
@@ -1186,27 +1532,60 @@ def _put_fetch_response_v12(out: Parts, m: FetchResponse) -> None:
     out.append(_write_ihiB(m.throttle_time_ms, m.error_code, m.session_id, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_fetchable_topic_response_v12(out, responses)
-    out.append(b"\0")
-    if (m.unknown_tags):
-        put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_fetchable_topic_response_v13(
-    out: Parts, messages: Sequence[FetchableTopicResponse],
-) -> None:
-    for m in messages:
-        if len(m.topic_id) != 16:
-            refuse_uuid("topic_id")
-        partitions = m.partitions
+    for fetchable_topic_response in responses:
+        topic = fetchable_topic_response.topic.encode()
+        n = len(topic) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(topic)
+        partitions = fetchable_topic_response.partitions
         n = len(partitions) + 1
-        out.append(_write_16sB(m.topic_id, n if n < 128 else 0))
-        if n > 127:
-            lengthen(out, n)
-        _put_many_partition_data_v12(out, partitions)
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for partition_data in partitions:
+            aborted_transactions = partition_data.aborted_transactions
+            n = 0 if aborted_transactions is None else len(aborted_transactions) + 1
+            out.append(_write_ih3qB(
+                partition_data.partition_index, partition_data.error_code,
+                partition_data.high_watermark, partition_data.last_stable_offset,
+                partition_data.log_start_offset, n if n < 128 else 0,
+            ))
+            if n > 127:
+                lengthen(out, n)
+            if aborted_transactions is not None:
+                for aborted_transaction in aborted_transactions:
+                    out.append(_write_2qx(
+                        aborted_transaction.producer_id, aborted_transaction.first_offset,
+                    ))
+                    if aborted_transaction.unknown_tags:
+                        put_tags(out, [], aborted_transaction.unknown_tags)
+            records = partition_data.records
+            n = 0 if records is None else len(records) + 1
+            out.append(_write_i(partition_data.preferred_read_replica))
+            out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+            if records is not None:
+                if type(records) is bytes:
+                    out.append(records)
+                else:
+                    put_records(out, records)
+            out.append(b"\0")
+            if (
+                partition_data.unknown_tags
+                or ((diverging_epoch := partition_data.diverging_epoch) is not
+                    _NO_EPOCH_END_OFFSET and (diverging_epoch.epoch != -1 or
+                    diverging_epoch.end_offset != -1 or diverging_epoch.unknown_tags))
+                or ((current_leader := partition_data.current_leader) is not
+                    _NO_LEADER_ID_AND_EPOCH and (current_leader.leader_id != -1 or
+                    current_leader.leader_epoch != -1 or current_leader.unknown_tags))
+                or ((snapshot_id := partition_data.snapshot_id) is not _NO_SNAPSHOT_ID and
+                    (snapshot_id.end_offset != -1 or snapshot_id.epoch != -1 or
+                    snapshot_id.unknown_tags))
+            ):
+                put_tags(out, _tags_of_partition_data_v12(partition_data), partition_data.unknown_tags)
         out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        if fetchable_topic_response.unknown_tags:
+            put_tags(out, [], fetchable_topic_response.unknown_tags)
+    out.append(b"\0")
+    if m.unknown_tags:
+        put_tags(out, [], m.unknown_tags)
 
 
 def _put_fetch_response_v13(out: Parts, m: FetchResponse) -> None:
@@ -1217,29 +1596,60 @@ def _put_fetch_response_v13(out: Parts, m: FetchResponse) -> None:
     out.append(_write_ihiB(m.throttle_time_ms, m.error_code, m.session_id, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_fetchable_topic_response_v13(out, responses)
-    out.append(b"\0")
-    if (m.unknown_tags):
-        put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_node_endpoint_v16(out: Parts, messages: Sequence[NodeEndpoint]) -> None:
-    for m in messages:
-        host = m.host.encode()
-        n = len(host) + 1
-        out.append(_write_iB(m.node_id, n if n < 128 else 0))
+    for fetchable_topic_response in responses:
+        if len(fetchable_topic_response.topic_id) != 16:
+            refuse_uuid("topic_id")
+        partitions = fetchable_topic_response.partitions
+        n = len(partitions) + 1
+        out.append(_write_16sB(fetchable_topic_response.topic_id, n if n < 128 else 0))
         if n > 127:
-            lengthen_text(out, n)
-        out.append(host)
-        rack = b"" if m.rack is None else m.rack.encode()
-        n = 0 if m.rack is None else len(rack) + 1
-        out.append(_write_iB(m.port, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
-        out.append(rack)
+            lengthen(out, n)
+        for partition_data in partitions:
+            aborted_transactions = partition_data.aborted_transactions
+            n = 0 if aborted_transactions is None else len(aborted_transactions) + 1
+            out.append(_write_ih3qB(
+                partition_data.partition_index, partition_data.error_code,
+                partition_data.high_watermark, partition_data.last_stable_offset,
+                partition_data.log_start_offset, n if n < 128 else 0,
+            ))
+            if n > 127:
+                lengthen(out, n)
+            if aborted_transactions is not None:
+                for aborted_transaction in aborted_transactions:
+                    out.append(_write_2qx(
+                        aborted_transaction.producer_id, aborted_transaction.first_offset,
+                    ))
+                    if aborted_transaction.unknown_tags:
+                        put_tags(out, [], aborted_transaction.unknown_tags)
+            records = partition_data.records
+            n = 0 if records is None else len(records) + 1
+            out.append(_write_i(partition_data.preferred_read_replica))
+            out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+            if records is not None:
+                if type(records) is bytes:
+                    out.append(records)
+                else:
+                    put_records(out, records)
+            out.append(b"\0")
+            if (
+                partition_data.unknown_tags
+                or ((diverging_epoch := partition_data.diverging_epoch) is not
+                    _NO_EPOCH_END_OFFSET and (diverging_epoch.epoch != -1 or
+                    diverging_epoch.end_offset != -1 or diverging_epoch.unknown_tags))
+                or ((current_leader := partition_data.current_leader) is not
+                    _NO_LEADER_ID_AND_EPOCH and (current_leader.leader_id != -1 or
+                    current_leader.leader_epoch != -1 or current_leader.unknown_tags))
+                or ((snapshot_id := partition_data.snapshot_id) is not _NO_SNAPSHOT_ID and
+                    (snapshot_id.end_offset != -1 or snapshot_id.epoch != -1 or
+                    snapshot_id.unknown_tags))
+            ):
+                put_tags(out, _tags_of_partition_data_v12(partition_data), partition_data.unknown_tags)
         out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        if fetchable_topic_response.unknown_tags:
+            put_tags(out, [], fetchable_topic_response.unknown_tags)
+    out.append(b"\0")
+    if m.unknown_tags:
+        put_tags(out, [], m.unknown_tags)
 
 
 def _tags_of_fetch_response_v16(m: FetchResponse) -> list[tuple[int, bytes]]:
@@ -1249,7 +1659,22 @@ def _tags_of_fetch_response_v16(m: FetchResponse) -> list[tuple[int, bytes]]:
         node_endpoints = m.node_endpoints
         n = len(node_endpoints) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_node_endpoint_v16(part, node_endpoints)
+        for node_endpoint in node_endpoints:
+            host = node_endpoint.host.encode()
+            n = len(host) + 1
+            part.append(_write_iB(node_endpoint.node_id, n if n < 128 else 0))
+            if n > 127:
+                lengthen_text(part, n)
+            part.append(host)
+            rack = b"" if node_endpoint.rack is None else node_endpoint.rack.encode()
+            n = 0 if node_endpoint.rack is None else len(rack) + 1
+            part.append(_write_iB(node_endpoint.port, n if n < 128 else 0))
+            if n > 127:
+                lengthen_text(part, n)
+            part.append(rack)
+            part.append(b"\0")
+            if node_endpoint.unknown_tags:
+                put_tags(part, [], node_endpoint.unknown_tags)
         tags.append((0, joined(part)))
     return tags
 
@@ -1260,9 +1685,59 @@ def _put_fetch_response_v16(out: Parts, m: FetchResponse) -> None:
     out.append(_write_ihiB(m.throttle_time_ms, m.error_code, m.session_id, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_fetchable_topic_response_v13(out, responses)
+    for fetchable_topic_response in responses:
+        if len(fetchable_topic_response.topic_id) != 16:
+            refuse_uuid("topic_id")
+        partitions = fetchable_topic_response.partitions
+        n = len(partitions) + 1
+        out.append(_write_16sB(fetchable_topic_response.topic_id, n if n < 128 else 0))
+        if n > 127:
+            lengthen(out, n)
+        for partition_data in partitions:
+            aborted_transactions = partition_data.aborted_transactions
+            n = 0 if aborted_transactions is None else len(aborted_transactions) + 1
+            out.append(_write_ih3qB(
+                partition_data.partition_index, partition_data.error_code,
+                partition_data.high_watermark, partition_data.last_stable_offset,
+                partition_data.log_start_offset, n if n < 128 else 0,
+            ))
+            if n > 127:
+                lengthen(out, n)
+            if aborted_transactions is not None:
+                for aborted_transaction in aborted_transactions:
+                    out.append(_write_2qx(
+                        aborted_transaction.producer_id, aborted_transaction.first_offset,
+                    ))
+                    if aborted_transaction.unknown_tags:
+                        put_tags(out, [], aborted_transaction.unknown_tags)
+            records = partition_data.records
+            n = 0 if records is None else len(records) + 1
+            out.append(_write_i(partition_data.preferred_read_replica))
+            out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+            if records is not None:
+                if type(records) is bytes:
+                    out.append(records)
+                else:
+                    put_records(out, records)
+            out.append(b"\0")
+            if (
+                partition_data.unknown_tags
+                or ((diverging_epoch := partition_data.diverging_epoch) is not
+                    _NO_EPOCH_END_OFFSET and (diverging_epoch.epoch != -1 or
+                    diverging_epoch.end_offset != -1 or diverging_epoch.unknown_tags))
+                or ((current_leader := partition_data.current_leader) is not
+                    _NO_LEADER_ID_AND_EPOCH and (current_leader.leader_id != -1 or
+                    current_leader.leader_epoch != -1 or current_leader.unknown_tags))
+                or ((snapshot_id := partition_data.snapshot_id) is not _NO_SNAPSHOT_ID and
+                    (snapshot_id.end_offset != -1 or snapshot_id.epoch != -1 or
+                    snapshot_id.unknown_tags))
+            ):
+                put_tags(out, _tags_of_partition_data_v12(partition_data), partition_data.unknown_tags)
+        out.append(b"\0")
+        if fetchable_topic_response.unknown_tags:
+            put_tags(out, [], fetchable_topic_response.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags or m.node_endpoints):
+    if m.unknown_tags or m.node_endpoints:
         put_tags(out, _tags_of_fetch_response_v16(m), m.unknown_tags)
 
 
@@ -1317,7 +1792,10 @@ def encode(message: FetchResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

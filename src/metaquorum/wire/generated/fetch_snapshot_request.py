@@ -136,50 +136,6 @@ def _get_snapshot_id_v0(buf: bytes, at: int) -> tuple[SnapshotId, int]:
     return m, at
 
 
-def _get_many_partition_snapshot_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[PartitionSnapshot], int]:
-    found: list[PartitionSnapshot] = []
-    for _ in range(count):
-        m = new(PartitionSnapshot)
-        (m.partition, m.current_leader_epoch) = _read_2i(buf, at)
-        at += 8
-        m.snapshot_id, at = _get_snapshot_id_v0(buf, at)
-        (m.position, tags) = _read_qB(buf, at)
-        at += 9
-        m.replica_directory_id = ZERO_UUID
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_topic_snapshot_v0(buf: bytes, at: int, count: int) -> tuple[list[TopicSnapshot], int]:
-    found: list[TopicSnapshot] = []
-    for _ in range(count):
-        m = new(TopicSnapshot)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 30)
-        m.partitions, at = _get_many_partition_snapshot_v0(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_tags_fetch_snapshot_request_v0(m: FetchSnapshotRequest, buf: bytes, at: int) -> int:
     left, at = get_tag_count(buf, at)
     tag = -1
@@ -213,7 +169,47 @@ def _get_fetch_snapshot_request_v0(buf: bytes, at: int) -> tuple[FetchSnapshotRe
     at += 9
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.topics, at = _get_many_topic_snapshot_v0(buf, at, n - 1)
+    topics: list[TopicSnapshot] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        topic_snapshot = new(TopicSnapshot)
+        topics.append(topic_snapshot)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        topic_snapshot.name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 30)
+        partitions: list[PartitionSnapshot] = []
+        topic_snapshot.partitions = partitions
+        left_partitions = n - 1
+        while left_partitions:
+            left_partitions -= 1
+            partition_snapshot = new(PartitionSnapshot)
+            partitions.append(partition_snapshot)
+            (
+                partition_snapshot.partition, partition_snapshot.current_leader_epoch,
+            ) = _read_2i(buf, at)
+            at += 8
+            partition_snapshot.snapshot_id, at = _get_snapshot_id_v0(buf, at)
+            (partition_snapshot.position, tags) = _read_qB(buf, at)
+            at += 9
+            partition_snapshot.replica_directory_id = ZERO_UUID
+            partition_snapshot.unknown_tags = ()
+            if tags:
+                partition_snapshot.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        topic_snapshot.unknown_tags = ()
+        if tags:
+            topic_snapshot.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.cluster_id = None
@@ -240,50 +236,6 @@ def _get_tags_partition_snapshot_v1(m: PartitionSnapshot, buf: bytes, at: int) -
             refuse_size()
     m.unknown_tags = tuple(unknown)
     return at
-
-
-def _get_many_partition_snapshot_v1(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[PartitionSnapshot], int]:
-    found: list[PartitionSnapshot] = []
-    for _ in range(count):
-        m = new(PartitionSnapshot)
-        (m.partition, m.current_leader_epoch) = _read_2i(buf, at)
-        at += 8
-        m.snapshot_id, at = _get_snapshot_id_v0(buf, at)
-        (m.position, tags) = _read_qB(buf, at)
-        at += 9
-        m.replica_directory_id = ZERO_UUID
-        m.unknown_tags = ()
-        if tags:
-            at = _get_tags_partition_snapshot_v1(m, buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_topic_snapshot_v1(buf: bytes, at: int, count: int) -> tuple[list[TopicSnapshot], int]:
-    found: list[TopicSnapshot] = []
-    for _ in range(count):
-        m = new(TopicSnapshot)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 30)
-        m.partitions, at = _get_many_partition_snapshot_v1(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_tags_fetch_snapshot_request_v1(m: FetchSnapshotRequest, buf: bytes, at: int) -> int:
@@ -319,7 +271,47 @@ def _get_fetch_snapshot_request_v1(buf: bytes, at: int) -> tuple[FetchSnapshotRe
     at += 9
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.topics, at = _get_many_topic_snapshot_v1(buf, at, n - 1)
+    topics: list[TopicSnapshot] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        topic_snapshot = new(TopicSnapshot)
+        topics.append(topic_snapshot)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        topic_snapshot.name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 30)
+        partitions: list[PartitionSnapshot] = []
+        topic_snapshot.partitions = partitions
+        left_partitions = n - 1
+        while left_partitions:
+            left_partitions -= 1
+            partition_snapshot = new(PartitionSnapshot)
+            partitions.append(partition_snapshot)
+            (
+                partition_snapshot.partition, partition_snapshot.current_leader_epoch,
+            ) = _read_2i(buf, at)
+            at += 8
+            partition_snapshot.snapshot_id, at = _get_snapshot_id_v0(buf, at)
+            (partition_snapshot.position, tags) = _read_qB(buf, at)
+            at += 9
+            partition_snapshot.replica_directory_id = ZERO_UUID
+            partition_snapshot.unknown_tags = ()
+            if tags:
+                at = _get_tags_partition_snapshot_v1(partition_snapshot, buf, at - 1)
+        tags = buf[at]
+        at += 1
+        topic_snapshot.unknown_tags = ()
+        if tags:
+            topic_snapshot.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.cluster_id = None
@@ -331,32 +323,8 @@ def _get_fetch_snapshot_request_v1(buf: bytes, at: int) -> tuple[FetchSnapshotRe
 
 def _put_snapshot_id_v0(out: Parts, m: SnapshotId) -> None:
     out.append(_write_qix(m.end_offset, m.epoch))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_partition_snapshot_v0(out: Parts, messages: Sequence[PartitionSnapshot]) -> None:
-    for m in messages:
-        out.append(_write_2i(m.partition, m.current_leader_epoch))
-        _put_snapshot_id_v0(out, m.snapshot_id)
-        out.append(_write_qx(m.position))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_topic_snapshot_v0(out: Parts, messages: Sequence[TopicSnapshot]) -> None:
-    for m in messages:
-        name = m.name.encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(name)
-        partitions = m.partitions
-        n = len(partitions) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_partition_snapshot_v0(out, partitions)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _tags_of_fetch_snapshot_request_v0(m: FetchSnapshotRequest) -> list[tuple[int, bytes]]:
@@ -377,9 +345,27 @@ def _put_fetch_snapshot_request_v0(out: Parts, m: FetchSnapshotRequest) -> None:
     out.append(_write_2iB(m.replica_id, m.max_bytes, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_topic_snapshot_v0(out, topics)
+    for topic_snapshot in topics:
+        name = topic_snapshot.name.encode()
+        n = len(name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name)
+        partitions = topic_snapshot.partitions
+        n = len(partitions) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for partition_snapshot in partitions:
+            out.append(_write_2i(
+                partition_snapshot.partition, partition_snapshot.current_leader_epoch,
+            ))
+            _put_snapshot_id_v0(out, partition_snapshot.snapshot_id)
+            out.append(_write_qx(partition_snapshot.position))
+            if partition_snapshot.unknown_tags:
+                put_tags(out, [], partition_snapshot.unknown_tags)
+        out.append(b"\0")
+        if topic_snapshot.unknown_tags:
+            put_tags(out, [], topic_snapshot.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags or m.cluster_id is not None):
+    if m.unknown_tags or m.cluster_id is not None:
         put_tags(out, _tags_of_fetch_snapshot_request_v0(m), m.unknown_tags)
 
 
@@ -392,30 +378,6 @@ def _tags_of_partition_snapshot_v1(m: PartitionSnapshot) -> list[tuple[int, byte
         part.append(_write_16s(m.replica_directory_id))
         tags.append((0, joined(part)))
     return tags
-
-
-def _put_many_partition_snapshot_v1(out: Parts, messages: Sequence[PartitionSnapshot]) -> None:
-    for m in messages:
-        out.append(_write_2i(m.partition, m.current_leader_epoch))
-        _put_snapshot_id_v0(out, m.snapshot_id)
-        out.append(_write_qx(m.position))
-        if (m.unknown_tags or m.replica_directory_id != ZERO_UUID):
-            put_tags(out, _tags_of_partition_snapshot_v1(m), m.unknown_tags)
-
-
-def _put_many_topic_snapshot_v1(out: Parts, messages: Sequence[TopicSnapshot]) -> None:
-    for m in messages:
-        name = m.name.encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(name)
-        partitions = m.partitions
-        n = len(partitions) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_partition_snapshot_v1(out, partitions)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _tags_of_fetch_snapshot_request_v1(m: FetchSnapshotRequest) -> list[tuple[int, bytes]]:
@@ -436,9 +398,30 @@ def _put_fetch_snapshot_request_v1(out: Parts, m: FetchSnapshotRequest) -> None:
     out.append(_write_2iB(m.replica_id, m.max_bytes, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_topic_snapshot_v1(out, topics)
+    for topic_snapshot in topics:
+        name = topic_snapshot.name.encode()
+        n = len(name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name)
+        partitions = topic_snapshot.partitions
+        n = len(partitions) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for partition_snapshot in partitions:
+            out.append(_write_2i(
+                partition_snapshot.partition, partition_snapshot.current_leader_epoch,
+            ))
+            _put_snapshot_id_v0(out, partition_snapshot.snapshot_id)
+            out.append(_write_qx(partition_snapshot.position))
+            if (
+                partition_snapshot.unknown_tags
+                or partition_snapshot.replica_directory_id != ZERO_UUID
+            ):
+                put_tags(out, _tags_of_partition_snapshot_v1(partition_snapshot), partition_snapshot.unknown_tags)
+        out.append(b"\0")
+        if topic_snapshot.unknown_tags:
+            put_tags(out, [], topic_snapshot.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags or m.cluster_id is not None):
+    if m.unknown_tags or m.cluster_id is not None:
         put_tags(out, _tags_of_fetch_snapshot_request_v1(m), m.unknown_tags)
 
 
@@ -477,7 +460,10 @@ def encode(message: FetchSnapshotRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -168,7 +168,7 @@ _read_ih = Struct(">ih").unpack_from
 _read_ihB = Struct(">ihB").unpack_from
 _read_qiB = Struct(">qiB").unpack_from
 _write_2ix = Struct(">2ix").pack
-_write_2qB = Struct(">2qB").pack
+_write_2q = Struct(">2q").pack
 _write_Hx = Struct(">Hx").pack
 _write_iB = Struct(">iB").pack
 _write_ih = Struct(">ih").pack
@@ -217,66 +217,58 @@ def _get_tags_partition_snapshot_v0(
     return at
 
 
-def _get_many_partition_snapshot_v0(
-    buf: bytes, view: memoryview, at: int, count: int,
-) -> tuple[list[PartitionSnapshot], int]:
-    found: list[PartitionSnapshot] = []
-    for _ in range(count):
-        m = new(PartitionSnapshot)
-        (m.index, m.error_code) = _read_ih(buf, at)
-        at += 6
-        m.snapshot_id, at = _get_snapshot_id_v0(buf, at)
-        (m.size, m.position, n) = _read_2qB(buf, at)
-        at += 17
-        if not 0 < n < 128:
-            n, at = long_size(buf, at)
-        end = at + n - 1
-        m.unaligned_records = view[at:end]
-        at = end
-        tags = buf[at]
-        at += 1
-        m.current_leader = _NO_LEADER_ID_AND_EPOCH
-        m.unknown_tags = ()
-        if tags:
-            at = _get_tags_partition_snapshot_v0(m, buf, view, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_topic_snapshot_v0(
-    buf: bytes, view: memoryview, at: int, count: int,
-) -> tuple[list[TopicSnapshot], int]:
-    found: list[TopicSnapshot] = []
-    for _ in range(count):
-        m = new(TopicSnapshot)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 37)
-        m.partitions, at = _get_many_partition_snapshot_v0(buf, view, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_fetch_snapshot_response_v0(buf: bytes, view: memoryview, at: int) -> tuple[FetchSnapshotResponse, int]:
     m = new(FetchSnapshotResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
     at += 7
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.topics, at = _get_many_topic_snapshot_v0(buf, view, at, n - 1)
+    topics: list[TopicSnapshot] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        topic_snapshot = new(TopicSnapshot)
+        topics.append(topic_snapshot)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        topic_snapshot.name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 37)
+        partitions: list[PartitionSnapshot] = []
+        topic_snapshot.partitions = partitions
+        left_partitions = n - 1
+        while left_partitions:
+            left_partitions -= 1
+            partition_snapshot = new(PartitionSnapshot)
+            partitions.append(partition_snapshot)
+            (partition_snapshot.index, partition_snapshot.error_code) = _read_ih(buf, at)
+            at += 6
+            partition_snapshot.snapshot_id, at = _get_snapshot_id_v0(buf, at)
+            (partition_snapshot.size, partition_snapshot.position, n) = _read_2qB(buf, at)
+            at += 17
+            if not 0 < n < 128:
+                n, at = long_size(buf, at)
+            end = at + n - 1
+            partition_snapshot.unaligned_records = view[at:end]
+            at = end
+            tags = buf[at]
+            at += 1
+            partition_snapshot.current_leader = _NO_LEADER_ID_AND_EPOCH
+            partition_snapshot.unknown_tags = ()
+            if tags:
+                at = _get_tags_partition_snapshot_v0(partition_snapshot, buf, view, at - 1)
+        tags = buf[at]
+        at += 1
+        topic_snapshot.unknown_tags = ()
+        if tags:
+            topic_snapshot.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.node_endpoints = []
@@ -284,26 +276,6 @@ def _get_fetch_snapshot_response_v0(buf: bytes, view: memoryview, at: int) -> tu
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _get_many_node_endpoint_v1(buf: bytes, at: int, count: int) -> tuple[list[NodeEndpoint], int]:
-    found: list[NodeEndpoint] = []
-    for _ in range(count):
-        m = new(NodeEndpoint)
-        (m.node_id, n) = _read_iB(buf, at)
-        at += 5
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.host = buf[at:end].decode()
-        at = end
-        (m.port, tags) = _read_HB(buf, at)
-        at += 3
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_tags_fetch_snapshot_response_v1(
@@ -320,7 +292,25 @@ def _get_tags_fetch_snapshot_response_v1(
             at += 1
             if not 0 < n < 128:
                 n, at = long_count(buf, at, 8)
-            m.node_endpoints, at = _get_many_node_endpoint_v1(buf, at, n - 1)
+            node_endpoints: list[NodeEndpoint] = []
+            m.node_endpoints = node_endpoints
+            left_node_endpoints = n - 1
+            while left_node_endpoints:
+                left_node_endpoints -= 1
+                node_endpoint = new(NodeEndpoint)
+                node_endpoints.append(node_endpoint)
+                (node_endpoint.node_id, n) = _read_iB(buf, at)
+                at += 5
+                if not 0 < n < 128:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                node_endpoint.host = buf[at:end].decode()
+                at = end
+                (node_endpoint.port, tags) = _read_HB(buf, at)
+                at += 3
+                node_endpoint.unknown_tags = ()
+                if tags:
+                    node_endpoint.unknown_tags, at = get_tags(buf, at - 1)
         else:
             unknown.append((tag, buf[at:tag_end]))
             at = tag_end
@@ -336,7 +326,52 @@ def _get_fetch_snapshot_response_v1(buf: bytes, view: memoryview, at: int) -> tu
     at += 7
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.topics, at = _get_many_topic_snapshot_v0(buf, view, at, n - 1)
+    topics: list[TopicSnapshot] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        topic_snapshot = new(TopicSnapshot)
+        topics.append(topic_snapshot)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        topic_snapshot.name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 37)
+        partitions: list[PartitionSnapshot] = []
+        topic_snapshot.partitions = partitions
+        left_partitions = n - 1
+        while left_partitions:
+            left_partitions -= 1
+            partition_snapshot = new(PartitionSnapshot)
+            partitions.append(partition_snapshot)
+            (partition_snapshot.index, partition_snapshot.error_code) = _read_ih(buf, at)
+            at += 6
+            partition_snapshot.snapshot_id, at = _get_snapshot_id_v0(buf, at)
+            (partition_snapshot.size, partition_snapshot.position, n) = _read_2qB(buf, at)
+            at += 17
+            if not 0 < n < 128:
+                n, at = long_size(buf, at)
+            end = at + n - 1
+            partition_snapshot.unaligned_records = view[at:end]
+            at = end
+            tags = buf[at]
+            at += 1
+            partition_snapshot.current_leader = _NO_LEADER_ID_AND_EPOCH
+            partition_snapshot.unknown_tags = ()
+            if tags:
+                at = _get_tags_partition_snapshot_v0(partition_snapshot, buf, view, at - 1)
+        tags = buf[at]
+        at += 1
+        topic_snapshot.unknown_tags = ()
+        if tags:
+            topic_snapshot.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.node_endpoints = []
@@ -348,57 +383,27 @@ def _get_fetch_snapshot_response_v1(buf: bytes, view: memoryview, at: int) -> tu
 
 def _put_snapshot_id_v0(out: Parts, m: SnapshotId) -> None:
     out.append(_write_qix(m.end_offset, m.epoch))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
 def _put_leader_id_and_epoch_v0(out: Parts, m: LeaderIdAndEpoch) -> None:
     out.append(_write_2ix(m.leader_id, m.leader_epoch))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
 def _tags_of_partition_snapshot_v0(m: PartitionSnapshot) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
-    if (m.current_leader is not _NO_LEADER_ID_AND_EPOCH and m.current_leader != _NO_LEADER_ID_AND_EPOCH):
+    if (
+        ((current_leader := m.current_leader) is not _NO_LEADER_ID_AND_EPOCH and
+            (current_leader.leader_id != 0 or current_leader.leader_epoch != 0 or
+            current_leader.unknown_tags))
+    ):
         part: Parts = []
         _put_leader_id_and_epoch_v0(part, m.current_leader)
         tags.append((0, joined(part)))
     return tags
-
-
-def _put_many_partition_snapshot_v0(out: Parts, messages: Sequence[PartitionSnapshot]) -> None:
-    for m in messages:
-        out.append(_write_ih(m.index, m.error_code))
-        _put_snapshot_id_v0(out, m.snapshot_id)
-        unaligned_records = m.unaligned_records
-        if unaligned_records is None:
-            refuse_null("unaligned_records")
-        n = len(unaligned_records) + 1
-        out.append(_write_2qB(m.size, m.position, n if n < 128 else 0))
-        if n > 127:
-            lengthen(out, n)
-        put_records(out, unaligned_records)
-        out.append(b"\0")
-        if (
-            m.unknown_tags or (m.current_leader is not _NO_LEADER_ID_AND_EPOCH and m.current_leader != _NO_LEADER_ID_AND_EPOCH),
-        ):
-            put_tags(out, _tags_of_partition_snapshot_v0(m), m.unknown_tags)
-
-
-def _put_many_topic_snapshot_v0(out: Parts, messages: Sequence[TopicSnapshot]) -> None:
-    for m in messages:
-        name = m.name.encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(name)
-        partitions = m.partitions
-        n = len(partitions) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_partition_snapshot_v0(out, partitions)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _put_fetch_snapshot_response_v0(out: Parts, m: FetchSnapshotResponse) -> None:
@@ -409,23 +414,41 @@ def _put_fetch_snapshot_response_v0(out: Parts, m: FetchSnapshotResponse) -> Non
     out.append(_write_ihB(m.throttle_time_ms, m.error_code, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_topic_snapshot_v0(out, topics)
+    for topic_snapshot in topics:
+        name = topic_snapshot.name.encode()
+        n = len(name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name)
+        partitions = topic_snapshot.partitions
+        n = len(partitions) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for partition_snapshot in partitions:
+            out.append(_write_ih(partition_snapshot.index, partition_snapshot.error_code))
+            _put_snapshot_id_v0(out, partition_snapshot.snapshot_id)
+            unaligned_records = partition_snapshot.unaligned_records
+            if unaligned_records is None:
+                refuse_null("unaligned_records")
+            n = len(unaligned_records) + 1
+            out.append(_write_2q(partition_snapshot.size, partition_snapshot.position))
+            out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+            if type(unaligned_records) is bytes:
+                out.append(unaligned_records)
+            else:
+                put_records(out, unaligned_records)
+            out.append(b"\0")
+            if (
+                partition_snapshot.unknown_tags
+                or ((current_leader := partition_snapshot.current_leader) is not
+                    _NO_LEADER_ID_AND_EPOCH and (current_leader.leader_id != 0 or
+                    current_leader.leader_epoch != 0 or current_leader.unknown_tags))
+            ):
+                put_tags(out, _tags_of_partition_snapshot_v0(partition_snapshot), partition_snapshot.unknown_tags)
+        out.append(b"\0")
+        if topic_snapshot.unknown_tags:
+            put_tags(out, [], topic_snapshot.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_node_endpoint_v1(out: Parts, messages: Sequence[NodeEndpoint]) -> None:
-    for m in messages:
-        host = m.host.encode()
-        n = len(host) + 1
-        out.append(_write_iB(m.node_id, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
-        out.append(host)
-        out.append(_write_Hx(m.port))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _tags_of_fetch_snapshot_response_v1(m: FetchSnapshotResponse) -> list[tuple[int, bytes]]:
@@ -435,7 +458,16 @@ def _tags_of_fetch_snapshot_response_v1(m: FetchSnapshotResponse) -> list[tuple[
         node_endpoints = m.node_endpoints
         n = len(node_endpoints) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_node_endpoint_v1(part, node_endpoints)
+        for node_endpoint in node_endpoints:
+            host = node_endpoint.host.encode()
+            n = len(host) + 1
+            part.append(_write_iB(node_endpoint.node_id, n if n < 128 else 0))
+            if n > 127:
+                lengthen_text(part, n)
+            part.append(host)
+            part.append(_write_Hx(node_endpoint.port))
+            if node_endpoint.unknown_tags:
+                put_tags(part, [], node_endpoint.unknown_tags)
         tags.append((0, joined(part)))
     return tags
 
@@ -446,9 +478,40 @@ def _put_fetch_snapshot_response_v1(out: Parts, m: FetchSnapshotResponse) -> Non
     out.append(_write_ihB(m.throttle_time_ms, m.error_code, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_topic_snapshot_v0(out, topics)
+    for topic_snapshot in topics:
+        name = topic_snapshot.name.encode()
+        n = len(name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name)
+        partitions = topic_snapshot.partitions
+        n = len(partitions) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for partition_snapshot in partitions:
+            out.append(_write_ih(partition_snapshot.index, partition_snapshot.error_code))
+            _put_snapshot_id_v0(out, partition_snapshot.snapshot_id)
+            unaligned_records = partition_snapshot.unaligned_records
+            if unaligned_records is None:
+                refuse_null("unaligned_records")
+            n = len(unaligned_records) + 1
+            out.append(_write_2q(partition_snapshot.size, partition_snapshot.position))
+            out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+            if type(unaligned_records) is bytes:
+                out.append(unaligned_records)
+            else:
+                put_records(out, unaligned_records)
+            out.append(b"\0")
+            if (
+                partition_snapshot.unknown_tags
+                or ((current_leader := partition_snapshot.current_leader) is not
+                    _NO_LEADER_ID_AND_EPOCH and (current_leader.leader_id != 0 or
+                    current_leader.leader_epoch != 0 or current_leader.unknown_tags))
+            ):
+                put_tags(out, _tags_of_partition_snapshot_v0(partition_snapshot), partition_snapshot.unknown_tags)
+        out.append(b"\0")
+        if topic_snapshot.unknown_tags:
+            put_tags(out, [], topic_snapshot.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags or m.node_endpoints):
+    if m.unknown_tags or m.node_endpoints:
         put_tags(out, _tags_of_fetch_snapshot_response_v1(m), m.unknown_tags)
 
 
@@ -487,7 +550,10 @@ def encode(message: FetchSnapshotResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -121,7 +121,7 @@ def _get_find_coordinator_request_v4(buf: bytes, at: int) -> tuple[FindCoordinat
 
 
 def _put_find_coordinator_request_v0(out: Parts, m: FindCoordinatorRequest) -> None:
-    if m.key_type:
+    if m.key_type != 0:
         refuse_field("key_type")
     if m.coordinator_keys:
         refuse_field("coordinator_keys")
@@ -153,12 +153,12 @@ def _put_find_coordinator_request_v3(out: Parts, m: FindCoordinatorRequest) -> N
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
     out.append(key)
     out.append(_write_bx(m.key_type))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
 def _put_find_coordinator_request_v4(out: Parts, m: FindCoordinatorRequest) -> None:
-    if m.key:
+    if m.key != "":
         refuse_field("key")
     coordinator_keys = m.coordinator_keys
     n = len(coordinator_keys) + 1
@@ -167,7 +167,7 @@ def _put_find_coordinator_request_v4(out: Parts, m: FindCoordinatorRequest) -> N
         lengthen(out, n)
     put_compact_texts(out, coordinator_keys)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -216,7 +216,10 @@ def encode(message: FindCoordinatorRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -174,50 +174,48 @@ def _get_find_coordinator_response_v3(buf: bytes, at: int) -> tuple[FindCoordina
     return m, at
 
 
-def _get_many_coordinator_v4(buf: bytes, at: int, count: int) -> tuple[list[Coordinator], int]:
-    found: list[Coordinator] = []
-    for _ in range(count):
-        m = new(Coordinator)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.key = buf[at:end].decode()
-        at = end
-        (m.node_id, n) = _read_iB(buf, at)
-        at += 5
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.host = buf[at:end].decode()
-        at = end
-        (m.port, m.error_code, n) = _read_ihB(buf, at)
-        at += 7
-        if n == 0:
-            m.error_message = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.error_message = buf[at:end].decode()
-            at = end
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_find_coordinator_response_v4(buf: bytes, at: int) -> tuple[FindCoordinatorResponse, int]:
     m = new(FindCoordinatorResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 14)
-    m.coordinators, at = _get_many_coordinator_v4(buf, at, n - 1)
+    coordinators: list[Coordinator] = []
+    m.coordinators = coordinators
+    left_coordinators = n - 1
+    while left_coordinators:
+        left_coordinators -= 1
+        coordinator = new(Coordinator)
+        coordinators.append(coordinator)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        coordinator.key = buf[at:end].decode()
+        at = end
+        (coordinator.node_id, n) = _read_iB(buf, at)
+        at += 5
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        coordinator.host = buf[at:end].decode()
+        at = end
+        (coordinator.port, coordinator.error_code, n) = _read_ihB(buf, at)
+        at += 7
+        if n == 0:
+            coordinator.error_message = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            coordinator.error_message = buf[at:end].decode()
+            at = end
+        tags = buf[at]
+        at += 1
+        coordinator.unknown_tags = ()
+        if tags:
+            coordinator.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.error_code = 0
@@ -275,50 +273,46 @@ def _put_find_coordinator_response_v3(out: Parts, m: FindCoordinatorResponse) ->
         lengthen_text(out, n)
     out.append(host)
     out.append(_write_ix(m.port))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
-def _put_many_coordinator_v4(out: Parts, messages: Sequence[Coordinator]) -> None:
-    for m in messages:
-        key = m.key.encode()
-        n = len(key) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(key)
-        host = m.host.encode()
-        n = len(host) + 1
-        out.append(_write_iB(m.node_id, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
-        out.append(host)
-        error_message = b"" if m.error_message is None else m.error_message.encode()
-        n = 0 if m.error_message is None else len(error_message) + 1
-        out.append(_write_ihB(m.port, m.error_code, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
-        out.append(error_message)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
 def _put_find_coordinator_response_v4(out: Parts, m: FindCoordinatorResponse) -> None:
-    if m.error_code:
+    if m.error_code != 0:
         refuse_field("error_code")
-    if m.node_id:
+    if m.node_id != 0:
         refuse_field("node_id")
-    if m.host:
+    if m.host != "":
         refuse_field("host")
-    if m.port:
+    if m.port != 0:
         refuse_field("port")
     coordinators = m.coordinators
     n = len(coordinators) + 1
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_coordinator_v4(out, coordinators)
+    for coordinator in coordinators:
+        key = coordinator.key.encode()
+        n = len(key) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(key)
+        host = coordinator.host.encode()
+        n = len(host) + 1
+        out.append(_write_iB(coordinator.node_id, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(host)
+        error_message = b"" if coordinator.error_message is None else coordinator.error_message.encode()
+        n = 0 if coordinator.error_message is None else len(error_message) + 1
+        out.append(_write_ihB(coordinator.port, coordinator.error_code, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(error_message)
+        out.append(b"\0")
+        if coordinator.unknown_tags:
+            put_tags(out, [], coordinator.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -367,7 +361,10 @@ def encode(message: FindCoordinatorResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

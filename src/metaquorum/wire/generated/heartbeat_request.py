@@ -185,7 +185,7 @@ def _put_heartbeat_request_v4(out: Parts, m: HeartbeatRequest) -> None:
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
     out.append(group_instance_id)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -230,7 +230,10 @@ def encode(message: HeartbeatRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -89,7 +89,7 @@ def _put_heartbeat_response_v1(out: Parts, m: HeartbeatResponse) -> None:
 
 def _put_heartbeat_response_v4(out: Parts, m: HeartbeatResponse) -> None:
     out.append(_write_ihx(m.throttle_time_ms, m.error_code))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -134,7 +134,10 @@ def encode(message: HeartbeatResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -99,125 +99,58 @@ _write_h = Struct(">h").pack
 _write_i = Struct(">i").pack
 
 
-def _get_many_alterable_config_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[AlterableConfig], int]:
-    found: list[AlterableConfig] = []
-    for _ in range(count):
-        m = new(AlterableConfig)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.name = buf[at:end].decode()
-        at = end
-        (m.config_operation, n) = _read_bh(buf, at)
-        at += 3
-        if n < 0:
-            m.value = None
-        else:
-            end = at + n
-            m.value = buf[at:end].decode()
-            at = end
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_alter_configs_resource_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[AlterConfigsResource], int]:
-    found: list[AlterConfigsResource] = []
-    for _ in range(count):
-        m = new(AlterConfigsResource)
-        (m.resource_type, n) = _read_bh(buf, at)
-        at += 3
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.resource_name = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 5)
-        m.configs, at = _get_many_alterable_config_v0(buf, at, n)
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
 def _get_incremental_alter_configs_request_v0(buf: bytes, at: int) -> tuple[IncrementalAlterConfigsRequest, int]:
     m = new(IncrementalAlterConfigsRequest)
     (n,) = _read_i(buf, at)
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 7)
-    m.resources, at = _get_many_alter_configs_resource_v0(buf, at, n)
+    resources: list[AlterConfigsResource] = []
+    m.resources = resources
+    left_resources = n
+    while left_resources:
+        left_resources -= 1
+        alter_configs_resource = new(AlterConfigsResource)
+        resources.append(alter_configs_resource)
+        (alter_configs_resource.resource_type, n) = _read_bh(buf, at)
+        at += 3
+        if n < 0:
+            refuse_null()
+        end = at + n
+        alter_configs_resource.resource_name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 5)
+        configs: list[AlterableConfig] = []
+        alter_configs_resource.configs = configs
+        left_configs = n
+        while left_configs:
+            left_configs -= 1
+            alterable_config = new(AlterableConfig)
+            configs.append(alterable_config)
+            (n,) = _read_h(buf, at)
+            at += 2
+            if n < 0:
+                refuse_null()
+            end = at + n
+            alterable_config.name = buf[at:end].decode()
+            at = end
+            (alterable_config.config_operation, n) = _read_bh(buf, at)
+            at += 3
+            if n < 0:
+                alterable_config.value = None
+            else:
+                end = at + n
+                alterable_config.value = buf[at:end].decode()
+                at = end
+            alterable_config.unknown_tags = ()
+        alter_configs_resource.unknown_tags = ()
     (m.validate_only,) = _read_t(buf, at)
     at += 1
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_alterable_config_v1(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[AlterableConfig], int]:
-    found: list[AlterableConfig] = []
-    for _ in range(count):
-        m = new(AlterableConfig)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        (m.config_operation, n) = _read_bB(buf, at)
-        at += 2
-        if n == 0:
-            m.value = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.value = buf[at:end].decode()
-            at = end
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_alter_configs_resource_v1(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[AlterConfigsResource], int]:
-    found: list[AlterConfigsResource] = []
-    for _ in range(count):
-        m = new(AlterConfigsResource)
-        (m.resource_type, n) = _read_bB(buf, at)
-        at += 2
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.resource_name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 4)
-        m.configs, at = _get_many_alterable_config_v1(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_incremental_alter_configs_request_v1(buf: bytes, at: int) -> tuple[IncrementalAlterConfigsRequest, int]:
@@ -226,7 +159,58 @@ def _get_incremental_alter_configs_request_v1(buf: bytes, at: int) -> tuple[Incr
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 4)
-    m.resources, at = _get_many_alter_configs_resource_v1(buf, at, n - 1)
+    resources: list[AlterConfigsResource] = []
+    m.resources = resources
+    left_resources = n - 1
+    while left_resources:
+        left_resources -= 1
+        alter_configs_resource = new(AlterConfigsResource)
+        resources.append(alter_configs_resource)
+        (alter_configs_resource.resource_type, n) = _read_bB(buf, at)
+        at += 2
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        alter_configs_resource.resource_name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 4)
+        configs: list[AlterableConfig] = []
+        alter_configs_resource.configs = configs
+        left_configs = n - 1
+        while left_configs:
+            left_configs -= 1
+            alterable_config = new(AlterableConfig)
+            configs.append(alterable_config)
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            alterable_config.name = buf[at:end].decode()
+            at = end
+            (alterable_config.config_operation, n) = _read_bB(buf, at)
+            at += 2
+            if n == 0:
+                alterable_config.value = None
+            else:
+                if n > 127:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                alterable_config.value = buf[at:end].decode()
+                at = end
+            tags = buf[at]
+            at += 1
+            alterable_config.unknown_tags = ()
+            if tags:
+                alterable_config.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        alter_configs_resource.unknown_tags = ()
+        if tags:
+            alter_configs_resource.unknown_tags, at = get_tags(buf, at - 1)
     (m.validate_only, tags) = _read_tB(buf, at)
     at += 2
     m.unknown_tags = ()
@@ -235,89 +219,69 @@ def _get_incremental_alter_configs_request_v1(buf: bytes, at: int) -> tuple[Incr
     return m, at
 
 
-def _put_many_alterable_config_v0(out: Parts, messages: Sequence[AlterableConfig]) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        name = m.name.encode()
-        n = len(name)
-        out.append(_write_h(n))
-        out.append(name)
-        value = b"" if m.value is None else m.value.encode()
-        n = -1 if m.value is None else len(value)
-        out.append(_write_bh(m.config_operation, n))
-        out.append(value)
-
-
-def _put_many_alter_configs_resource_v0(
-    out: Parts, messages: Sequence[AlterConfigsResource],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        resource_name = m.resource_name.encode()
-        n = len(resource_name)
-        out.append(_write_bh(m.resource_type, n))
-        out.append(resource_name)
-        configs = m.configs
-        n = len(configs)
-        out.append(_write_i(n))
-        _put_many_alterable_config_v0(out, configs)
-
-
 def _put_incremental_alter_configs_request_v0(out: Parts, m: IncrementalAlterConfigsRequest) -> None:
     if m.unknown_tags:
         refuse_field("unknown_tags")
     resources = m.resources
     n = len(resources)
     out.append(_write_i(n))
-    _put_many_alter_configs_resource_v0(out, resources)
-    out.append(_write_t(m.validate_only))
-
-
-def _put_many_alterable_config_v1(out: Parts, messages: Sequence[AlterableConfig]) -> None:
-    for m in messages:
-        name = m.name.encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(name)
-        value = b"" if m.value is None else m.value.encode()
-        n = 0 if m.value is None else len(value) + 1
-        out.append(_write_bB(m.config_operation, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
-        out.append(value)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_alter_configs_resource_v1(
-    out: Parts, messages: Sequence[AlterConfigsResource],
-) -> None:
-    for m in messages:
-        resource_name = m.resource_name.encode()
-        n = len(resource_name) + 1
-        out.append(_write_bB(m.resource_type, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
+    for alter_configs_resource in resources:
+        if alter_configs_resource.unknown_tags:
+            refuse_field("unknown_tags")
+        resource_name = alter_configs_resource.resource_name.encode()
+        n = len(resource_name)
+        out.append(_write_bh(alter_configs_resource.resource_type, n))
         out.append(resource_name)
-        configs = m.configs
-        n = len(configs) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_alterable_config_v1(out, configs)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        configs = alter_configs_resource.configs
+        n = len(configs)
+        out.append(_write_i(n))
+        for alterable_config in configs:
+            if alterable_config.unknown_tags:
+                refuse_field("unknown_tags")
+            name = alterable_config.name.encode()
+            n = len(name)
+            out.append(_write_h(n))
+            out.append(name)
+            value = b"" if alterable_config.value is None else alterable_config.value.encode()
+            n = -1 if alterable_config.value is None else len(value)
+            out.append(_write_bh(alterable_config.config_operation, n))
+            out.append(value)
+    out.append(_write_t(m.validate_only))
 
 
 def _put_incremental_alter_configs_request_v1(out: Parts, m: IncrementalAlterConfigsRequest) -> None:
     resources = m.resources
     n = len(resources) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_alter_configs_resource_v1(out, resources)
+    for alter_configs_resource in resources:
+        resource_name = alter_configs_resource.resource_name.encode()
+        n = len(resource_name) + 1
+        out.append(_write_bB(alter_configs_resource.resource_type, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(resource_name)
+        configs = alter_configs_resource.configs
+        n = len(configs) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for alterable_config in configs:
+            name = alterable_config.name.encode()
+            n = len(name) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(name)
+            value = b"" if alterable_config.value is None else alterable_config.value.encode()
+            n = 0 if alterable_config.value is None else len(value) + 1
+            out.append(_write_bB(alterable_config.config_operation, n if n < 128 else 0))
+            if n > 127:
+                lengthen_text(out, n)
+            out.append(value)
+            out.append(b"\0")
+            if alterable_config.unknown_tags:
+                put_tags(out, [], alterable_config.unknown_tags)
+        out.append(b"\0")
+        if alter_configs_resource.unknown_tags:
+            put_tags(out, [], alter_configs_resource.unknown_tags)
     out.append(_write_tx(m.validate_only))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -356,7 +320,10 @@ def encode(message: IncrementalAlterConfigsRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -92,31 +92,6 @@ _write_i = Struct(">i").pack
 _write_ih = Struct(">ih").pack
 
 
-def _get_many_join_group_request_protocol_v0(
-    buf: bytes, view: memoryview, at: int, count: int,
-) -> tuple[list[JoinGroupRequestProtocol], int]:
-    found: list[JoinGroupRequestProtocol] = []
-    for _ in range(count):
-        m = new(JoinGroupRequestProtocol)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.name = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.metadata = view[at:end]
-        at = end
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
 def _get_join_group_request_v0(buf: bytes, view: memoryview, at: int) -> tuple[JoinGroupRequest, int]:
     m = new(JoinGroupRequest)
     (n,) = _read_h(buf, at)
@@ -144,7 +119,28 @@ def _get_join_group_request_v0(buf: bytes, view: memoryview, at: int) -> tuple[J
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.protocols, at = _get_many_join_group_request_protocol_v0(buf, view, at, n)
+    protocols: list[JoinGroupRequestProtocol] = []
+    m.protocols = protocols
+    left_protocols = n
+    while left_protocols:
+        left_protocols -= 1
+        join_group_request_protocol = new(JoinGroupRequestProtocol)
+        protocols.append(join_group_request_protocol)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        join_group_request_protocol.name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if n < 0:
+            refuse_null()
+        end = at + n
+        join_group_request_protocol.metadata = view[at:end]
+        at = end
+        join_group_request_protocol.unknown_tags = ()
     m.rebalance_timeout_ms = -1
     m.group_instance_id = None
     m.reason = None
@@ -179,7 +175,28 @@ def _get_join_group_request_v1(buf: bytes, view: memoryview, at: int) -> tuple[J
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.protocols, at = _get_many_join_group_request_protocol_v0(buf, view, at, n)
+    protocols: list[JoinGroupRequestProtocol] = []
+    m.protocols = protocols
+    left_protocols = n
+    while left_protocols:
+        left_protocols -= 1
+        join_group_request_protocol = new(JoinGroupRequestProtocol)
+        protocols.append(join_group_request_protocol)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        join_group_request_protocol.name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if n < 0:
+            refuse_null()
+        end = at + n
+        join_group_request_protocol.metadata = view[at:end]
+        at = end
+        join_group_request_protocol.unknown_tags = ()
     m.group_instance_id = None
     m.reason = None
     m.unknown_tags = ()
@@ -221,39 +238,31 @@ def _get_join_group_request_v5(buf: bytes, view: memoryview, at: int) -> tuple[J
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.protocols, at = _get_many_join_group_request_protocol_v0(buf, view, at, n)
+    protocols: list[JoinGroupRequestProtocol] = []
+    m.protocols = protocols
+    left_protocols = n
+    while left_protocols:
+        left_protocols -= 1
+        join_group_request_protocol = new(JoinGroupRequestProtocol)
+        protocols.append(join_group_request_protocol)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        join_group_request_protocol.name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if n < 0:
+            refuse_null()
+        end = at + n
+        join_group_request_protocol.metadata = view[at:end]
+        at = end
+        join_group_request_protocol.unknown_tags = ()
     m.reason = None
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_join_group_request_protocol_v6(
-    buf: bytes, view: memoryview, at: int, count: int,
-) -> tuple[list[JoinGroupRequestProtocol], int]:
-    found: list[JoinGroupRequestProtocol] = []
-    for _ in range(count):
-        m = new(JoinGroupRequestProtocol)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_size(buf, at)
-        end = at + n - 1
-        m.metadata = view[at:end]
-        at = end
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_join_group_request_v6(buf: bytes, view: memoryview, at: int) -> tuple[JoinGroupRequest, int]:
@@ -293,7 +302,32 @@ def _get_join_group_request_v6(buf: bytes, view: memoryview, at: int) -> tuple[J
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.protocols, at = _get_many_join_group_request_protocol_v6(buf, view, at, n - 1)
+    protocols: list[JoinGroupRequestProtocol] = []
+    m.protocols = protocols
+    left_protocols = n - 1
+    while left_protocols:
+        left_protocols -= 1
+        join_group_request_protocol = new(JoinGroupRequestProtocol)
+        protocols.append(join_group_request_protocol)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        join_group_request_protocol.name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_size(buf, at)
+        end = at + n - 1
+        join_group_request_protocol.metadata = view[at:end]
+        at = end
+        tags = buf[at]
+        at += 1
+        join_group_request_protocol.unknown_tags = ()
+        if tags:
+            join_group_request_protocol.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.reason = None
@@ -340,7 +374,32 @@ def _get_join_group_request_v8(buf: bytes, view: memoryview, at: int) -> tuple[J
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.protocols, at = _get_many_join_group_request_protocol_v6(buf, view, at, n - 1)
+    protocols: list[JoinGroupRequestProtocol] = []
+    m.protocols = protocols
+    left_protocols = n - 1
+    while left_protocols:
+        left_protocols -= 1
+        join_group_request_protocol = new(JoinGroupRequestProtocol)
+        protocols.append(join_group_request_protocol)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        join_group_request_protocol.name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_size(buf, at)
+        end = at + n - 1
+        join_group_request_protocol.metadata = view[at:end]
+        at = end
+        tags = buf[at]
+        at += 1
+        join_group_request_protocol.unknown_tags = ()
+        if tags:
+            join_group_request_protocol.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if n == 0:
@@ -357,22 +416,6 @@ def _get_join_group_request_v8(buf: bytes, view: memoryview, at: int) -> tuple[J
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _put_many_join_group_request_protocol_v0(
-    out: Parts, messages: Sequence[JoinGroupRequestProtocol],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        name = m.name.encode()
-        n = len(name)
-        out.append(_write_h(n))
-        out.append(name)
-        metadata = m.metadata
-        n = len(metadata)
-        out.append(_write_i(n))
-        out.append(metadata)
 
 
 def _put_join_group_request_v0(out: Parts, m: JoinGroupRequest) -> None:
@@ -395,7 +438,17 @@ def _put_join_group_request_v0(out: Parts, m: JoinGroupRequest) -> None:
     protocols = m.protocols
     n = len(protocols)
     out.append(_write_i(n))
-    _put_many_join_group_request_protocol_v0(out, protocols)
+    for join_group_request_protocol in protocols:
+        if join_group_request_protocol.unknown_tags:
+            refuse_field("unknown_tags")
+        name = join_group_request_protocol.name.encode()
+        n = len(name)
+        out.append(_write_h(n))
+        out.append(name)
+        metadata = join_group_request_protocol.metadata
+        n = len(metadata)
+        out.append(_write_i(n))
+        out.append(metadata)
 
 
 def _put_join_group_request_v1(out: Parts, m: JoinGroupRequest) -> None:
@@ -418,7 +471,17 @@ def _put_join_group_request_v1(out: Parts, m: JoinGroupRequest) -> None:
     protocols = m.protocols
     n = len(protocols)
     out.append(_write_i(n))
-    _put_many_join_group_request_protocol_v0(out, protocols)
+    for join_group_request_protocol in protocols:
+        if join_group_request_protocol.unknown_tags:
+            refuse_field("unknown_tags")
+        name = join_group_request_protocol.name.encode()
+        n = len(name)
+        out.append(_write_h(n))
+        out.append(name)
+        metadata = join_group_request_protocol.metadata
+        n = len(metadata)
+        out.append(_write_i(n))
+        out.append(metadata)
 
 
 def _put_join_group_request_v5(out: Parts, m: JoinGroupRequest) -> None:
@@ -443,24 +506,17 @@ def _put_join_group_request_v5(out: Parts, m: JoinGroupRequest) -> None:
     protocols = m.protocols
     n = len(protocols)
     out.append(_write_i(n))
-    _put_many_join_group_request_protocol_v0(out, protocols)
-
-
-def _put_many_join_group_request_protocol_v6(
-    out: Parts, messages: Sequence[JoinGroupRequestProtocol],
-) -> None:
-    for m in messages:
-        name = m.name.encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+    for join_group_request_protocol in protocols:
+        if join_group_request_protocol.unknown_tags:
+            refuse_field("unknown_tags")
+        name = join_group_request_protocol.name.encode()
+        n = len(name)
+        out.append(_write_h(n))
         out.append(name)
-        metadata = m.metadata
-        n = len(metadata) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        metadata = join_group_request_protocol.metadata
+        n = len(metadata)
+        out.append(_write_i(n))
         out.append(metadata)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _put_join_group_request_v6(out: Parts, m: JoinGroupRequest) -> None:
@@ -485,9 +541,20 @@ def _put_join_group_request_v6(out: Parts, m: JoinGroupRequest) -> None:
     protocols = m.protocols
     n = len(protocols) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_join_group_request_protocol_v6(out, protocols)
+    for join_group_request_protocol in protocols:
+        name = join_group_request_protocol.name.encode()
+        n = len(name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name)
+        metadata = join_group_request_protocol.metadata
+        n = len(metadata) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        out.append(metadata)
+        out.append(b"\0")
+        if join_group_request_protocol.unknown_tags:
+            put_tags(out, [], join_group_request_protocol.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -513,13 +580,24 @@ def _put_join_group_request_v8(out: Parts, m: JoinGroupRequest) -> None:
     protocols = m.protocols
     n = len(protocols) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_join_group_request_protocol_v6(out, protocols)
+    for join_group_request_protocol in protocols:
+        name = join_group_request_protocol.name.encode()
+        n = len(name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name)
+        metadata = join_group_request_protocol.metadata
+        n = len(metadata) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        out.append(metadata)
+        out.append(b"\0")
+        if join_group_request_protocol.unknown_tags:
+            put_tags(out, [], join_group_request_protocol.unknown_tags)
     reason = b"" if m.reason is None else m.reason.encode()
     n = 0 if m.reason is None else len(reason) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
     out.append(reason)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -568,7 +646,10 @@ def encode(message: JoinGroupRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -102,32 +102,6 @@ _write_ihiB = Struct(">ihiB").pack
 _write_ihih = Struct(">ihih").pack
 
 
-def _get_many_join_group_response_member_v0(
-    buf: bytes, view: memoryview, at: int, count: int,
-) -> tuple[list[JoinGroupResponseMember], int]:
-    found: list[JoinGroupResponseMember] = []
-    for _ in range(count):
-        m = new(JoinGroupResponseMember)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.member_id = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.metadata = view[at:end]
-        at = end
-        m.group_instance_id = None
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
 def _get_join_group_response_v0(buf: bytes, view: memoryview, at: int) -> tuple[JoinGroupResponse, int]:
     m = new(JoinGroupResponse)
     (m.error_code, m.generation_id, n) = _read_hih(buf, at)
@@ -155,7 +129,29 @@ def _get_join_group_response_v0(buf: bytes, view: memoryview, at: int) -> tuple[
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.members, at = _get_many_join_group_response_member_v0(buf, view, at, n)
+    members: list[JoinGroupResponseMember] = []
+    m.members = members
+    left_members = n
+    while left_members:
+        left_members -= 1
+        join_group_response_member = new(JoinGroupResponseMember)
+        members.append(join_group_response_member)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        join_group_response_member.member_id = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if n < 0:
+            refuse_null()
+        end = at + n
+        join_group_response_member.metadata = view[at:end]
+        at = end
+        join_group_response_member.group_instance_id = None
+        join_group_response_member.unknown_tags = ()
     m.throttle_time_ms = 0
     m.protocol_type = None
     m.skip_assignment = False
@@ -190,44 +186,33 @@ def _get_join_group_response_v2(buf: bytes, view: memoryview, at: int) -> tuple[
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.members, at = _get_many_join_group_response_member_v0(buf, view, at, n)
-    m.protocol_type = None
-    m.skip_assignment = False
-    m.unknown_tags = ()
-    return m, at
-
-
-def _get_many_join_group_response_member_v5(
-    buf: bytes, view: memoryview, at: int, count: int,
-) -> tuple[list[JoinGroupResponseMember], int]:
-    found: list[JoinGroupResponseMember] = []
-    for _ in range(count):
-        m = new(JoinGroupResponseMember)
+    members: list[JoinGroupResponseMember] = []
+    m.members = members
+    left_members = n
+    while left_members:
+        left_members -= 1
+        join_group_response_member = new(JoinGroupResponseMember)
+        members.append(join_group_response_member)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        m.member_id = buf[at:end].decode()
+        join_group_response_member.member_id = buf[at:end].decode()
         at = end
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            m.group_instance_id = None
-        else:
-            end = at + n
-            m.group_instance_id = buf[at:end].decode()
-            at = end
         (n,) = _read_i(buf, at)
         at += 4
         if n < 0:
             refuse_null()
         end = at + n
-        m.metadata = view[at:end]
+        join_group_response_member.metadata = view[at:end]
         at = end
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
+        join_group_response_member.group_instance_id = None
+        join_group_response_member.unknown_tags = ()
+    m.protocol_type = None
+    m.skip_assignment = False
+    m.unknown_tags = ()
+    return m, at
 
 
 def _get_join_group_response_v5(buf: bytes, view: memoryview, at: int) -> tuple[JoinGroupResponse, int]:
@@ -257,50 +242,40 @@ def _get_join_group_response_v5(buf: bytes, view: memoryview, at: int) -> tuple[
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 8)
-    m.members, at = _get_many_join_group_response_member_v5(buf, view, at, n)
+    members: list[JoinGroupResponseMember] = []
+    m.members = members
+    left_members = n
+    while left_members:
+        left_members -= 1
+        join_group_response_member = new(JoinGroupResponseMember)
+        members.append(join_group_response_member)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        join_group_response_member.member_id = buf[at:end].decode()
+        at = end
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            join_group_response_member.group_instance_id = None
+        else:
+            end = at + n
+            join_group_response_member.group_instance_id = buf[at:end].decode()
+            at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if n < 0:
+            refuse_null()
+        end = at + n
+        join_group_response_member.metadata = view[at:end]
+        at = end
+        join_group_response_member.unknown_tags = ()
     m.protocol_type = None
     m.skip_assignment = False
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_join_group_response_member_v6(
-    buf: bytes, view: memoryview, at: int, count: int,
-) -> tuple[list[JoinGroupResponseMember], int]:
-    found: list[JoinGroupResponseMember] = []
-    for _ in range(count):
-        m = new(JoinGroupResponseMember)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.member_id = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if n == 0:
-            m.group_instance_id = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.group_instance_id = buf[at:end].decode()
-            at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_size(buf, at)
-        end = at + n - 1
-        m.metadata = view[at:end]
-        at = end
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_join_group_response_v6(buf: bytes, view: memoryview, at: int) -> tuple[JoinGroupResponse, int]:
@@ -330,7 +305,42 @@ def _get_join_group_response_v6(buf: bytes, view: memoryview, at: int) -> tuple[
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 4)
-    m.members, at = _get_many_join_group_response_member_v6(buf, view, at, n - 1)
+    members: list[JoinGroupResponseMember] = []
+    m.members = members
+    left_members = n - 1
+    while left_members:
+        left_members -= 1
+        join_group_response_member = new(JoinGroupResponseMember)
+        members.append(join_group_response_member)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        join_group_response_member.member_id = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if n == 0:
+            join_group_response_member.group_instance_id = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            join_group_response_member.group_instance_id = buf[at:end].decode()
+            at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_size(buf, at)
+        end = at + n - 1
+        join_group_response_member.metadata = view[at:end]
+        at = end
+        tags = buf[at]
+        at += 1
+        join_group_response_member.unknown_tags = ()
+        if tags:
+            join_group_response_member.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.protocol_type = None
@@ -381,7 +391,42 @@ def _get_join_group_response_v7(buf: bytes, view: memoryview, at: int) -> tuple[
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 4)
-    m.members, at = _get_many_join_group_response_member_v6(buf, view, at, n - 1)
+    members: list[JoinGroupResponseMember] = []
+    m.members = members
+    left_members = n - 1
+    while left_members:
+        left_members -= 1
+        join_group_response_member = new(JoinGroupResponseMember)
+        members.append(join_group_response_member)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        join_group_response_member.member_id = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if n == 0:
+            join_group_response_member.group_instance_id = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            join_group_response_member.group_instance_id = buf[at:end].decode()
+            at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_size(buf, at)
+        end = at + n - 1
+        join_group_response_member.metadata = view[at:end]
+        at = end
+        tags = buf[at]
+        at += 1
+        join_group_response_member.unknown_tags = ()
+        if tags:
+            join_group_response_member.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.skip_assignment = False
@@ -431,29 +476,48 @@ def _get_join_group_response_v9(buf: bytes, view: memoryview, at: int) -> tuple[
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 4)
-    m.members, at = _get_many_join_group_response_member_v6(buf, view, at, n - 1)
+    members: list[JoinGroupResponseMember] = []
+    m.members = members
+    left_members = n - 1
+    while left_members:
+        left_members -= 1
+        join_group_response_member = new(JoinGroupResponseMember)
+        members.append(join_group_response_member)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        join_group_response_member.member_id = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if n == 0:
+            join_group_response_member.group_instance_id = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            join_group_response_member.group_instance_id = buf[at:end].decode()
+            at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_size(buf, at)
+        end = at + n - 1
+        join_group_response_member.metadata = view[at:end]
+        at = end
+        tags = buf[at]
+        at += 1
+        join_group_response_member.unknown_tags = ()
+        if tags:
+            join_group_response_member.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _put_many_join_group_response_member_v0(
-    out: Parts, messages: Sequence[JoinGroupResponseMember],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        member_id = m.member_id.encode()
-        n = len(member_id)
-        out.append(_write_h(n))
-        out.append(member_id)
-        metadata = m.metadata
-        n = len(metadata)
-        out.append(_write_i(n))
-        out.append(metadata)
 
 
 def _put_join_group_response_v0(out: Parts, m: JoinGroupResponse) -> None:
@@ -476,7 +540,17 @@ def _put_join_group_response_v0(out: Parts, m: JoinGroupResponse) -> None:
     members = m.members
     n = len(members)
     out.append(_write_i(n))
-    _put_many_join_group_response_member_v0(out, members)
+    for join_group_response_member in members:
+        if join_group_response_member.unknown_tags:
+            refuse_field("unknown_tags")
+        member_id_ = join_group_response_member.member_id.encode()
+        n = len(member_id_)
+        out.append(_write_h(n))
+        out.append(member_id_)
+        metadata = join_group_response_member.metadata
+        n = len(metadata)
+        out.append(_write_i(n))
+        out.append(metadata)
 
 
 def _put_join_group_response_v2(out: Parts, m: JoinGroupResponse) -> None:
@@ -499,24 +573,14 @@ def _put_join_group_response_v2(out: Parts, m: JoinGroupResponse) -> None:
     members = m.members
     n = len(members)
     out.append(_write_i(n))
-    _put_many_join_group_response_member_v0(out, members)
-
-
-def _put_many_join_group_response_member_v5(
-    out: Parts, messages: Sequence[JoinGroupResponseMember],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
+    for join_group_response_member in members:
+        if join_group_response_member.unknown_tags:
             refuse_field("unknown_tags")
-        member_id = m.member_id.encode()
-        n = len(member_id)
+        member_id_ = join_group_response_member.member_id.encode()
+        n = len(member_id_)
         out.append(_write_h(n))
-        out.append(member_id)
-        group_instance_id = b"" if m.group_instance_id is None else m.group_instance_id.encode()
-        n = -1 if m.group_instance_id is None else len(group_instance_id)
-        out.append(_write_h(n))
-        out.append(group_instance_id)
-        metadata = m.metadata
+        out.append(member_id_)
+        metadata = join_group_response_member.metadata
         n = len(metadata)
         out.append(_write_i(n))
         out.append(metadata)
@@ -542,28 +606,21 @@ def _put_join_group_response_v5(out: Parts, m: JoinGroupResponse) -> None:
     members = m.members
     n = len(members)
     out.append(_write_i(n))
-    _put_many_join_group_response_member_v5(out, members)
-
-
-def _put_many_join_group_response_member_v6(
-    out: Parts, messages: Sequence[JoinGroupResponseMember],
-) -> None:
-    for m in messages:
-        member_id = m.member_id.encode()
-        n = len(member_id) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(member_id)
-        group_instance_id = b"" if m.group_instance_id is None else m.group_instance_id.encode()
-        n = 0 if m.group_instance_id is None else len(group_instance_id) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+    for join_group_response_member in members:
+        if join_group_response_member.unknown_tags:
+            refuse_field("unknown_tags")
+        member_id_ = join_group_response_member.member_id.encode()
+        n = len(member_id_)
+        out.append(_write_h(n))
+        out.append(member_id_)
+        group_instance_id = b"" if join_group_response_member.group_instance_id is None else join_group_response_member.group_instance_id.encode()
+        n = -1 if join_group_response_member.group_instance_id is None else len(group_instance_id)
+        out.append(_write_h(n))
         out.append(group_instance_id)
-        metadata = m.metadata
-        n = len(metadata) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        metadata = join_group_response_member.metadata
+        n = len(metadata)
+        out.append(_write_i(n))
         out.append(metadata)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _put_join_group_response_v6(out: Parts, m: JoinGroupResponse) -> None:
@@ -586,9 +643,24 @@ def _put_join_group_response_v6(out: Parts, m: JoinGroupResponse) -> None:
     members = m.members
     n = len(members) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_join_group_response_member_v6(out, members)
+    for join_group_response_member in members:
+        member_id_ = join_group_response_member.member_id.encode()
+        n = len(member_id_) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(member_id_)
+        group_instance_id = b"" if join_group_response_member.group_instance_id is None else join_group_response_member.group_instance_id.encode()
+        n = 0 if join_group_response_member.group_instance_id is None else len(group_instance_id) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(group_instance_id)
+        metadata = join_group_response_member.metadata
+        n = len(metadata) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        out.append(metadata)
+        out.append(b"\0")
+        if join_group_response_member.unknown_tags:
+            put_tags(out, [], join_group_response_member.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -616,9 +688,24 @@ def _put_join_group_response_v7(out: Parts, m: JoinGroupResponse) -> None:
     members = m.members
     n = len(members) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_join_group_response_member_v6(out, members)
+    for join_group_response_member in members:
+        member_id_ = join_group_response_member.member_id.encode()
+        n = len(member_id_) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(member_id_)
+        group_instance_id = b"" if join_group_response_member.group_instance_id is None else join_group_response_member.group_instance_id.encode()
+        n = 0 if join_group_response_member.group_instance_id is None else len(group_instance_id) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(group_instance_id)
+        metadata = join_group_response_member.metadata
+        n = len(metadata) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        out.append(metadata)
+        out.append(b"\0")
+        if join_group_response_member.unknown_tags:
+            put_tags(out, [], join_group_response_member.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -646,9 +733,24 @@ def _put_join_group_response_v9(out: Parts, m: JoinGroupResponse) -> None:
     members = m.members
     n = len(members) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_join_group_response_member_v6(out, members)
+    for join_group_response_member in members:
+        member_id_ = join_group_response_member.member_id.encode()
+        n = len(member_id_) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(member_id_)
+        group_instance_id = b"" if join_group_response_member.group_instance_id is None else join_group_response_member.group_instance_id.encode()
+        n = 0 if join_group_response_member.group_instance_id is None else len(group_instance_id) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(group_instance_id)
+        metadata = join_group_response_member.metadata
+        n = len(metadata) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        out.append(metadata)
+        out.append(b"\0")
+        if join_group_response_member.unknown_tags:
+            put_tags(out, [], join_group_response_member.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -697,7 +799,10 @@ def encode(message: JoinGroupResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

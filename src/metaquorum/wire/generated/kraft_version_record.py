@@ -54,7 +54,7 @@ def _get_kraft_version_record_v0(buf: bytes, at: int) -> tuple[KRaftVersionRecor
 
 def _put_kraft_version_record_v0(out: Parts, m: KRaftVersionRecord) -> None:
     out.append(_write_2hx(m.version, m.kraft_version))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -93,7 +93,10 @@ def encode(message: KRaftVersionRecord, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -7,6 +7,7 @@ flexible from 0.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 from struct import Struct
 from typing import Final
 
@@ -76,68 +77,69 @@ _write_i16sx = Struct(">i16sx").pack
 _write_ix = Struct(">ix").pack
 
 
-def _get_many_voter_v0(buf: bytes, at: int, count: int) -> tuple[list[Voter], int]:
-    found: list[Voter] = []
-    end = at + 5 * count
-    if count > 2 and buf[at + 4 : end : 5] == bytes(count):
-        for row in _rows_ix(buf[at:end]):
-            m = new(Voter)
-            (m.voter_id,) = row
-            m.voter_directory_id = ZERO_UUID
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(Voter)
-        (m.voter_id, tags) = _read_iB(buf, at)
-        at += 5
-        m.voter_directory_id = ZERO_UUID
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_leader_change_message_v0(buf: bytes, at: int) -> tuple[LeaderChangeMessage, int]:
     m = new(LeaderChangeMessage)
     (m.version, m.leader_id, n) = _read_hiB(buf, at)
     at += 7
     if not 0 < n < 128:
         n, at = long_count(buf, at, 5)
-    m.voters, at = _get_many_voter_v0(buf, at, n - 1)
+    voters: list[Voter] = []
+    m.voters = voters
+    left_voters = n - 1
+    if left_voters > 4 and buf[at + 4 : at + 5 * left_voters : 5] == bytes(left_voters):
+        end = at + 5 * left_voters
+        voters += map(new, repeat(Voter, left_voters))
+        left_voters = 0
+        for voter, values in zip(voters, _rows_ix(buf[at:end])):
+            (voter.voter_id,) = values
+            voter.voter_directory_id = ZERO_UUID
+            voter.unknown_tags = ()
+        at = end
+    while left_voters:
+        left_voters -= 1
+        voter = new(Voter)
+        voters.append(voter)
+        (voter.voter_id, tags) = _read_iB(buf, at)
+        at += 5
+        voter.voter_directory_id = ZERO_UUID
+        voter.unknown_tags = ()
+        if tags:
+            voter.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 5)
-    m.granting_voters, at = _get_many_voter_v0(buf, at, n - 1)
+    granting_voters: list[Voter] = []
+    m.granting_voters = granting_voters
+    left_granting_voters = n - 1
+    if (
+        left_granting_voters > 4
+        and buf[at + 4 : at + 5 * left_granting_voters : 5] == bytes(left_granting_voters)
+    ):
+        end = at + 5 * left_granting_voters
+        granting_voters += map(new, repeat(Voter, left_granting_voters))
+        left_granting_voters = 0
+        for voter_, values in zip(granting_voters, _rows_ix(buf[at:end])):
+            (voter_.voter_id,) = values
+            voter_.voter_directory_id = ZERO_UUID
+            voter_.unknown_tags = ()
+        at = end
+    while left_granting_voters:
+        left_granting_voters -= 1
+        voter_ = new(Voter)
+        granting_voters.append(voter_)
+        (voter_.voter_id, tags) = _read_iB(buf, at)
+        at += 5
+        voter_.voter_directory_id = ZERO_UUID
+        voter_.unknown_tags = ()
+        if tags:
+            voter_.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _get_many_voter_v1(buf: bytes, at: int, count: int) -> tuple[list[Voter], int]:
-    found: list[Voter] = []
-    end = at + 21 * count
-    if count > 2 and buf[at + 20 : end : 21] == bytes(count):
-        for row in _rows_i16sx(buf[at:end]):
-            m = new(Voter)
-            (m.voter_id, m.voter_directory_id) = row
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(Voter)
-        (m.voter_id, m.voter_directory_id, tags) = _read_i16sB(buf, at)
-        at += 21
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_leader_change_message_v1(buf: bytes, at: int) -> tuple[LeaderChangeMessage, int]:
@@ -146,12 +148,53 @@ def _get_leader_change_message_v1(buf: bytes, at: int) -> tuple[LeaderChangeMess
     at += 7
     if not 0 < n < 128:
         n, at = long_count(buf, at, 21)
-    m.voters, at = _get_many_voter_v1(buf, at, n - 1)
+    voters: list[Voter] = []
+    m.voters = voters
+    left_voters = n - 1
+    if left_voters > 4 and buf[at + 20 : at + 21 * left_voters : 21] == bytes(left_voters):
+        end = at + 21 * left_voters
+        voters += map(new, repeat(Voter, left_voters))
+        left_voters = 0
+        for voter, values in zip(voters, _rows_i16sx(buf[at:end])):
+            (voter.voter_id, voter.voter_directory_id) = values
+            voter.unknown_tags = ()
+        at = end
+    while left_voters:
+        left_voters -= 1
+        voter = new(Voter)
+        voters.append(voter)
+        (voter.voter_id, voter.voter_directory_id, tags) = _read_i16sB(buf, at)
+        at += 21
+        voter.unknown_tags = ()
+        if tags:
+            voter.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 21)
-    m.granting_voters, at = _get_many_voter_v1(buf, at, n - 1)
+    granting_voters: list[Voter] = []
+    m.granting_voters = granting_voters
+    left_granting_voters = n - 1
+    if (
+        left_granting_voters > 4
+        and buf[at + 20 : at + 21 * left_granting_voters : 21] == bytes(left_granting_voters)
+    ):
+        end = at + 21 * left_granting_voters
+        granting_voters += map(new, repeat(Voter, left_granting_voters))
+        left_granting_voters = 0
+        for voter_, values in zip(granting_voters, _rows_i16sx(buf[at:end])):
+            (voter_.voter_id, voter_.voter_directory_id) = values
+            voter_.unknown_tags = ()
+        at = end
+    while left_granting_voters:
+        left_granting_voters -= 1
+        voter_ = new(Voter)
+        granting_voters.append(voter_)
+        (voter_.voter_id, voter_.voter_directory_id, tags) = _read_i16sB(buf, at)
+        at += 21
+        voter_.unknown_tags = ()
+        if tags:
+            voter_.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -160,38 +203,30 @@ def _get_leader_change_message_v1(buf: bytes, at: int) -> tuple[LeaderChangeMess
     return m, at
 
 
-def _put_many_voter_v0(out: Parts, messages: Sequence[Voter]) -> None:
-    for m in messages:
-        if m.voter_directory_id != ZERO_UUID:
-            refuse_field("voter_directory_id")
-        out.append(_write_ix(m.voter_id))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
 def _put_leader_change_message_v0(out: Parts, m: LeaderChangeMessage) -> None:
     voters = m.voters
     n = len(voters) + 1
     out.append(_write_hiB(m.version, m.leader_id, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_voter_v0(out, voters)
+    for voter in voters:
+        if voter.voter_directory_id != ZERO_UUID:
+            refuse_field("voter_directory_id")
+        out.append(_write_ix(voter.voter_id))
+        if voter.unknown_tags:
+            put_tags(out, [], voter.unknown_tags)
     granting_voters = m.granting_voters
     n = len(granting_voters) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_voter_v0(out, granting_voters)
+    for voter_ in granting_voters:
+        if voter_.voter_directory_id != ZERO_UUID:
+            refuse_field("voter_directory_id")
+        out.append(_write_ix(voter_.voter_id))
+        if voter_.unknown_tags:
+            put_tags(out, [], voter_.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_voter_v1(out: Parts, messages: Sequence[Voter]) -> None:
-    for m in messages:
-        if len(m.voter_directory_id) != 16:
-            refuse_uuid("voter_directory_id")
-        out.append(_write_i16sx(m.voter_id, m.voter_directory_id))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _put_leader_change_message_v1(out: Parts, m: LeaderChangeMessage) -> None:
@@ -200,13 +235,23 @@ def _put_leader_change_message_v1(out: Parts, m: LeaderChangeMessage) -> None:
     out.append(_write_hiB(m.version, m.leader_id, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_voter_v1(out, voters)
+    for voter in voters:
+        if len(voter.voter_directory_id) != 16:
+            refuse_uuid("voter_directory_id")
+        out.append(_write_i16sx(voter.voter_id, voter.voter_directory_id))
+        if voter.unknown_tags:
+            put_tags(out, [], voter.unknown_tags)
     granting_voters = m.granting_voters
     n = len(granting_voters) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_voter_v1(out, granting_voters)
+    for voter_ in granting_voters:
+        if len(voter_.voter_directory_id) != 16:
+            refuse_uuid("voter_directory_id")
+        out.append(_write_i16sx(voter_.voter_id, voter_.voter_directory_id))
+        if voter_.unknown_tags:
+            put_tags(out, [], voter_.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -245,7 +290,10 @@ def encode(message: LeaderChangeMessage, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

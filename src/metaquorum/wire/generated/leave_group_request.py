@@ -92,33 +92,6 @@ def _get_leave_group_request_v0(buf: bytes, at: int) -> tuple[LeaveGroupRequest,
     return m, at
 
 
-def _get_many_member_identity_v3(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[MemberIdentity], int]:
-    found: list[MemberIdentity] = []
-    for _ in range(count):
-        m = new(MemberIdentity)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.member_id = buf[at:end].decode()
-        at = end
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            m.group_instance_id = None
-        else:
-            end = at + n
-            m.group_instance_id = buf[at:end].decode()
-            at = end
-        m.reason = None
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
 def _get_leave_group_request_v3(buf: bytes, at: int) -> tuple[LeaveGroupRequest, int]:
     m = new(LeaveGroupRequest)
     (n,) = _read_h(buf, at)
@@ -132,43 +105,33 @@ def _get_leave_group_request_v3(buf: bytes, at: int) -> tuple[LeaveGroupRequest,
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 4)
-    m.members, at = _get_many_member_identity_v3(buf, at, n)
+    members: list[MemberIdentity] = []
+    m.members = members
+    left_members = n
+    while left_members:
+        left_members -= 1
+        member_identity = new(MemberIdentity)
+        members.append(member_identity)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        member_identity.member_id = buf[at:end].decode()
+        at = end
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            member_identity.group_instance_id = None
+        else:
+            end = at + n
+            member_identity.group_instance_id = buf[at:end].decode()
+            at = end
+        member_identity.reason = None
+        member_identity.unknown_tags = ()
     m.member_id = ""
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_member_identity_v4(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[MemberIdentity], int]:
-    found: list[MemberIdentity] = []
-    for _ in range(count):
-        m = new(MemberIdentity)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.member_id = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if n == 0:
-            m.group_instance_id = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.group_instance_id = buf[at:end].decode()
-            at = end
-        tags = buf[at]
-        at += 1
-        m.reason = None
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_leave_group_request_v4(buf: bytes, at: int) -> tuple[LeaveGroupRequest, int]:
@@ -184,7 +147,36 @@ def _get_leave_group_request_v4(buf: bytes, at: int) -> tuple[LeaveGroupRequest,
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.members, at = _get_many_member_identity_v4(buf, at, n - 1)
+    members: list[MemberIdentity] = []
+    m.members = members
+    left_members = n - 1
+    while left_members:
+        left_members -= 1
+        member_identity = new(MemberIdentity)
+        members.append(member_identity)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        member_identity.member_id = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if n == 0:
+            member_identity.group_instance_id = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            member_identity.group_instance_id = buf[at:end].decode()
+            at = end
+        tags = buf[at]
+        at += 1
+        member_identity.reason = None
+        member_identity.unknown_tags = ()
+        if tags:
+            member_identity.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.member_id = ""
@@ -192,48 +184,6 @@ def _get_leave_group_request_v4(buf: bytes, at: int) -> tuple[LeaveGroupRequest,
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _get_many_member_identity_v5(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[MemberIdentity], int]:
-    found: list[MemberIdentity] = []
-    for _ in range(count):
-        m = new(MemberIdentity)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.member_id = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if n == 0:
-            m.group_instance_id = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.group_instance_id = buf[at:end].decode()
-            at = end
-        n = buf[at]
-        at += 1
-        if n == 0:
-            m.reason = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.reason = buf[at:end].decode()
-            at = end
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_leave_group_request_v5(buf: bytes, at: int) -> tuple[LeaveGroupRequest, int]:
@@ -249,7 +199,45 @@ def _get_leave_group_request_v5(buf: bytes, at: int) -> tuple[LeaveGroupRequest,
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 4)
-    m.members, at = _get_many_member_identity_v5(buf, at, n - 1)
+    members: list[MemberIdentity] = []
+    m.members = members
+    left_members = n - 1
+    while left_members:
+        left_members -= 1
+        member_identity = new(MemberIdentity)
+        members.append(member_identity)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        member_identity.member_id = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if n == 0:
+            member_identity.group_instance_id = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            member_identity.group_instance_id = buf[at:end].decode()
+            at = end
+        n = buf[at]
+        at += 1
+        if n == 0:
+            member_identity.reason = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            member_identity.reason = buf[at:end].decode()
+            at = end
+        tags = buf[at]
+        at += 1
+        member_identity.unknown_tags = ()
+        if tags:
+            member_identity.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.member_id = ""
@@ -274,22 +262,8 @@ def _put_leave_group_request_v0(out: Parts, m: LeaveGroupRequest) -> None:
     out.append(member_id)
 
 
-def _put_many_member_identity_v3(out: Parts, messages: Sequence[MemberIdentity]) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        member_id = m.member_id.encode()
-        n = len(member_id)
-        out.append(_write_h(n))
-        out.append(member_id)
-        group_instance_id = b"" if m.group_instance_id is None else m.group_instance_id.encode()
-        n = -1 if m.group_instance_id is None else len(group_instance_id)
-        out.append(_write_h(n))
-        out.append(group_instance_id)
-
-
 def _put_leave_group_request_v3(out: Parts, m: LeaveGroupRequest) -> None:
-    if m.member_id:
+    if m.member_id != "":
         refuse_field("member_id")
     if m.unknown_tags:
         refuse_field("unknown_tags")
@@ -300,26 +274,21 @@ def _put_leave_group_request_v3(out: Parts, m: LeaveGroupRequest) -> None:
     members = m.members
     n = len(members)
     out.append(_write_i(n))
-    _put_many_member_identity_v3(out, members)
-
-
-def _put_many_member_identity_v4(out: Parts, messages: Sequence[MemberIdentity]) -> None:
-    for m in messages:
-        member_id = m.member_id.encode()
-        n = len(member_id) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+    for member_identity in members:
+        if member_identity.unknown_tags:
+            refuse_field("unknown_tags")
+        member_id = member_identity.member_id.encode()
+        n = len(member_id)
+        out.append(_write_h(n))
         out.append(member_id)
-        group_instance_id = b"" if m.group_instance_id is None else m.group_instance_id.encode()
-        n = 0 if m.group_instance_id is None else len(group_instance_id) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        group_instance_id = b"" if member_identity.group_instance_id is None else member_identity.group_instance_id.encode()
+        n = -1 if member_identity.group_instance_id is None else len(group_instance_id)
+        out.append(_write_h(n))
         out.append(group_instance_id)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _put_leave_group_request_v4(out: Parts, m: LeaveGroupRequest) -> None:
-    if m.member_id:
+    if m.member_id != "":
         refuse_field("member_id")
     group_id = m.group_id.encode()
     n = len(group_id) + 1
@@ -328,33 +297,25 @@ def _put_leave_group_request_v4(out: Parts, m: LeaveGroupRequest) -> None:
     members = m.members
     n = len(members) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_member_identity_v4(out, members)
-    out.append(b"\0")
-    if (m.unknown_tags):
-        put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_member_identity_v5(out: Parts, messages: Sequence[MemberIdentity]) -> None:
-    for m in messages:
-        member_id = m.member_id.encode()
+    for member_identity in members:
+        member_id = member_identity.member_id.encode()
         n = len(member_id) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(member_id)
-        group_instance_id = b"" if m.group_instance_id is None else m.group_instance_id.encode()
-        n = 0 if m.group_instance_id is None else len(group_instance_id) + 1
+        group_instance_id = b"" if member_identity.group_instance_id is None else member_identity.group_instance_id.encode()
+        n = 0 if member_identity.group_instance_id is None else len(group_instance_id) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(group_instance_id)
-        reason = b"" if m.reason is None else m.reason.encode()
-        n = 0 if m.reason is None else len(reason) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(reason)
         out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        if member_identity.unknown_tags:
+            put_tags(out, [], member_identity.unknown_tags)
+    out.append(b"\0")
+    if m.unknown_tags:
+        put_tags(out, [], m.unknown_tags)
 
 
 def _put_leave_group_request_v5(out: Parts, m: LeaveGroupRequest) -> None:
-    if m.member_id:
+    if m.member_id != "":
         refuse_field("member_id")
     group_id = m.group_id.encode()
     n = len(group_id) + 1
@@ -363,9 +324,24 @@ def _put_leave_group_request_v5(out: Parts, m: LeaveGroupRequest) -> None:
     members = m.members
     n = len(members) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_member_identity_v5(out, members)
+    for member_identity in members:
+        member_id = member_identity.member_id.encode()
+        n = len(member_id) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(member_id)
+        group_instance_id = b"" if member_identity.group_instance_id is None else member_identity.group_instance_id.encode()
+        n = 0 if member_identity.group_instance_id is None else len(group_instance_id) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(group_instance_id)
+        reason = b"" if member_identity.reason is None else member_identity.reason.encode()
+        n = 0 if member_identity.reason is None else len(reason) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(reason)
+        out.append(b"\0")
+        if member_identity.unknown_tags:
+            put_tags(out, [], member_identity.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -410,7 +386,10 @@ def encode(message: LeaveGroupRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

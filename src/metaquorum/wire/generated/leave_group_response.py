@@ -96,75 +96,39 @@ def _get_leave_group_response_v1(buf: bytes, at: int) -> tuple[LeaveGroupRespons
     return m, at
 
 
-def _get_many_member_response_v3(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[MemberResponse], int]:
-    found: list[MemberResponse] = []
-    for _ in range(count):
-        m = new(MemberResponse)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.member_id = buf[at:end].decode()
-        at = end
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            m.group_instance_id = None
-        else:
-            end = at + n
-            m.group_instance_id = buf[at:end].decode()
-            at = end
-        (m.error_code,) = _read_h(buf, at)
-        at += 2
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
 def _get_leave_group_response_v3(buf: bytes, at: int) -> tuple[LeaveGroupResponse, int]:
     m = new(LeaveGroupResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihi(buf, at)
     at += 10
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.members, at = _get_many_member_response_v3(buf, at, n)
+    members: list[MemberResponse] = []
+    m.members = members
+    left_members = n
+    while left_members:
+        left_members -= 1
+        member_response = new(MemberResponse)
+        members.append(member_response)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        member_response.member_id = buf[at:end].decode()
+        at = end
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            member_response.group_instance_id = None
+        else:
+            end = at + n
+            member_response.group_instance_id = buf[at:end].decode()
+            at = end
+        (member_response.error_code,) = _read_h(buf, at)
+        at += 2
+        member_response.unknown_tags = ()
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_member_response_v4(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[MemberResponse], int]:
-    found: list[MemberResponse] = []
-    for _ in range(count):
-        m = new(MemberResponse)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.member_id = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if n == 0:
-            m.group_instance_id = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.group_instance_id = buf[at:end].decode()
-            at = end
-        (m.error_code, tags) = _read_hB(buf, at)
-        at += 3
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_leave_group_response_v4(buf: bytes, at: int) -> tuple[LeaveGroupResponse, int]:
@@ -173,7 +137,35 @@ def _get_leave_group_response_v4(buf: bytes, at: int) -> tuple[LeaveGroupRespons
     at += 7
     if not 0 < n < 128:
         n, at = long_count(buf, at, 5)
-    m.members, at = _get_many_member_response_v4(buf, at, n - 1)
+    members: list[MemberResponse] = []
+    m.members = members
+    left_members = n - 1
+    while left_members:
+        left_members -= 1
+        member_response = new(MemberResponse)
+        members.append(member_response)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        member_response.member_id = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if n == 0:
+            member_response.group_instance_id = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            member_response.group_instance_id = buf[at:end].decode()
+            at = end
+        (member_response.error_code, tags) = _read_hB(buf, at)
+        at += 3
+        member_response.unknown_tags = ()
+        if tags:
+            member_response.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -198,43 +190,24 @@ def _put_leave_group_response_v1(out: Parts, m: LeaveGroupResponse) -> None:
     out.append(_write_ih(m.throttle_time_ms, m.error_code))
 
 
-def _put_many_member_response_v3(out: Parts, messages: Sequence[MemberResponse]) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        member_id = m.member_id.encode()
-        n = len(member_id)
-        out.append(_write_h(n))
-        out.append(member_id)
-        group_instance_id = b"" if m.group_instance_id is None else m.group_instance_id.encode()
-        n = -1 if m.group_instance_id is None else len(group_instance_id)
-        out.append(_write_h(n))
-        out.append(group_instance_id)
-        out.append(_write_h(m.error_code))
-
-
 def _put_leave_group_response_v3(out: Parts, m: LeaveGroupResponse) -> None:
     if m.unknown_tags:
         refuse_field("unknown_tags")
     members = m.members
     n = len(members)
     out.append(_write_ihi(m.throttle_time_ms, m.error_code, n))
-    _put_many_member_response_v3(out, members)
-
-
-def _put_many_member_response_v4(out: Parts, messages: Sequence[MemberResponse]) -> None:
-    for m in messages:
-        member_id = m.member_id.encode()
-        n = len(member_id) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+    for member_response in members:
+        if member_response.unknown_tags:
+            refuse_field("unknown_tags")
+        member_id = member_response.member_id.encode()
+        n = len(member_id)
+        out.append(_write_h(n))
         out.append(member_id)
-        group_instance_id = b"" if m.group_instance_id is None else m.group_instance_id.encode()
-        n = 0 if m.group_instance_id is None else len(group_instance_id) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        group_instance_id = b"" if member_response.group_instance_id is None else member_response.group_instance_id.encode()
+        n = -1 if member_response.group_instance_id is None else len(group_instance_id)
+        out.append(_write_h(n))
         out.append(group_instance_id)
-        out.append(_write_hx(m.error_code))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        out.append(_write_h(member_response.error_code))
 
 
 def _put_leave_group_response_v4(out: Parts, m: LeaveGroupResponse) -> None:
@@ -243,9 +216,20 @@ def _put_leave_group_response_v4(out: Parts, m: LeaveGroupResponse) -> None:
     out.append(_write_ihB(m.throttle_time_ms, m.error_code, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_member_response_v4(out, members)
+    for member_response in members:
+        member_id = member_response.member_id.encode()
+        n = len(member_id) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(member_id)
+        group_instance_id = b"" if member_response.group_instance_id is None else member_response.group_instance_id.encode()
+        n = 0 if member_response.group_instance_id is None else len(group_instance_id) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(group_instance_id)
+        out.append(_write_hx(member_response.error_code))
+        if member_response.unknown_tags:
+            put_tags(out, [], member_response.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -292,7 +276,10 @@ def encode(message: LeaveGroupResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from struct import Struct
 from typing import Final
 
+from metaquorum.wire.arrays import ArrayReads, ArrayWrites
 from metaquorum.wire.message import Message, new
 from metaquorum.wire.primitives import (
-    DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, decode_failure, encode_failure,
-    get_tags, joined, long_count, long_head, many, put_tags, refuse_field, whole,
+    DECODE_FAULTS, ENCODE_FAULTS, Buffer, Parts, Tags, decode_failure, encode_failure, get_tags,
+    joined, long_count, put_tags, refuse_field, whole,
 )
 from metaquorum.wire.shape import Shape
 
@@ -37,6 +38,8 @@ class ListConfigResourcesRequest(Message):
         self.unknown_tags = unknown_tags
 
 
+_read_array_cb_B = ArrayReads("b", "B", 1)
+_write_B_many_b_x = ArrayWrites("B *b x")
 
 
 def _get_list_config_resources_request_v0(buf: bytes, at: int) -> tuple[ListConfigResourcesRequest, int]:
@@ -52,14 +55,12 @@ def _get_list_config_resources_request_v0(buf: bytes, at: int) -> tuple[ListConf
 
 def _get_list_config_resources_request_v1(buf: bytes, at: int) -> tuple[ListConfigResourcesRequest, int]:
     m = new(ListConfigResourcesRequest)
-    n = buf[at]
+    n_resource_types = buf[at]
     at += 1
-    if not 0 < n < 128:
-        n, at = long_count(buf, at, 1)
-    m.resource_types = [*many("b", n - 1).unpack_from(buf, at)]
-    at += n - 1
-    tags = buf[at]
-    at += 1
+    if n_resource_types > 127:
+        n_resource_types, at = long_count(buf, at, 1)
+    (*m.resource_types, tags) = _read_array_cb_B[n_resource_types](buf, at)
+    at += n_resource_types
     m.unknown_tags = ()
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
@@ -70,17 +71,15 @@ def _put_list_config_resources_request_v0(out: Parts, m: ListConfigResourcesRequ
     if m.resource_types:
         refuse_field("resource_types")
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
 def _put_list_config_resources_request_v1(out: Parts, m: ListConfigResourcesRequest) -> None:
     resource_types = m.resource_types
-    n = len(resource_types) + 1
-    out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    out.append(many("b", n - 1).pack(*resource_types))
-    out.append(b"\0")
-    if (m.unknown_tags):
+    n_resource_types = len(resource_types)
+    out.append(_write_B_many_b_x[n_resource_types](n_resource_types + 1, *resource_types))
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -119,7 +118,10 @@ def encode(message: ListConfigResourcesRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

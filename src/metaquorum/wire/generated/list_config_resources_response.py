@@ -68,64 +68,38 @@ _write_bx = Struct(">bx").pack
 _write_ihB = Struct(">ihB").pack
 
 
-def _get_many_config_resource_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[ConfigResource], int]:
-    found: list[ConfigResource] = []
-    for _ in range(count):
-        m = new(ConfigResource)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.resource_name = buf[at:end].decode()
-        at = end
-        tags = buf[at]
-        at += 1
-        m.resource_type = 16
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_list_config_resources_response_v0(buf: bytes, at: int) -> tuple[ListConfigResourcesResponse, int]:
     m = new(ListConfigResourcesResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
     at += 7
     if not 0 < n < 128:
         n, at = long_count(buf, at, 2)
-    m.config_resources, at = _get_many_config_resource_v0(buf, at, n - 1)
+    config_resources: list[ConfigResource] = []
+    m.config_resources = config_resources
+    left_config_resources = n - 1
+    while left_config_resources:
+        left_config_resources -= 1
+        config_resource = new(ConfigResource)
+        config_resources.append(config_resource)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        config_resource.resource_name = buf[at:end].decode()
+        at = end
+        tags = buf[at]
+        at += 1
+        config_resource.resource_type = 16
+        config_resource.unknown_tags = ()
+        if tags:
+            config_resource.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _get_many_config_resource_v1(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[ConfigResource], int]:
-    found: list[ConfigResource] = []
-    for _ in range(count):
-        m = new(ConfigResource)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.resource_name = buf[at:end].decode()
-        at = end
-        (m.resource_type, tags) = _read_bB(buf, at)
-        at += 2
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_list_config_resources_response_v1(buf: bytes, at: int) -> tuple[ListConfigResourcesResponse, int]:
@@ -134,7 +108,25 @@ def _get_list_config_resources_response_v1(buf: bytes, at: int) -> tuple[ListCon
     at += 7
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.config_resources, at = _get_many_config_resource_v1(buf, at, n - 1)
+    config_resources: list[ConfigResource] = []
+    m.config_resources = config_resources
+    left_config_resources = n - 1
+    while left_config_resources:
+        left_config_resources -= 1
+        config_resource = new(ConfigResource)
+        config_resources.append(config_resource)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        config_resource.resource_name = buf[at:end].decode()
+        at = end
+        (config_resource.resource_type, tags) = _read_bB(buf, at)
+        at += 2
+        config_resource.unknown_tags = ()
+        if tags:
+            config_resource.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -143,38 +135,23 @@ def _get_list_config_resources_response_v1(buf: bytes, at: int) -> tuple[ListCon
     return m, at
 
 
-def _put_many_config_resource_v0(out: Parts, messages: Sequence[ConfigResource]) -> None:
-    for m in messages:
-        resource_name = m.resource_name.encode()
-        n = len(resource_name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(resource_name)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
 def _put_list_config_resources_response_v0(out: Parts, m: ListConfigResourcesResponse) -> None:
     config_resources = m.config_resources
     n = len(config_resources) + 1
     out.append(_write_ihB(m.throttle_time_ms, m.error_code, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_config_resource_v0(out, config_resources)
-    out.append(b"\0")
-    if (m.unknown_tags):
-        put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_config_resource_v1(out: Parts, messages: Sequence[ConfigResource]) -> None:
-    for m in messages:
-        resource_name = m.resource_name.encode()
+    for config_resource in config_resources:
+        resource_name = config_resource.resource_name.encode()
         n = len(resource_name) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(resource_name)
-        out.append(_write_bx(m.resource_type))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        out.append(b"\0")
+        if config_resource.unknown_tags:
+            put_tags(out, [], config_resource.unknown_tags)
+    out.append(b"\0")
+    if m.unknown_tags:
+        put_tags(out, [], m.unknown_tags)
 
 
 def _put_list_config_resources_response_v1(out: Parts, m: ListConfigResourcesResponse) -> None:
@@ -183,9 +160,16 @@ def _put_list_config_resources_response_v1(out: Parts, m: ListConfigResourcesRes
     out.append(_write_ihB(m.throttle_time_ms, m.error_code, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_config_resource_v1(out, config_resources)
+    for config_resource in config_resources:
+        resource_name = config_resource.resource_name.encode()
+        n = len(resource_name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(resource_name)
+        out.append(_write_bx(config_resource.resource_type))
+        if config_resource.unknown_tags:
+            put_tags(out, [], config_resource.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -224,7 +208,10 @@ def encode(message: ListConfigResourcesResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

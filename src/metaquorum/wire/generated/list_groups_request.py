@@ -114,7 +114,7 @@ def _put_list_groups_request_v3(out: Parts, m: ListGroupsRequest) -> None:
     if m.types_filter:
         refuse_field("types_filter")
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -126,7 +126,7 @@ def _put_list_groups_request_v4(out: Parts, m: ListGroupsRequest) -> None:
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
     put_compact_texts(out, states_filter)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -140,7 +140,7 @@ def _put_list_groups_request_v5(out: Parts, m: ListGroupsRequest) -> None:
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
     put_compact_texts(out, types_filter)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -185,7 +185,10 @@ def encode(message: ListGroupsRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -78,38 +78,36 @@ _write_ihB = Struct(">ihB").pack
 _write_ihi = Struct(">ihi").pack
 
 
-def _get_many_listed_group_v0(buf: bytes, at: int, count: int) -> tuple[list[ListedGroup], int]:
-    found: list[ListedGroup] = []
-    for _ in range(count):
-        m = new(ListedGroup)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.group_id = buf[at:end].decode()
-        at = end
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.protocol_type = buf[at:end].decode()
-        at = end
-        m.group_state = ""
-        m.group_type = ""
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
 def _get_list_groups_response_v0(buf: bytes, at: int) -> tuple[ListGroupsResponse, int]:
     m = new(ListGroupsResponse)
     (m.error_code, n) = _read_hi(buf, at)
     at += 6
     if not 0 <= n < 128:
         check_count(buf, at, n, 4)
-    m.groups, at = _get_many_listed_group_v0(buf, at, n)
+    groups: list[ListedGroup] = []
+    m.groups = groups
+    left_groups = n
+    while left_groups:
+        left_groups -= 1
+        listed_group = new(ListedGroup)
+        groups.append(listed_group)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        listed_group.group_id = buf[at:end].decode()
+        at = end
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        listed_group.protocol_type = buf[at:end].decode()
+        at = end
+        listed_group.group_state = ""
+        listed_group.group_type = ""
+        listed_group.unknown_tags = ()
     m.throttle_time_ms = 0
     m.unknown_tags = ()
     return m, at
@@ -121,38 +119,32 @@ def _get_list_groups_response_v1(buf: bytes, at: int) -> tuple[ListGroupsRespons
     at += 10
     if not 0 <= n < 128:
         check_count(buf, at, n, 4)
-    m.groups, at = _get_many_listed_group_v0(buf, at, n)
+    groups: list[ListedGroup] = []
+    m.groups = groups
+    left_groups = n
+    while left_groups:
+        left_groups -= 1
+        listed_group = new(ListedGroup)
+        groups.append(listed_group)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        listed_group.group_id = buf[at:end].decode()
+        at = end
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        listed_group.protocol_type = buf[at:end].decode()
+        at = end
+        listed_group.group_state = ""
+        listed_group.group_type = ""
+        listed_group.unknown_tags = ()
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_listed_group_v3(buf: bytes, at: int, count: int) -> tuple[list[ListedGroup], int]:
-    found: list[ListedGroup] = []
-    for _ in range(count):
-        m = new(ListedGroup)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.group_id = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.protocol_type = buf[at:end].decode()
-        at = end
-        tags = buf[at]
-        at += 1
-        m.group_state = ""
-        m.group_type = ""
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_list_groups_response_v3(buf: bytes, at: int) -> tuple[ListGroupsResponse, int]:
@@ -161,48 +153,40 @@ def _get_list_groups_response_v3(buf: bytes, at: int) -> tuple[ListGroupsRespons
     at += 7
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.groups, at = _get_many_listed_group_v3(buf, at, n - 1)
+    groups: list[ListedGroup] = []
+    m.groups = groups
+    left_groups = n - 1
+    while left_groups:
+        left_groups -= 1
+        listed_group = new(ListedGroup)
+        groups.append(listed_group)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        listed_group.group_id = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        listed_group.protocol_type = buf[at:end].decode()
+        at = end
+        tags = buf[at]
+        at += 1
+        listed_group.group_state = ""
+        listed_group.group_type = ""
+        listed_group.unknown_tags = ()
+        if tags:
+            listed_group.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _get_many_listed_group_v4(buf: bytes, at: int, count: int) -> tuple[list[ListedGroup], int]:
-    found: list[ListedGroup] = []
-    for _ in range(count):
-        m = new(ListedGroup)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.group_id = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.protocol_type = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.group_state = buf[at:end].decode()
-        at = end
-        tags = buf[at]
-        at += 1
-        m.group_type = ""
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_list_groups_response_v4(buf: bytes, at: int) -> tuple[ListGroupsResponse, int]:
@@ -211,54 +195,46 @@ def _get_list_groups_response_v4(buf: bytes, at: int) -> tuple[ListGroupsRespons
     at += 7
     if not 0 < n < 128:
         n, at = long_count(buf, at, 4)
-    m.groups, at = _get_many_listed_group_v4(buf, at, n - 1)
+    groups: list[ListedGroup] = []
+    m.groups = groups
+    left_groups = n - 1
+    while left_groups:
+        left_groups -= 1
+        listed_group = new(ListedGroup)
+        groups.append(listed_group)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        listed_group.group_id = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        listed_group.protocol_type = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        listed_group.group_state = buf[at:end].decode()
+        at = end
+        tags = buf[at]
+        at += 1
+        listed_group.group_type = ""
+        listed_group.unknown_tags = ()
+        if tags:
+            listed_group.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _get_many_listed_group_v5(buf: bytes, at: int, count: int) -> tuple[list[ListedGroup], int]:
-    found: list[ListedGroup] = []
-    for _ in range(count):
-        m = new(ListedGroup)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.group_id = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.protocol_type = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.group_state = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.group_type = buf[at:end].decode()
-        at = end
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_list_groups_response_v5(buf: bytes, at: int) -> tuple[ListGroupsResponse, int]:
@@ -267,7 +243,46 @@ def _get_list_groups_response_v5(buf: bytes, at: int) -> tuple[ListGroupsRespons
     at += 7
     if not 0 < n < 128:
         n, at = long_count(buf, at, 5)
-    m.groups, at = _get_many_listed_group_v5(buf, at, n - 1)
+    groups: list[ListedGroup] = []
+    m.groups = groups
+    left_groups = n - 1
+    while left_groups:
+        left_groups -= 1
+        listed_group = new(ListedGroup)
+        groups.append(listed_group)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        listed_group.group_id = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        listed_group.protocol_type = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        listed_group.group_state = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        listed_group.group_type = buf[at:end].decode()
+        at = end
+        tags = buf[at]
+        at += 1
+        listed_group.unknown_tags = ()
+        if tags:
+            listed_group.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -276,27 +291,23 @@ def _get_list_groups_response_v5(buf: bytes, at: int) -> tuple[ListGroupsRespons
     return m, at
 
 
-def _put_many_listed_group_v0(out: Parts, messages: Sequence[ListedGroup]) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        group_id = m.group_id.encode()
-        n = len(group_id)
-        out.append(_write_h(n))
-        out.append(group_id)
-        protocol_type = m.protocol_type.encode()
-        n = len(protocol_type)
-        out.append(_write_h(n))
-        out.append(protocol_type)
-
-
 def _put_list_groups_response_v0(out: Parts, m: ListGroupsResponse) -> None:
     if m.unknown_tags:
         refuse_field("unknown_tags")
     groups = m.groups
     n = len(groups)
     out.append(_write_hi(m.error_code, n))
-    _put_many_listed_group_v0(out, groups)
+    for listed_group in groups:
+        if listed_group.unknown_tags:
+            refuse_field("unknown_tags")
+        group_id = listed_group.group_id.encode()
+        n = len(group_id)
+        out.append(_write_h(n))
+        out.append(group_id)
+        protocol_type = listed_group.protocol_type.encode()
+        n = len(protocol_type)
+        out.append(_write_h(n))
+        out.append(protocol_type)
 
 
 def _put_list_groups_response_v1(out: Parts, m: ListGroupsResponse) -> None:
@@ -305,22 +316,17 @@ def _put_list_groups_response_v1(out: Parts, m: ListGroupsResponse) -> None:
     groups = m.groups
     n = len(groups)
     out.append(_write_ihi(m.throttle_time_ms, m.error_code, n))
-    _put_many_listed_group_v0(out, groups)
-
-
-def _put_many_listed_group_v3(out: Parts, messages: Sequence[ListedGroup]) -> None:
-    for m in messages:
-        group_id = m.group_id.encode()
-        n = len(group_id) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+    for listed_group in groups:
+        if listed_group.unknown_tags:
+            refuse_field("unknown_tags")
+        group_id = listed_group.group_id.encode()
+        n = len(group_id)
+        out.append(_write_h(n))
         out.append(group_id)
-        protocol_type = m.protocol_type.encode()
-        n = len(protocol_type) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        protocol_type = listed_group.protocol_type.encode()
+        n = len(protocol_type)
+        out.append(_write_h(n))
         out.append(protocol_type)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _put_list_groups_response_v3(out: Parts, m: ListGroupsResponse) -> None:
@@ -329,29 +335,21 @@ def _put_list_groups_response_v3(out: Parts, m: ListGroupsResponse) -> None:
     out.append(_write_ihB(m.throttle_time_ms, m.error_code, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_listed_group_v3(out, groups)
-    out.append(b"\0")
-    if (m.unknown_tags):
-        put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_listed_group_v4(out: Parts, messages: Sequence[ListedGroup]) -> None:
-    for m in messages:
-        group_id = m.group_id.encode()
+    for listed_group in groups:
+        group_id = listed_group.group_id.encode()
         n = len(group_id) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(group_id)
-        protocol_type = m.protocol_type.encode()
+        protocol_type = listed_group.protocol_type.encode()
         n = len(protocol_type) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(protocol_type)
-        group_state = m.group_state.encode()
-        n = len(group_state) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(group_state)
         out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        if listed_group.unknown_tags:
+            put_tags(out, [], listed_group.unknown_tags)
+    out.append(b"\0")
+    if m.unknown_tags:
+        put_tags(out, [], m.unknown_tags)
 
 
 def _put_list_groups_response_v4(out: Parts, m: ListGroupsResponse) -> None:
@@ -360,33 +358,25 @@ def _put_list_groups_response_v4(out: Parts, m: ListGroupsResponse) -> None:
     out.append(_write_ihB(m.throttle_time_ms, m.error_code, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_listed_group_v4(out, groups)
-    out.append(b"\0")
-    if (m.unknown_tags):
-        put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_listed_group_v5(out: Parts, messages: Sequence[ListedGroup]) -> None:
-    for m in messages:
-        group_id = m.group_id.encode()
+    for listed_group in groups:
+        group_id = listed_group.group_id.encode()
         n = len(group_id) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(group_id)
-        protocol_type = m.protocol_type.encode()
+        protocol_type = listed_group.protocol_type.encode()
         n = len(protocol_type) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(protocol_type)
-        group_state = m.group_state.encode()
+        group_state = listed_group.group_state.encode()
         n = len(group_state) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(group_state)
-        group_type = m.group_type.encode()
-        n = len(group_type) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(group_type)
         out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        if listed_group.unknown_tags:
+            put_tags(out, [], listed_group.unknown_tags)
+    out.append(b"\0")
+    if m.unknown_tags:
+        put_tags(out, [], m.unknown_tags)
 
 
 def _put_list_groups_response_v5(out: Parts, m: ListGroupsResponse) -> None:
@@ -395,9 +385,28 @@ def _put_list_groups_response_v5(out: Parts, m: ListGroupsResponse) -> None:
     out.append(_write_ihB(m.throttle_time_ms, m.error_code, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_listed_group_v5(out, groups)
+    for listed_group in groups:
+        group_id = listed_group.group_id.encode()
+        n = len(group_id) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(group_id)
+        protocol_type = listed_group.protocol_type.encode()
+        n = len(protocol_type) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(protocol_type)
+        group_state = listed_group.group_state.encode()
+        n = len(group_state) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(group_state)
+        group_type = listed_group.group_type.encode()
+        n = len(group_type) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(group_type)
+        out.append(b"\0")
+        if listed_group.unknown_tags:
+            put_tags(out, [], listed_group.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -444,7 +453,10 @@ def encode(message: ListGroupsResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -7,6 +7,7 @@ flexible from 6.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 from struct import Struct
 from typing import Final
 
@@ -120,111 +121,61 @@ _write_iqi = Struct(">iqi").pack
 _write_ix = Struct(">ix").pack
 
 
-def _get_many_list_offsets_partition_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[ListOffsetsPartition], int]:
-    found: list[ListOffsetsPartition] = []
-    end = at + 16 * count
-    if count > 2:
-        for row in _rows_iqi(buf[at:end]):
-            m = new(ListOffsetsPartition)
-            (m.partition_index, m.timestamp, m.max_num_offsets) = row
-            m.current_leader_epoch = -1
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(ListOffsetsPartition)
-        (m.partition_index, m.timestamp, m.max_num_offsets) = _read_iqi(buf, at)
-        at += 16
-        m.current_leader_epoch = -1
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_list_offsets_topic_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[ListOffsetsTopic], int]:
-    found: list[ListOffsetsTopic] = []
-    for _ in range(count):
-        m = new(ListOffsetsTopic)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.name = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 16)
-        m.partitions, at = _get_many_list_offsets_partition_v0(buf, at, n)
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
 def _get_list_offsets_request_v0(buf: bytes, at: int) -> tuple[ListOffsetsRequest, int]:
     m = new(ListOffsetsRequest)
     (m.replica_id, n) = _read_2i(buf, at)
     at += 8
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_list_offsets_topic_v0(buf, at, n)
-    m.isolation_level = 0
-    m.timeout_ms = 0
-    m.unknown_tags = ()
-    return m, at
-
-
-def _get_many_list_offsets_partition_v1(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[ListOffsetsPartition], int]:
-    found: list[ListOffsetsPartition] = []
-    end = at + 12 * count
-    if count > 2:
-        for row in _rows_iq(buf[at:end]):
-            m = new(ListOffsetsPartition)
-            (m.partition_index, m.timestamp) = row
-            m.current_leader_epoch = -1
-            m.max_num_offsets = 1
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(ListOffsetsPartition)
-        (m.partition_index, m.timestamp) = _read_iq(buf, at)
-        at += 12
-        m.current_leader_epoch = -1
-        m.max_num_offsets = 1
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_list_offsets_topic_v1(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[ListOffsetsTopic], int]:
-    found: list[ListOffsetsTopic] = []
-    for _ in range(count):
-        m = new(ListOffsetsTopic)
+    topics: list[ListOffsetsTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        list_offsets_topic = new(ListOffsetsTopic)
+        topics.append(list_offsets_topic)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        m.name = buf[at:end].decode()
+        list_offsets_topic.name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
-            check_count(buf, at, n, 12)
-        m.partitions, at = _get_many_list_offsets_partition_v1(buf, at, n)
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
+            check_count(buf, at, n, 16)
+        partitions: list[ListOffsetsPartition] = []
+        list_offsets_topic.partitions = partitions
+        left_partitions = n
+        if left_partitions > 4:
+            end = at + 16 * left_partitions
+            partitions += map(new, repeat(ListOffsetsPartition, left_partitions))
+            left_partitions = 0
+            for list_offsets_partition, values in zip(partitions, _rows_iqi(buf[at:end])):
+                (
+                    list_offsets_partition.partition_index, list_offsets_partition.timestamp,
+                    list_offsets_partition.max_num_offsets,
+                ) = values
+                list_offsets_partition.current_leader_epoch = -1
+                list_offsets_partition.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            list_offsets_partition = new(ListOffsetsPartition)
+            partitions.append(list_offsets_partition)
+            (
+                list_offsets_partition.partition_index, list_offsets_partition.timestamp,
+                list_offsets_partition.max_num_offsets,
+            ) = _read_iqi(buf, at)
+            at += 16
+            list_offsets_partition.current_leader_epoch = -1
+            list_offsets_partition.unknown_tags = ()
+        list_offsets_topic.unknown_tags = ()
+    m.isolation_level = 0
+    m.timeout_ms = 0
+    m.unknown_tags = ()
+    return m, at
 
 
 def _get_list_offsets_request_v1(buf: bytes, at: int) -> tuple[ListOffsetsRequest, int]:
@@ -233,7 +184,49 @@ def _get_list_offsets_request_v1(buf: bytes, at: int) -> tuple[ListOffsetsReques
     at += 8
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_list_offsets_topic_v1(buf, at, n)
+    topics: list[ListOffsetsTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        list_offsets_topic = new(ListOffsetsTopic)
+        topics.append(list_offsets_topic)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        list_offsets_topic.name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 12)
+        partitions: list[ListOffsetsPartition] = []
+        list_offsets_topic.partitions = partitions
+        left_partitions = n
+        if left_partitions > 4:
+            end = at + 12 * left_partitions
+            partitions += map(new, repeat(ListOffsetsPartition, left_partitions))
+            left_partitions = 0
+            for list_offsets_partition, values in zip(partitions, _rows_iq(buf[at:end])):
+                (list_offsets_partition.partition_index, list_offsets_partition.timestamp) = values
+                list_offsets_partition.current_leader_epoch = -1
+                list_offsets_partition.max_num_offsets = 1
+                list_offsets_partition.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            list_offsets_partition = new(ListOffsetsPartition)
+            partitions.append(list_offsets_partition)
+            (
+                list_offsets_partition.partition_index, list_offsets_partition.timestamp,
+            ) = _read_iq(buf, at)
+            at += 12
+            list_offsets_partition.current_leader_epoch = -1
+            list_offsets_partition.max_num_offsets = 1
+            list_offsets_partition.unknown_tags = ()
+        list_offsets_topic.unknown_tags = ()
     m.isolation_level = 0
     m.timeout_ms = 0
     m.unknown_tags = ()
@@ -246,56 +239,52 @@ def _get_list_offsets_request_v2(buf: bytes, at: int) -> tuple[ListOffsetsReques
     at += 9
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_list_offsets_topic_v1(buf, at, n)
-    m.timeout_ms = 0
-    m.unknown_tags = ()
-    return m, at
-
-
-def _get_many_list_offsets_partition_v4(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[ListOffsetsPartition], int]:
-    found: list[ListOffsetsPartition] = []
-    end = at + 16 * count
-    if count > 2:
-        for row in _rows_2iq(buf[at:end]):
-            m = new(ListOffsetsPartition)
-            (m.partition_index, m.current_leader_epoch, m.timestamp) = row
-            m.max_num_offsets = 1
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(ListOffsetsPartition)
-        (m.partition_index, m.current_leader_epoch, m.timestamp) = _read_2iq(buf, at)
-        at += 16
-        m.max_num_offsets = 1
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_list_offsets_topic_v4(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[ListOffsetsTopic], int]:
-    found: list[ListOffsetsTopic] = []
-    for _ in range(count):
-        m = new(ListOffsetsTopic)
+    topics: list[ListOffsetsTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        list_offsets_topic = new(ListOffsetsTopic)
+        topics.append(list_offsets_topic)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        m.name = buf[at:end].decode()
+        list_offsets_topic.name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
-            check_count(buf, at, n, 16)
-        m.partitions, at = _get_many_list_offsets_partition_v4(buf, at, n)
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
+            check_count(buf, at, n, 12)
+        partitions: list[ListOffsetsPartition] = []
+        list_offsets_topic.partitions = partitions
+        left_partitions = n
+        if left_partitions > 4:
+            end = at + 12 * left_partitions
+            partitions += map(new, repeat(ListOffsetsPartition, left_partitions))
+            left_partitions = 0
+            for list_offsets_partition, values in zip(partitions, _rows_iq(buf[at:end])):
+                (list_offsets_partition.partition_index, list_offsets_partition.timestamp) = values
+                list_offsets_partition.current_leader_epoch = -1
+                list_offsets_partition.max_num_offsets = 1
+                list_offsets_partition.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            list_offsets_partition = new(ListOffsetsPartition)
+            partitions.append(list_offsets_partition)
+            (
+                list_offsets_partition.partition_index, list_offsets_partition.timestamp,
+            ) = _read_iq(buf, at)
+            at += 12
+            list_offsets_partition.current_leader_epoch = -1
+            list_offsets_partition.max_num_offsets = 1
+            list_offsets_partition.unknown_tags = ()
+        list_offsets_topic.unknown_tags = ()
+    m.timeout_ms = 0
+    m.unknown_tags = ()
+    return m, at
 
 
 def _get_list_offsets_request_v4(buf: bytes, at: int) -> tuple[ListOffsetsRequest, int]:
@@ -304,62 +293,54 @@ def _get_list_offsets_request_v4(buf: bytes, at: int) -> tuple[ListOffsetsReques
     at += 9
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_list_offsets_topic_v4(buf, at, n)
+    topics: list[ListOffsetsTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        list_offsets_topic = new(ListOffsetsTopic)
+        topics.append(list_offsets_topic)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        list_offsets_topic.name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 16)
+        partitions: list[ListOffsetsPartition] = []
+        list_offsets_topic.partitions = partitions
+        left_partitions = n
+        if left_partitions > 4:
+            end = at + 16 * left_partitions
+            partitions += map(new, repeat(ListOffsetsPartition, left_partitions))
+            left_partitions = 0
+            for list_offsets_partition, values in zip(partitions, _rows_2iq(buf[at:end])):
+                (
+                    list_offsets_partition.partition_index,
+                    list_offsets_partition.current_leader_epoch, list_offsets_partition.timestamp,
+                ) = values
+                list_offsets_partition.max_num_offsets = 1
+                list_offsets_partition.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            list_offsets_partition = new(ListOffsetsPartition)
+            partitions.append(list_offsets_partition)
+            (
+                list_offsets_partition.partition_index, list_offsets_partition.current_leader_epoch,
+                list_offsets_partition.timestamp,
+            ) = _read_2iq(buf, at)
+            at += 16
+            list_offsets_partition.max_num_offsets = 1
+            list_offsets_partition.unknown_tags = ()
+        list_offsets_topic.unknown_tags = ()
     m.timeout_ms = 0
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_list_offsets_partition_v6(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[ListOffsetsPartition], int]:
-    found: list[ListOffsetsPartition] = []
-    end = at + 17 * count
-    if count > 2 and buf[at + 16 : end : 17] == bytes(count):
-        for row in _rows_2iqx(buf[at:end]):
-            m = new(ListOffsetsPartition)
-            (m.partition_index, m.current_leader_epoch, m.timestamp) = row
-            m.max_num_offsets = 1
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(ListOffsetsPartition)
-        (m.partition_index, m.current_leader_epoch, m.timestamp, tags) = _read_2iqB(buf, at)
-        at += 17
-        m.max_num_offsets = 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_list_offsets_topic_v6(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[ListOffsetsTopic], int]:
-    found: list[ListOffsetsTopic] = []
-    for _ in range(count):
-        m = new(ListOffsetsTopic)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 17)
-        m.partitions, at = _get_many_list_offsets_partition_v6(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_list_offsets_request_v6(buf: bytes, at: int) -> tuple[ListOffsetsRequest, int]:
@@ -368,7 +349,60 @@ def _get_list_offsets_request_v6(buf: bytes, at: int) -> tuple[ListOffsetsReques
     at += 6
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.topics, at = _get_many_list_offsets_topic_v6(buf, at, n - 1)
+    topics: list[ListOffsetsTopic] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        list_offsets_topic = new(ListOffsetsTopic)
+        topics.append(list_offsets_topic)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        list_offsets_topic.name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 17)
+        partitions: list[ListOffsetsPartition] = []
+        list_offsets_topic.partitions = partitions
+        left_partitions = n - 1
+        if (
+            left_partitions > 4
+            and buf[at + 16 : at + 17 * left_partitions : 17] == bytes(left_partitions)
+        ):
+            end = at + 17 * left_partitions
+            partitions += map(new, repeat(ListOffsetsPartition, left_partitions))
+            left_partitions = 0
+            for list_offsets_partition, values in zip(partitions, _rows_2iqx(buf[at:end])):
+                (
+                    list_offsets_partition.partition_index,
+                    list_offsets_partition.current_leader_epoch, list_offsets_partition.timestamp,
+                ) = values
+                list_offsets_partition.max_num_offsets = 1
+                list_offsets_partition.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            list_offsets_partition = new(ListOffsetsPartition)
+            partitions.append(list_offsets_partition)
+            (
+                list_offsets_partition.partition_index, list_offsets_partition.current_leader_epoch,
+                list_offsets_partition.timestamp, tags,
+            ) = _read_2iqB(buf, at)
+            at += 17
+            list_offsets_partition.max_num_offsets = 1
+            list_offsets_partition.unknown_tags = ()
+            if tags:
+                list_offsets_partition.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        list_offsets_topic.unknown_tags = ()
+        if tags:
+            list_offsets_topic.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.timeout_ms = 0
@@ -384,7 +418,60 @@ def _get_list_offsets_request_v10(buf: bytes, at: int) -> tuple[ListOffsetsReque
     at += 6
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.topics, at = _get_many_list_offsets_topic_v6(buf, at, n - 1)
+    topics: list[ListOffsetsTopic] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        list_offsets_topic = new(ListOffsetsTopic)
+        topics.append(list_offsets_topic)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        list_offsets_topic.name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 17)
+        partitions: list[ListOffsetsPartition] = []
+        list_offsets_topic.partitions = partitions
+        left_partitions = n - 1
+        if (
+            left_partitions > 4
+            and buf[at + 16 : at + 17 * left_partitions : 17] == bytes(left_partitions)
+        ):
+            end = at + 17 * left_partitions
+            partitions += map(new, repeat(ListOffsetsPartition, left_partitions))
+            left_partitions = 0
+            for list_offsets_partition, values in zip(partitions, _rows_2iqx(buf[at:end])):
+                (
+                    list_offsets_partition.partition_index,
+                    list_offsets_partition.current_leader_epoch, list_offsets_partition.timestamp,
+                ) = values
+                list_offsets_partition.max_num_offsets = 1
+                list_offsets_partition.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            list_offsets_partition = new(ListOffsetsPartition)
+            partitions.append(list_offsets_partition)
+            (
+                list_offsets_partition.partition_index, list_offsets_partition.current_leader_epoch,
+                list_offsets_partition.timestamp, tags,
+            ) = _read_2iqB(buf, at)
+            at += 17
+            list_offsets_partition.max_num_offsets = 1
+            list_offsets_partition.unknown_tags = ()
+            if tags:
+                list_offsets_partition.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        list_offsets_topic.unknown_tags = ()
+        if tags:
+            list_offsets_topic.unknown_tags, at = get_tags(buf, at - 1)
     (m.timeout_ms, tags) = _read_iB(buf, at)
     at += 5
     m.unknown_tags = ()
@@ -393,74 +480,59 @@ def _get_list_offsets_request_v10(buf: bytes, at: int) -> tuple[ListOffsetsReque
     return m, at
 
 
-def _put_many_list_offsets_partition_v0(
-    out: Parts, messages: Sequence[ListOffsetsPartition],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        out.append(_write_iqi(m.partition_index, m.timestamp, m.max_num_offsets))
-
-
-def _put_many_list_offsets_topic_v0(out: Parts, messages: Sequence[ListOffsetsTopic]) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        name = m.name.encode()
-        n = len(name)
-        out.append(_write_h(n))
-        out.append(name)
-        partitions = m.partitions
-        n = len(partitions)
-        out.append(_write_i(n))
-        _put_many_list_offsets_partition_v0(out, partitions)
-
-
 def _put_list_offsets_request_v0(out: Parts, m: ListOffsetsRequest) -> None:
-    if m.isolation_level:
+    if m.isolation_level != 0:
         refuse_field("isolation_level")
     if m.unknown_tags:
         refuse_field("unknown_tags")
     topics = m.topics
     n = len(topics)
     out.append(_write_2i(m.replica_id, n))
-    _put_many_list_offsets_topic_v0(out, topics)
-
-
-def _put_many_list_offsets_partition_v1(
-    out: Parts, messages: Sequence[ListOffsetsPartition],
-) -> None:
-    for m in messages:
-        if m.max_num_offsets != 1:
-            refuse_field("max_num_offsets")
-        if m.unknown_tags:
+    for list_offsets_topic in topics:
+        if list_offsets_topic.unknown_tags:
             refuse_field("unknown_tags")
-        out.append(_write_iq(m.partition_index, m.timestamp))
-
-
-def _put_many_list_offsets_topic_v1(out: Parts, messages: Sequence[ListOffsetsTopic]) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        name = m.name.encode()
+        name = list_offsets_topic.name.encode()
         n = len(name)
         out.append(_write_h(n))
         out.append(name)
-        partitions = m.partitions
+        partitions = list_offsets_topic.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        _put_many_list_offsets_partition_v1(out, partitions)
+        for list_offsets_partition in partitions:
+            if list_offsets_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            out.append(_write_iqi(
+                list_offsets_partition.partition_index, list_offsets_partition.timestamp,
+                list_offsets_partition.max_num_offsets,
+            ))
 
 
 def _put_list_offsets_request_v1(out: Parts, m: ListOffsetsRequest) -> None:
-    if m.isolation_level:
+    if m.isolation_level != 0:
         refuse_field("isolation_level")
     if m.unknown_tags:
         refuse_field("unknown_tags")
     topics = m.topics
     n = len(topics)
     out.append(_write_2i(m.replica_id, n))
-    _put_many_list_offsets_topic_v1(out, topics)
+    for list_offsets_topic in topics:
+        if list_offsets_topic.unknown_tags:
+            refuse_field("unknown_tags")
+        name = list_offsets_topic.name.encode()
+        n = len(name)
+        out.append(_write_h(n))
+        out.append(name)
+        partitions = list_offsets_topic.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        for list_offsets_partition in partitions:
+            if list_offsets_partition.max_num_offsets != 1:
+                refuse_field("max_num_offsets")
+            if list_offsets_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            out.append(_write_iq(
+                list_offsets_partition.partition_index, list_offsets_partition.timestamp,
+            ))
 
 
 def _put_list_offsets_request_v2(out: Parts, m: ListOffsetsRequest) -> None:
@@ -469,32 +541,24 @@ def _put_list_offsets_request_v2(out: Parts, m: ListOffsetsRequest) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_ibi(m.replica_id, m.isolation_level, n))
-    _put_many_list_offsets_topic_v1(out, topics)
-
-
-def _put_many_list_offsets_partition_v4(
-    out: Parts, messages: Sequence[ListOffsetsPartition],
-) -> None:
-    for m in messages:
-        if m.max_num_offsets != 1:
-            refuse_field("max_num_offsets")
-        if m.unknown_tags:
+    for list_offsets_topic in topics:
+        if list_offsets_topic.unknown_tags:
             refuse_field("unknown_tags")
-        out.append(_write_2iq(m.partition_index, m.current_leader_epoch, m.timestamp))
-
-
-def _put_many_list_offsets_topic_v4(out: Parts, messages: Sequence[ListOffsetsTopic]) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        name = m.name.encode()
+        name = list_offsets_topic.name.encode()
         n = len(name)
         out.append(_write_h(n))
         out.append(name)
-        partitions = m.partitions
+        partitions = list_offsets_topic.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        _put_many_list_offsets_partition_v4(out, partitions)
+        for list_offsets_partition in partitions:
+            if list_offsets_partition.max_num_offsets != 1:
+                refuse_field("max_num_offsets")
+            if list_offsets_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            out.append(_write_iq(
+                list_offsets_partition.partition_index, list_offsets_partition.timestamp,
+            ))
 
 
 def _put_list_offsets_request_v4(out: Parts, m: ListOffsetsRequest) -> None:
@@ -503,33 +567,25 @@ def _put_list_offsets_request_v4(out: Parts, m: ListOffsetsRequest) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_ibi(m.replica_id, m.isolation_level, n))
-    _put_many_list_offsets_topic_v4(out, topics)
-
-
-def _put_many_list_offsets_partition_v6(
-    out: Parts, messages: Sequence[ListOffsetsPartition],
-) -> None:
-    for m in messages:
-        if m.max_num_offsets != 1:
-            refuse_field("max_num_offsets")
-        out.append(_write_2iqx(m.partition_index, m.current_leader_epoch, m.timestamp))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_list_offsets_topic_v6(out: Parts, messages: Sequence[ListOffsetsTopic]) -> None:
-    for m in messages:
-        name = m.name.encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+    for list_offsets_topic in topics:
+        if list_offsets_topic.unknown_tags:
+            refuse_field("unknown_tags")
+        name = list_offsets_topic.name.encode()
+        n = len(name)
+        out.append(_write_h(n))
         out.append(name)
-        partitions = m.partitions
-        n = len(partitions) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_list_offsets_partition_v6(out, partitions)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        partitions = list_offsets_topic.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        for list_offsets_partition in partitions:
+            if list_offsets_partition.max_num_offsets != 1:
+                refuse_field("max_num_offsets")
+            if list_offsets_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            out.append(_write_2iq(
+                list_offsets_partition.partition_index, list_offsets_partition.current_leader_epoch,
+                list_offsets_partition.timestamp,
+            ))
 
 
 def _put_list_offsets_request_v6(out: Parts, m: ListOffsetsRequest) -> None:
@@ -538,9 +594,28 @@ def _put_list_offsets_request_v6(out: Parts, m: ListOffsetsRequest) -> None:
     out.append(_write_ibB(m.replica_id, m.isolation_level, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_list_offsets_topic_v6(out, topics)
+    for list_offsets_topic in topics:
+        name = list_offsets_topic.name.encode()
+        n = len(name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name)
+        partitions = list_offsets_topic.partitions
+        n = len(partitions) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for list_offsets_partition in partitions:
+            if list_offsets_partition.max_num_offsets != 1:
+                refuse_field("max_num_offsets")
+            out.append(_write_2iqx(
+                list_offsets_partition.partition_index, list_offsets_partition.current_leader_epoch,
+                list_offsets_partition.timestamp,
+            ))
+            if list_offsets_partition.unknown_tags:
+                put_tags(out, [], list_offsets_partition.unknown_tags)
+        out.append(b"\0")
+        if list_offsets_topic.unknown_tags:
+            put_tags(out, [], list_offsets_topic.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -550,9 +625,28 @@ def _put_list_offsets_request_v10(out: Parts, m: ListOffsetsRequest) -> None:
     out.append(_write_ibB(m.replica_id, m.isolation_level, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_list_offsets_topic_v6(out, topics)
+    for list_offsets_topic in topics:
+        name = list_offsets_topic.name.encode()
+        n = len(name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name)
+        partitions = list_offsets_topic.partitions
+        n = len(partitions) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for list_offsets_partition in partitions:
+            if list_offsets_partition.max_num_offsets != 1:
+                refuse_field("max_num_offsets")
+            out.append(_write_2iqx(
+                list_offsets_partition.partition_index, list_offsets_partition.current_leader_epoch,
+                list_offsets_partition.timestamp,
+            ))
+            if list_offsets_partition.unknown_tags:
+                put_tags(out, [], list_offsets_partition.unknown_tags)
+        out.append(b"\0")
+        if list_offsets_topic.unknown_tags:
+            put_tags(out, [], list_offsets_topic.unknown_tags)
     out.append(_write_ix(m.timeout_ms))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -605,7 +699,10 @@ def encode(message: ListOffsetsRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

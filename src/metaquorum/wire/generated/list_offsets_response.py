@@ -5,14 +5,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 from struct import Struct
 from typing import Final
 
+from metaquorum.wire.arrays import ArrayReads, ArrayWrites
 from metaquorum.wire.message import Message, new
 from metaquorum.wire.primitives import (
     DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, check_count, decode_failure,
     encode_failure, get_tags, joined, lengthen, long_count, long_head, long_text, long_text_head,
-    many, put_tags, refuse_field, refuse_null, whole,
+    put_tags, refuse_field, refuse_null, whole,
 )
 from metaquorum.wire.shape import Shape
 
@@ -92,6 +94,7 @@ class ListOffsetsResponse(Message):
         self.unknown_tags = unknown_tags
 
 
+_read_array_nq = ArrayReads("q", "", 0)
 _read_2i = Struct(">2i").unpack_from
 _read_h = Struct(">h").unpack_from
 _read_i = Struct(">i").unpack_from
@@ -110,50 +113,7 @@ _write_iB = Struct(">iB").pack
 _write_ih2q = Struct(">ih2q").pack
 _write_ih2qi = Struct(">ih2qi").pack
 _write_ih2qix = Struct(">ih2qix").pack
-_write_ihi = Struct(">ihi").pack
-
-
-def _get_many_list_offsets_partition_response_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[ListOffsetsPartitionResponse], int]:
-    found: list[ListOffsetsPartitionResponse] = []
-    for _ in range(count):
-        m = new(ListOffsetsPartitionResponse)
-        (m.partition_index, m.error_code, n) = _read_ihi(buf, at)
-        at += 10
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 8)
-        m.old_style_offsets = [*many("q", n).unpack_from(buf, at)]
-        at += 8 * n
-        m.timestamp = -1
-        m.offset = -1
-        m.leader_epoch = -1
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_list_offsets_topic_response_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[ListOffsetsTopicResponse], int]:
-    found: list[ListOffsetsTopicResponse] = []
-    for _ in range(count):
-        m = new(ListOffsetsTopicResponse)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.name = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 10)
-        m.partitions, at = _get_many_list_offsets_partition_response_v0(buf, at, n)
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
+_write_ihi_many_q = ArrayWrites("ihi *q")
 
 
 def _get_list_offsets_response_v0(buf: bytes, at: int) -> tuple[ListOffsetsResponse, int]:
@@ -162,58 +122,48 @@ def _get_list_offsets_response_v0(buf: bytes, at: int) -> tuple[ListOffsetsRespo
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_list_offsets_topic_response_v0(buf, at, n)
-    m.throttle_time_ms = 0
-    m.unknown_tags = ()
-    return m, at
-
-
-def _get_many_list_offsets_partition_response_v1(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[ListOffsetsPartitionResponse], int]:
-    found: list[ListOffsetsPartitionResponse] = []
-    end = at + 22 * count
-    if count > 2:
-        for row in _rows_ih2q(buf[at:end]):
-            m = new(ListOffsetsPartitionResponse)
-            (m.partition_index, m.error_code, m.timestamp, m.offset) = row
-            m.old_style_offsets = []
-            m.leader_epoch = -1
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(ListOffsetsPartitionResponse)
-        (m.partition_index, m.error_code, m.timestamp, m.offset) = _read_ih2q(buf, at)
-        at += 22
-        m.old_style_offsets = []
-        m.leader_epoch = -1
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_list_offsets_topic_response_v1(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[ListOffsetsTopicResponse], int]:
-    found: list[ListOffsetsTopicResponse] = []
-    for _ in range(count):
-        m = new(ListOffsetsTopicResponse)
+    topics: list[ListOffsetsTopicResponse] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        list_offsets_topic_response = new(ListOffsetsTopicResponse)
+        topics.append(list_offsets_topic_response)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        m.name = buf[at:end].decode()
+        list_offsets_topic_response.name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
-            check_count(buf, at, n, 22)
-        m.partitions, at = _get_many_list_offsets_partition_response_v1(buf, at, n)
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
+            check_count(buf, at, n, 10)
+        partitions: list[ListOffsetsPartitionResponse] = []
+        list_offsets_topic_response.partitions = partitions
+        left_partitions = n
+        while left_partitions:
+            left_partitions -= 1
+            list_offsets_partition_response = new(ListOffsetsPartitionResponse)
+            partitions.append(list_offsets_partition_response)
+            (
+                list_offsets_partition_response.partition_index,
+                list_offsets_partition_response.error_code, n_old_style_offsets,
+            ) = _read_ihi(buf, at)
+            at += 10
+            if not 0 <= n_old_style_offsets < 128:
+                check_count(buf, at, n_old_style_offsets, 8)
+            list_offsets_partition_response.old_style_offsets = [*_read_array_nq[n_old_style_offsets](buf, at)]
+            at += 8 * n_old_style_offsets
+            list_offsets_partition_response.timestamp = -1
+            list_offsets_partition_response.offset = -1
+            list_offsets_partition_response.leader_epoch = -1
+            list_offsets_partition_response.unknown_tags = ()
+        list_offsets_topic_response.unknown_tags = ()
+    m.throttle_time_ms = 0
+    m.unknown_tags = ()
+    return m, at
 
 
 def _get_list_offsets_response_v1(buf: bytes, at: int) -> tuple[ListOffsetsResponse, int]:
@@ -222,7 +172,56 @@ def _get_list_offsets_response_v1(buf: bytes, at: int) -> tuple[ListOffsetsRespo
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_list_offsets_topic_response_v1(buf, at, n)
+    topics: list[ListOffsetsTopicResponse] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        list_offsets_topic_response = new(ListOffsetsTopicResponse)
+        topics.append(list_offsets_topic_response)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        list_offsets_topic_response.name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 22)
+        partitions: list[ListOffsetsPartitionResponse] = []
+        list_offsets_topic_response.partitions = partitions
+        left_partitions = n
+        if left_partitions > 4:
+            end = at + 22 * left_partitions
+            partitions += map(new, repeat(ListOffsetsPartitionResponse, left_partitions))
+            left_partitions = 0
+            for list_offsets_partition_response, values in zip(partitions, _rows_ih2q(buf[at:end])):
+                (
+                    list_offsets_partition_response.partition_index,
+                    list_offsets_partition_response.error_code,
+                    list_offsets_partition_response.timestamp,
+                    list_offsets_partition_response.offset,
+                ) = values
+                list_offsets_partition_response.old_style_offsets = []
+                list_offsets_partition_response.leader_epoch = -1
+                list_offsets_partition_response.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            list_offsets_partition_response = new(ListOffsetsPartitionResponse)
+            partitions.append(list_offsets_partition_response)
+            (
+                list_offsets_partition_response.partition_index,
+                list_offsets_partition_response.error_code,
+                list_offsets_partition_response.timestamp, list_offsets_partition_response.offset,
+            ) = _read_ih2q(buf, at)
+            at += 22
+            list_offsets_partition_response.old_style_offsets = []
+            list_offsets_partition_response.leader_epoch = -1
+            list_offsets_partition_response.unknown_tags = ()
+        list_offsets_topic_response.unknown_tags = ()
     m.throttle_time_ms = 0
     m.unknown_tags = ()
     return m, at
@@ -234,57 +233,58 @@ def _get_list_offsets_response_v2(buf: bytes, at: int) -> tuple[ListOffsetsRespo
     at += 8
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_list_offsets_topic_response_v1(buf, at, n)
-    m.unknown_tags = ()
-    return m, at
-
-
-def _get_many_list_offsets_partition_response_v4(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[ListOffsetsPartitionResponse], int]:
-    found: list[ListOffsetsPartitionResponse] = []
-    end = at + 26 * count
-    if count > 2:
-        for row in _rows_ih2qi(buf[at:end]):
-            m = new(ListOffsetsPartitionResponse)
-            (m.partition_index, m.error_code, m.timestamp, m.offset, m.leader_epoch) = row
-            m.old_style_offsets = []
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(ListOffsetsPartitionResponse)
-        (
-            m.partition_index, m.error_code, m.timestamp, m.offset, m.leader_epoch,
-        ) = _read_ih2qi(buf, at)
-        at += 26
-        m.old_style_offsets = []
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_list_offsets_topic_response_v4(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[ListOffsetsTopicResponse], int]:
-    found: list[ListOffsetsTopicResponse] = []
-    for _ in range(count):
-        m = new(ListOffsetsTopicResponse)
+    topics: list[ListOffsetsTopicResponse] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        list_offsets_topic_response = new(ListOffsetsTopicResponse)
+        topics.append(list_offsets_topic_response)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        m.name = buf[at:end].decode()
+        list_offsets_topic_response.name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
-            check_count(buf, at, n, 26)
-        m.partitions, at = _get_many_list_offsets_partition_response_v4(buf, at, n)
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
+            check_count(buf, at, n, 22)
+        partitions: list[ListOffsetsPartitionResponse] = []
+        list_offsets_topic_response.partitions = partitions
+        left_partitions = n
+        if left_partitions > 4:
+            end = at + 22 * left_partitions
+            partitions += map(new, repeat(ListOffsetsPartitionResponse, left_partitions))
+            left_partitions = 0
+            for list_offsets_partition_response, values in zip(partitions, _rows_ih2q(buf[at:end])):
+                (
+                    list_offsets_partition_response.partition_index,
+                    list_offsets_partition_response.error_code,
+                    list_offsets_partition_response.timestamp,
+                    list_offsets_partition_response.offset,
+                ) = values
+                list_offsets_partition_response.old_style_offsets = []
+                list_offsets_partition_response.leader_epoch = -1
+                list_offsets_partition_response.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            list_offsets_partition_response = new(ListOffsetsPartitionResponse)
+            partitions.append(list_offsets_partition_response)
+            (
+                list_offsets_partition_response.partition_index,
+                list_offsets_partition_response.error_code,
+                list_offsets_partition_response.timestamp, list_offsets_partition_response.offset,
+            ) = _read_ih2q(buf, at)
+            at += 22
+            list_offsets_partition_response.old_style_offsets = []
+            list_offsets_partition_response.leader_epoch = -1
+            list_offsets_partition_response.unknown_tags = ()
+        list_offsets_topic_response.unknown_tags = ()
+    m.unknown_tags = ()
+    return m, at
 
 
 def _get_list_offsets_response_v4(buf: bytes, at: int) -> tuple[ListOffsetsResponse, int]:
@@ -293,63 +293,58 @@ def _get_list_offsets_response_v4(buf: bytes, at: int) -> tuple[ListOffsetsRespo
     at += 8
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_list_offsets_topic_response_v4(buf, at, n)
+    topics: list[ListOffsetsTopicResponse] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        list_offsets_topic_response = new(ListOffsetsTopicResponse)
+        topics.append(list_offsets_topic_response)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        list_offsets_topic_response.name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 26)
+        partitions: list[ListOffsetsPartitionResponse] = []
+        list_offsets_topic_response.partitions = partitions
+        left_partitions = n
+        if left_partitions > 4:
+            end = at + 26 * left_partitions
+            partitions += map(new, repeat(ListOffsetsPartitionResponse, left_partitions))
+            left_partitions = 0
+            for list_offsets_partition_response, values in zip(partitions, _rows_ih2qi(buf[at:end])):
+                (
+                    list_offsets_partition_response.partition_index,
+                    list_offsets_partition_response.error_code,
+                    list_offsets_partition_response.timestamp,
+                    list_offsets_partition_response.offset,
+                    list_offsets_partition_response.leader_epoch,
+                ) = values
+                list_offsets_partition_response.old_style_offsets = []
+                list_offsets_partition_response.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            list_offsets_partition_response = new(ListOffsetsPartitionResponse)
+            partitions.append(list_offsets_partition_response)
+            (
+                list_offsets_partition_response.partition_index,
+                list_offsets_partition_response.error_code,
+                list_offsets_partition_response.timestamp, list_offsets_partition_response.offset,
+                list_offsets_partition_response.leader_epoch,
+            ) = _read_ih2qi(buf, at)
+            at += 26
+            list_offsets_partition_response.old_style_offsets = []
+            list_offsets_partition_response.unknown_tags = ()
+        list_offsets_topic_response.unknown_tags = ()
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_list_offsets_partition_response_v6(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[ListOffsetsPartitionResponse], int]:
-    found: list[ListOffsetsPartitionResponse] = []
-    end = at + 27 * count
-    if count > 2 and buf[at + 26 : end : 27] == bytes(count):
-        for row in _rows_ih2qix(buf[at:end]):
-            m = new(ListOffsetsPartitionResponse)
-            (m.partition_index, m.error_code, m.timestamp, m.offset, m.leader_epoch) = row
-            m.old_style_offsets = []
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(ListOffsetsPartitionResponse)
-        (
-            m.partition_index, m.error_code, m.timestamp, m.offset, m.leader_epoch, tags,
-        ) = _read_ih2qiB(buf, at)
-        at += 27
-        m.old_style_offsets = []
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_list_offsets_topic_response_v6(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[ListOffsetsTopicResponse], int]:
-    found: list[ListOffsetsTopicResponse] = []
-    for _ in range(count):
-        m = new(ListOffsetsTopicResponse)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 27)
-        m.partitions, at = _get_many_list_offsets_partition_response_v6(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_list_offsets_response_v6(buf: bytes, at: int) -> tuple[ListOffsetsResponse, int]:
@@ -358,7 +353,65 @@ def _get_list_offsets_response_v6(buf: bytes, at: int) -> tuple[ListOffsetsRespo
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.topics, at = _get_many_list_offsets_topic_response_v6(buf, at, n - 1)
+    topics: list[ListOffsetsTopicResponse] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        list_offsets_topic_response = new(ListOffsetsTopicResponse)
+        topics.append(list_offsets_topic_response)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        list_offsets_topic_response.name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 27)
+        partitions: list[ListOffsetsPartitionResponse] = []
+        list_offsets_topic_response.partitions = partitions
+        left_partitions = n - 1
+        if (
+            left_partitions > 4
+            and buf[at + 26 : at + 27 * left_partitions : 27] == bytes(left_partitions)
+        ):
+            end = at + 27 * left_partitions
+            partitions += map(new, repeat(ListOffsetsPartitionResponse, left_partitions))
+            left_partitions = 0
+            for list_offsets_partition_response, values in zip(partitions, _rows_ih2qix(buf[at:end])):
+                (
+                    list_offsets_partition_response.partition_index,
+                    list_offsets_partition_response.error_code,
+                    list_offsets_partition_response.timestamp,
+                    list_offsets_partition_response.offset,
+                    list_offsets_partition_response.leader_epoch,
+                ) = values
+                list_offsets_partition_response.old_style_offsets = []
+                list_offsets_partition_response.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            list_offsets_partition_response = new(ListOffsetsPartitionResponse)
+            partitions.append(list_offsets_partition_response)
+            (
+                list_offsets_partition_response.partition_index,
+                list_offsets_partition_response.error_code,
+                list_offsets_partition_response.timestamp, list_offsets_partition_response.offset,
+                list_offsets_partition_response.leader_epoch, tags,
+            ) = _read_ih2qiB(buf, at)
+            at += 27
+            list_offsets_partition_response.old_style_offsets = []
+            list_offsets_partition_response.unknown_tags = ()
+            if tags:
+                list_offsets_partition_response.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        list_offsets_topic_response.unknown_tags = ()
+        if tags:
+            list_offsets_topic_response.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -367,76 +420,37 @@ def _get_list_offsets_response_v6(buf: bytes, at: int) -> tuple[ListOffsetsRespo
     return m, at
 
 
-def _put_many_list_offsets_partition_response_v0(
-    out: Parts, messages: Sequence[ListOffsetsPartitionResponse],
-) -> None:
-    for m in messages:
-        if m.timestamp != -1:
-            refuse_field("timestamp")
-        if m.offset != -1:
-            refuse_field("offset")
-        if m.leader_epoch != -1:
-            refuse_field("leader_epoch")
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        old_style_offsets = m.old_style_offsets
-        n = len(old_style_offsets)
-        out.append(_write_ihi(m.partition_index, m.error_code, n))
-        out.append(many("q", n).pack(*old_style_offsets))
-
-
-def _put_many_list_offsets_topic_response_v0(
-    out: Parts, messages: Sequence[ListOffsetsTopicResponse],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        name = m.name.encode()
-        n = len(name)
-        out.append(_write_h(n))
-        out.append(name)
-        partitions = m.partitions
-        n = len(partitions)
-        out.append(_write_i(n))
-        _put_many_list_offsets_partition_response_v0(out, partitions)
-
-
 def _put_list_offsets_response_v0(out: Parts, m: ListOffsetsResponse) -> None:
     if m.unknown_tags:
         refuse_field("unknown_tags")
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    _put_many_list_offsets_topic_response_v0(out, topics)
-
-
-def _put_many_list_offsets_partition_response_v1(
-    out: Parts, messages: Sequence[ListOffsetsPartitionResponse],
-) -> None:
-    for m in messages:
-        if m.old_style_offsets:
-            refuse_field("old_style_offsets")
-        if m.leader_epoch != -1:
-            refuse_field("leader_epoch")
-        if m.unknown_tags:
+    for list_offsets_topic_response in topics:
+        if list_offsets_topic_response.unknown_tags:
             refuse_field("unknown_tags")
-        out.append(_write_ih2q(m.partition_index, m.error_code, m.timestamp, m.offset))
-
-
-def _put_many_list_offsets_topic_response_v1(
-    out: Parts, messages: Sequence[ListOffsetsTopicResponse],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        name = m.name.encode()
+        name = list_offsets_topic_response.name.encode()
         n = len(name)
         out.append(_write_h(n))
         out.append(name)
-        partitions = m.partitions
+        partitions = list_offsets_topic_response.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        _put_many_list_offsets_partition_response_v1(out, partitions)
+        for list_offsets_partition_response in partitions:
+            if list_offsets_partition_response.timestamp != -1:
+                refuse_field("timestamp")
+            if list_offsets_partition_response.offset != -1:
+                refuse_field("offset")
+            if list_offsets_partition_response.leader_epoch != -1:
+                refuse_field("leader_epoch")
+            if list_offsets_partition_response.unknown_tags:
+                refuse_field("unknown_tags")
+            old_style_offsets = list_offsets_partition_response.old_style_offsets
+            n_old_style_offsets = len(old_style_offsets)
+            out.append(_write_ihi_many_q[n_old_style_offsets](
+                list_offsets_partition_response.partition_index,
+                list_offsets_partition_response.error_code, n_old_style_offsets, *old_style_offsets,
+            ))
 
 
 def _put_list_offsets_response_v1(out: Parts, m: ListOffsetsResponse) -> None:
@@ -445,7 +459,28 @@ def _put_list_offsets_response_v1(out: Parts, m: ListOffsetsResponse) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    _put_many_list_offsets_topic_response_v1(out, topics)
+    for list_offsets_topic_response in topics:
+        if list_offsets_topic_response.unknown_tags:
+            refuse_field("unknown_tags")
+        name = list_offsets_topic_response.name.encode()
+        n = len(name)
+        out.append(_write_h(n))
+        out.append(name)
+        partitions = list_offsets_topic_response.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        for list_offsets_partition_response in partitions:
+            if list_offsets_partition_response.old_style_offsets:
+                refuse_field("old_style_offsets")
+            if list_offsets_partition_response.leader_epoch != -1:
+                refuse_field("leader_epoch")
+            if list_offsets_partition_response.unknown_tags:
+                refuse_field("unknown_tags")
+            out.append(_write_ih2q(
+                list_offsets_partition_response.partition_index,
+                list_offsets_partition_response.error_code,
+                list_offsets_partition_response.timestamp, list_offsets_partition_response.offset,
+            ))
 
 
 def _put_list_offsets_response_v2(out: Parts, m: ListOffsetsResponse) -> None:
@@ -454,36 +489,28 @@ def _put_list_offsets_response_v2(out: Parts, m: ListOffsetsResponse) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_2i(m.throttle_time_ms, n))
-    _put_many_list_offsets_topic_response_v1(out, topics)
-
-
-def _put_many_list_offsets_partition_response_v4(
-    out: Parts, messages: Sequence[ListOffsetsPartitionResponse],
-) -> None:
-    for m in messages:
-        if m.old_style_offsets:
-            refuse_field("old_style_offsets")
-        if m.unknown_tags:
+    for list_offsets_topic_response in topics:
+        if list_offsets_topic_response.unknown_tags:
             refuse_field("unknown_tags")
-        out.append(_write_ih2qi(
-            m.partition_index, m.error_code, m.timestamp, m.offset, m.leader_epoch,
-        ))
-
-
-def _put_many_list_offsets_topic_response_v4(
-    out: Parts, messages: Sequence[ListOffsetsTopicResponse],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        name = m.name.encode()
+        name = list_offsets_topic_response.name.encode()
         n = len(name)
         out.append(_write_h(n))
         out.append(name)
-        partitions = m.partitions
+        partitions = list_offsets_topic_response.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        _put_many_list_offsets_partition_response_v4(out, partitions)
+        for list_offsets_partition_response in partitions:
+            if list_offsets_partition_response.old_style_offsets:
+                refuse_field("old_style_offsets")
+            if list_offsets_partition_response.leader_epoch != -1:
+                refuse_field("leader_epoch")
+            if list_offsets_partition_response.unknown_tags:
+                refuse_field("unknown_tags")
+            out.append(_write_ih2q(
+                list_offsets_partition_response.partition_index,
+                list_offsets_partition_response.error_code,
+                list_offsets_partition_response.timestamp, list_offsets_partition_response.offset,
+            ))
 
 
 def _put_list_offsets_response_v4(out: Parts, m: ListOffsetsResponse) -> None:
@@ -492,37 +519,27 @@ def _put_list_offsets_response_v4(out: Parts, m: ListOffsetsResponse) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_2i(m.throttle_time_ms, n))
-    _put_many_list_offsets_topic_response_v4(out, topics)
-
-
-def _put_many_list_offsets_partition_response_v6(
-    out: Parts, messages: Sequence[ListOffsetsPartitionResponse],
-) -> None:
-    for m in messages:
-        if m.old_style_offsets:
-            refuse_field("old_style_offsets")
-        out.append(_write_ih2qix(
-            m.partition_index, m.error_code, m.timestamp, m.offset, m.leader_epoch,
-        ))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_list_offsets_topic_response_v6(
-    out: Parts, messages: Sequence[ListOffsetsTopicResponse],
-) -> None:
-    for m in messages:
-        name = m.name.encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+    for list_offsets_topic_response in topics:
+        if list_offsets_topic_response.unknown_tags:
+            refuse_field("unknown_tags")
+        name = list_offsets_topic_response.name.encode()
+        n = len(name)
+        out.append(_write_h(n))
         out.append(name)
-        partitions = m.partitions
-        n = len(partitions) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_list_offsets_partition_response_v6(out, partitions)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        partitions = list_offsets_topic_response.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        for list_offsets_partition_response in partitions:
+            if list_offsets_partition_response.old_style_offsets:
+                refuse_field("old_style_offsets")
+            if list_offsets_partition_response.unknown_tags:
+                refuse_field("unknown_tags")
+            out.append(_write_ih2qi(
+                list_offsets_partition_response.partition_index,
+                list_offsets_partition_response.error_code,
+                list_offsets_partition_response.timestamp, list_offsets_partition_response.offset,
+                list_offsets_partition_response.leader_epoch,
+            ))
 
 
 def _put_list_offsets_response_v6(out: Parts, m: ListOffsetsResponse) -> None:
@@ -531,9 +548,30 @@ def _put_list_offsets_response_v6(out: Parts, m: ListOffsetsResponse) -> None:
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_list_offsets_topic_response_v6(out, topics)
+    for list_offsets_topic_response in topics:
+        name = list_offsets_topic_response.name.encode()
+        n = len(name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name)
+        partitions = list_offsets_topic_response.partitions
+        n = len(partitions) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for list_offsets_partition_response in partitions:
+            if list_offsets_partition_response.old_style_offsets:
+                refuse_field("old_style_offsets")
+            out.append(_write_ih2qix(
+                list_offsets_partition_response.partition_index,
+                list_offsets_partition_response.error_code,
+                list_offsets_partition_response.timestamp, list_offsets_partition_response.offset,
+                list_offsets_partition_response.leader_epoch,
+            ))
+            if list_offsets_partition_response.unknown_tags:
+                put_tags(out, [], list_offsets_partition_response.unknown_tags)
+        out.append(b"\0")
+        if list_offsets_topic_response.unknown_tags:
+            put_tags(out, [], list_offsets_topic_response.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -586,7 +624,10 @@ def encode(message: ListOffsetsResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

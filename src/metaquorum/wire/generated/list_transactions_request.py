@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from struct import Struct
 from typing import Final
 
+from metaquorum.wire.arrays import ArrayReads, ArrayWrites
 from metaquorum.wire.message import Message, new
 from metaquorum.wire.primitives import (
     DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, decode_failure, encode_failure,
-    get_compact_texts, get_tags, joined, lengthen_text, long_count, long_head, long_text, many,
+    get_compact_texts, get_tags, joined, lengthen_text, long_count, long_head, long_text,
     put_compact_texts, put_tags, refuse_field, whole,
 )
 from metaquorum.wire.shape import Shape
@@ -52,9 +53,11 @@ class ListTransactionsRequest(Message):
         self.unknown_tags = unknown_tags
 
 
-_read_qB = Struct(">qB").unpack_from
-_write_qB = Struct(">qB").pack
-_write_qx = Struct(">qx").pack
+_read_array_cq_B = ArrayReads("q", "B", 1)
+_read_array_cq_qB = ArrayReads("q", "qB", 1)
+_write_B_many_q_qB = ArrayWrites("B *q qB")
+_write_B_many_q_qx = ArrayWrites("B *q qx")
+_write_B_many_q_x = ArrayWrites("B *q x")
 
 
 def _get_list_transactions_request_v0(buf: bytes, at: int) -> tuple[ListTransactionsRequest, int]:
@@ -64,14 +67,12 @@ def _get_list_transactions_request_v0(buf: bytes, at: int) -> tuple[ListTransact
     if not 0 < n < 128:
         n, at = long_count(buf, at, 1)
     m.state_filters, at = get_compact_texts(buf, at, n - 1)
-    n = buf[at]
+    n_producer_id_filters = buf[at]
     at += 1
-    if not 0 < n < 128:
-        n, at = long_count(buf, at, 8)
-    m.producer_id_filters = [*many("q", n - 1).unpack_from(buf, at)]
-    at += 8 * n - 8
-    tags = buf[at]
-    at += 1
+    if n_producer_id_filters > 127:
+        n_producer_id_filters, at = long_count(buf, at, 8)
+    (*m.producer_id_filters, tags) = _read_array_cq_B[n_producer_id_filters](buf, at)
+    at += 8 * n_producer_id_filters - 7
     m.duration_filter = -1
     m.transactional_id_pattern = None
     m.unknown_tags = ()
@@ -87,14 +88,14 @@ def _get_list_transactions_request_v1(buf: bytes, at: int) -> tuple[ListTransact
     if not 0 < n < 128:
         n, at = long_count(buf, at, 1)
     m.state_filters, at = get_compact_texts(buf, at, n - 1)
-    n = buf[at]
+    n_producer_id_filters = buf[at]
     at += 1
-    if not 0 < n < 128:
-        n, at = long_count(buf, at, 8)
-    m.producer_id_filters = [*many("q", n - 1).unpack_from(buf, at)]
-    at += 8 * n - 8
-    (m.duration_filter, tags) = _read_qB(buf, at)
-    at += 9
+    if n_producer_id_filters > 127:
+        n_producer_id_filters, at = long_count(buf, at, 8)
+    (*m.producer_id_filters,
+        m.duration_filter, tags,
+    ) = _read_array_cq_qB[n_producer_id_filters](buf, at)
+    at += 8 * n_producer_id_filters + 1
     m.transactional_id_pattern = None
     m.unknown_tags = ()
     if tags:
@@ -109,14 +110,14 @@ def _get_list_transactions_request_v2(buf: bytes, at: int) -> tuple[ListTransact
     if not 0 < n < 128:
         n, at = long_count(buf, at, 1)
     m.state_filters, at = get_compact_texts(buf, at, n - 1)
-    n = buf[at]
+    n_producer_id_filters = buf[at]
     at += 1
-    if not 0 < n < 128:
-        n, at = long_count(buf, at, 8)
-    m.producer_id_filters = [*many("q", n - 1).unpack_from(buf, at)]
-    at += 8 * n - 8
-    (m.duration_filter, n) = _read_qB(buf, at)
-    at += 9
+    if n_producer_id_filters > 127:
+        n_producer_id_filters, at = long_count(buf, at, 8)
+    (*m.producer_id_filters,
+        m.duration_filter, n,
+    ) = _read_array_cq_qB[n_producer_id_filters](buf, at)
+    at += 8 * n_producer_id_filters + 1
     if n == 0:
         m.transactional_id_pattern = None
     else:
@@ -143,11 +144,11 @@ def _put_list_transactions_request_v0(out: Parts, m: ListTransactionsRequest) ->
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
     put_compact_texts(out, state_filters)
     producer_id_filters = m.producer_id_filters
-    n = len(producer_id_filters) + 1
-    out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    out.append(many("q", n - 1).pack(*producer_id_filters))
-    out.append(b"\0")
-    if (m.unknown_tags):
+    n_producer_id_filters = len(producer_id_filters)
+    out.append(_write_B_many_q_x[n_producer_id_filters](
+        n_producer_id_filters + 1, *producer_id_filters,
+    ))
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -159,11 +160,11 @@ def _put_list_transactions_request_v1(out: Parts, m: ListTransactionsRequest) ->
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
     put_compact_texts(out, state_filters)
     producer_id_filters = m.producer_id_filters
-    n = len(producer_id_filters) + 1
-    out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    out.append(many("q", n - 1).pack(*producer_id_filters))
-    out.append(_write_qx(m.duration_filter))
-    if (m.unknown_tags):
+    n_producer_id_filters = len(producer_id_filters)
+    out.append(_write_B_many_q_qx[n_producer_id_filters](
+        n_producer_id_filters + 1, *producer_id_filters, m.duration_filter,
+    ))
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -173,17 +174,17 @@ def _put_list_transactions_request_v2(out: Parts, m: ListTransactionsRequest) ->
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
     put_compact_texts(out, state_filters)
     producer_id_filters = m.producer_id_filters
-    n = len(producer_id_filters) + 1
-    out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    out.append(many("q", n - 1).pack(*producer_id_filters))
+    n_producer_id_filters = len(producer_id_filters)
     transactional_id_pattern = b"" if m.transactional_id_pattern is None else m.transactional_id_pattern.encode()
     n = 0 if m.transactional_id_pattern is None else len(transactional_id_pattern) + 1
-    out.append(_write_qB(m.duration_filter, n if n < 128 else 0))
+    out.append(_write_B_many_q_qB[n_producer_id_filters](
+        n_producer_id_filters + 1, *producer_id_filters, m.duration_filter, n if n < 128 else 0,
+    ))
     if n > 127:
         lengthen_text(out, n)
     out.append(transactional_id_pattern)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -228,7 +229,10 @@ def encode(message: ListTransactionsRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -77,35 +77,6 @@ _write_ihB = Struct(">ihB").pack
 _write_qB = Struct(">qB").pack
 
 
-def _get_many_transaction_state_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[TransactionState], int]:
-    found: list[TransactionState] = []
-    for _ in range(count):
-        m = new(TransactionState)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.transactional_id = buf[at:end].decode()
-        at = end
-        (m.producer_id, n) = _read_qB(buf, at)
-        at += 9
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.transaction_state = buf[at:end].decode()
-        at = end
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_list_transactions_response_v0(buf: bytes, at: int) -> tuple[ListTransactionsResponse, int]:
     m = new(ListTransactionsResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
@@ -117,30 +88,38 @@ def _get_list_transactions_response_v0(buf: bytes, at: int) -> tuple[ListTransac
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 11)
-    m.transaction_states, at = _get_many_transaction_state_v0(buf, at, n - 1)
+    transaction_states: list[TransactionState] = []
+    m.transaction_states = transaction_states
+    left_transaction_states = n - 1
+    while left_transaction_states:
+        left_transaction_states -= 1
+        transaction_state = new(TransactionState)
+        transaction_states.append(transaction_state)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        transaction_state.transactional_id = buf[at:end].decode()
+        at = end
+        (transaction_state.producer_id, n) = _read_qB(buf, at)
+        at += 9
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        transaction_state.transaction_state = buf[at:end].decode()
+        at = end
+        tags = buf[at]
+        at += 1
+        transaction_state.unknown_tags = ()
+        if tags:
+            transaction_state.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _put_many_transaction_state_v0(out: Parts, messages: Sequence[TransactionState]) -> None:
-    for m in messages:
-        transactional_id = m.transactional_id.encode()
-        n = len(transactional_id) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(transactional_id)
-        transaction_state = m.transaction_state.encode()
-        n = len(transaction_state) + 1
-        out.append(_write_qB(m.producer_id, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
-        out.append(transaction_state)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _put_list_transactions_response_v0(out: Parts, m: ListTransactionsResponse) -> None:
@@ -153,9 +132,22 @@ def _put_list_transactions_response_v0(out: Parts, m: ListTransactionsResponse) 
     transaction_states = m.transaction_states
     n = len(transaction_states) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_transaction_state_v0(out, transaction_states)
+    for transaction_state in transaction_states:
+        transactional_id = transaction_state.transactional_id.encode()
+        n = len(transactional_id) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(transactional_id)
+        transaction_state_ = transaction_state.transaction_state.encode()
+        n = len(transaction_state_) + 1
+        out.append(_write_qB(transaction_state.producer_id, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(transaction_state_)
+        out.append(b"\0")
+        if transaction_state.unknown_tags:
+            put_tags(out, [], transaction_state.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -200,7 +192,10 @@ def encode(message: ListTransactionsResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -85,32 +85,28 @@ _write_h = Struct(">h").pack
 _write_i = Struct(">i").pack
 
 
-def _get_many_metadata_request_topic_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[MetadataRequestTopic], int]:
-    found: list[MetadataRequestTopic] = []
-    for _ in range(count):
-        m = new(MetadataRequestTopic)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.name = buf[at:end].decode()
-        at = end
-        m.topic_id = ZERO_UUID
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
 def _get_metadata_request_v0(buf: bytes, at: int) -> tuple[MetadataRequest, int]:
     m = new(MetadataRequest)
     (n,) = _read_i(buf, at)
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 2)
-    m.topics, at = _get_many_metadata_request_topic_v0(buf, at, n)
+    topics: list[MetadataRequestTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        metadata_request_topic = new(MetadataRequestTopic)
+        topics.append(metadata_request_topic)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        metadata_request_topic.name = buf[at:end].decode()
+        at = end
+        metadata_request_topic.topic_id = ZERO_UUID
+        metadata_request_topic.unknown_tags = ()
     m.allow_auto_topic_creation = True
     m.include_cluster_authorized_operations = False
     m.include_topic_authorized_operations = False
@@ -127,7 +123,22 @@ def _get_metadata_request_v1(buf: bytes, at: int) -> tuple[MetadataRequest, int]
     else:
         if n > 127:
             check_count(buf, at, n, 2)
-        m.topics, at = _get_many_metadata_request_topic_v0(buf, at, n)
+        topics: list[MetadataRequestTopic] = []
+        m.topics = topics
+        left_topics = n
+        while left_topics:
+            left_topics -= 1
+            metadata_request_topic = new(MetadataRequestTopic)
+            topics.append(metadata_request_topic)
+            (n,) = _read_h(buf, at)
+            at += 2
+            if n < 0:
+                refuse_null()
+            end = at + n
+            metadata_request_topic.name = buf[at:end].decode()
+            at = end
+            metadata_request_topic.topic_id = ZERO_UUID
+            metadata_request_topic.unknown_tags = ()
     m.allow_auto_topic_creation = True
     m.include_cluster_authorized_operations = False
     m.include_topic_authorized_operations = False
@@ -144,7 +155,22 @@ def _get_metadata_request_v4(buf: bytes, at: int) -> tuple[MetadataRequest, int]
     else:
         if n > 127:
             check_count(buf, at, n, 2)
-        m.topics, at = _get_many_metadata_request_topic_v0(buf, at, n)
+        topics: list[MetadataRequestTopic] = []
+        m.topics = topics
+        left_topics = n
+        while left_topics:
+            left_topics -= 1
+            metadata_request_topic = new(MetadataRequestTopic)
+            topics.append(metadata_request_topic)
+            (n,) = _read_h(buf, at)
+            at += 2
+            if n < 0:
+                refuse_null()
+            end = at + n
+            metadata_request_topic.name = buf[at:end].decode()
+            at = end
+            metadata_request_topic.topic_id = ZERO_UUID
+            metadata_request_topic.unknown_tags = ()
     (m.allow_auto_topic_creation,) = _read_t(buf, at)
     at += 1
     m.include_cluster_authorized_operations = False
@@ -162,7 +188,22 @@ def _get_metadata_request_v8(buf: bytes, at: int) -> tuple[MetadataRequest, int]
     else:
         if n > 127:
             check_count(buf, at, n, 2)
-        m.topics, at = _get_many_metadata_request_topic_v0(buf, at, n)
+        topics: list[MetadataRequestTopic] = []
+        m.topics = topics
+        left_topics = n
+        while left_topics:
+            left_topics -= 1
+            metadata_request_topic = new(MetadataRequestTopic)
+            topics.append(metadata_request_topic)
+            (n,) = _read_h(buf, at)
+            at += 2
+            if n < 0:
+                refuse_null()
+            end = at + n
+            metadata_request_topic.name = buf[at:end].decode()
+            at = end
+            metadata_request_topic.topic_id = ZERO_UUID
+            metadata_request_topic.unknown_tags = ()
     (
         m.allow_auto_topic_creation, m.include_cluster_authorized_operations,
         m.include_topic_authorized_operations,
@@ -170,29 +211,6 @@ def _get_metadata_request_v8(buf: bytes, at: int) -> tuple[MetadataRequest, int]
     at += 3
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_metadata_request_topic_v9(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[MetadataRequestTopic], int]:
-    found: list[MetadataRequestTopic] = []
-    for _ in range(count):
-        m = new(MetadataRequestTopic)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        tags = buf[at]
-        at += 1
-        m.topic_id = ZERO_UUID
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_metadata_request_v9(buf: bytes, at: int) -> tuple[MetadataRequest, int]:
@@ -204,7 +222,26 @@ def _get_metadata_request_v9(buf: bytes, at: int) -> tuple[MetadataRequest, int]
     else:
         if n > 127:
             n, at = long_count(buf, at, 2)
-        m.topics, at = _get_many_metadata_request_topic_v9(buf, at, n - 1)
+        topics: list[MetadataRequestTopic] = []
+        m.topics = topics
+        left_topics = n - 1
+        while left_topics:
+            left_topics -= 1
+            metadata_request_topic = new(MetadataRequestTopic)
+            topics.append(metadata_request_topic)
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            metadata_request_topic.name = buf[at:end].decode()
+            at = end
+            tags = buf[at]
+            at += 1
+            metadata_request_topic.topic_id = ZERO_UUID
+            metadata_request_topic.unknown_tags = ()
+            if tags:
+                metadata_request_topic.unknown_tags, at = get_tags(buf, at - 1)
     (
         m.allow_auto_topic_creation, m.include_cluster_authorized_operations,
         m.include_topic_authorized_operations, tags,
@@ -216,31 +253,6 @@ def _get_metadata_request_v9(buf: bytes, at: int) -> tuple[MetadataRequest, int]
     return m, at
 
 
-def _get_many_metadata_request_topic_v10(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[MetadataRequestTopic], int]:
-    found: list[MetadataRequestTopic] = []
-    for _ in range(count):
-        m = new(MetadataRequestTopic)
-        (m.topic_id, n) = _read_16sB(buf, at)
-        at += 17
-        if n == 0:
-            m.name = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.name = buf[at:end].decode()
-            at = end
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_metadata_request_v10(buf: bytes, at: int) -> tuple[MetadataRequest, int]:
     m = new(MetadataRequest)
     n = buf[at]
@@ -250,7 +262,28 @@ def _get_metadata_request_v10(buf: bytes, at: int) -> tuple[MetadataRequest, int
     else:
         if n > 127:
             n, at = long_count(buf, at, 18)
-        m.topics, at = _get_many_metadata_request_topic_v10(buf, at, n - 1)
+        topics: list[MetadataRequestTopic] = []
+        m.topics = topics
+        left_topics = n - 1
+        while left_topics:
+            left_topics -= 1
+            metadata_request_topic = new(MetadataRequestTopic)
+            topics.append(metadata_request_topic)
+            (metadata_request_topic.topic_id, n) = _read_16sB(buf, at)
+            at += 17
+            if n == 0:
+                metadata_request_topic.name = None
+            else:
+                if n > 127:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                metadata_request_topic.name = buf[at:end].decode()
+                at = end
+            tags = buf[at]
+            at += 1
+            metadata_request_topic.unknown_tags = ()
+            if tags:
+                metadata_request_topic.unknown_tags, at = get_tags(buf, at - 1)
     (
         m.allow_auto_topic_creation, m.include_cluster_authorized_operations,
         m.include_topic_authorized_operations, tags,
@@ -271,7 +304,28 @@ def _get_metadata_request_v11(buf: bytes, at: int) -> tuple[MetadataRequest, int
     else:
         if n > 127:
             n, at = long_count(buf, at, 18)
-        m.topics, at = _get_many_metadata_request_topic_v10(buf, at, n - 1)
+        topics: list[MetadataRequestTopic] = []
+        m.topics = topics
+        left_topics = n - 1
+        while left_topics:
+            left_topics -= 1
+            metadata_request_topic = new(MetadataRequestTopic)
+            topics.append(metadata_request_topic)
+            (metadata_request_topic.topic_id, n) = _read_16sB(buf, at)
+            at += 17
+            if n == 0:
+                metadata_request_topic.name = None
+            else:
+                if n > 127:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                metadata_request_topic.name = buf[at:end].decode()
+                at = end
+            tags = buf[at]
+            at += 1
+            metadata_request_topic.unknown_tags = ()
+            if tags:
+                metadata_request_topic.unknown_tags, at = get_tags(buf, at - 1)
     (m.allow_auto_topic_creation, m.include_topic_authorized_operations, tags) = _read_2tB(buf, at)
     at += 3
     m.include_cluster_authorized_operations = False
@@ -279,18 +333,6 @@ def _get_metadata_request_v11(buf: bytes, at: int) -> tuple[MetadataRequest, int
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _put_many_metadata_request_topic_v0(
-    out: Parts, messages: Sequence[MetadataRequestTopic],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        name = not_null(m.name).encode()
-        n = len(name)
-        out.append(_write_h(n))
-        out.append(name)
 
 
 def _put_metadata_request_v0(out: Parts, m: MetadataRequest) -> None:
@@ -307,7 +349,13 @@ def _put_metadata_request_v0(out: Parts, m: MetadataRequest) -> None:
         refuse_null("topics")
     n = len(topics)
     out.append(_write_i(n))
-    _put_many_metadata_request_topic_v0(out, topics)
+    for metadata_request_topic in topics:
+        if metadata_request_topic.unknown_tags:
+            refuse_field("unknown_tags")
+        name = not_null(metadata_request_topic.name).encode()
+        n = len(name)
+        out.append(_write_h(n))
+        out.append(name)
 
 
 def _put_metadata_request_v1(out: Parts, m: MetadataRequest) -> None:
@@ -323,7 +371,13 @@ def _put_metadata_request_v1(out: Parts, m: MetadataRequest) -> None:
     n = -1 if topics is None else len(topics)
     out.append(_write_i(n))
     if topics is not None:
-        _put_many_metadata_request_topic_v0(out, topics)
+        for metadata_request_topic in topics:
+            if metadata_request_topic.unknown_tags:
+                refuse_field("unknown_tags")
+            name = not_null(metadata_request_topic.name).encode()
+            n = len(name)
+            out.append(_write_h(n))
+            out.append(name)
 
 
 def _put_metadata_request_v4(out: Parts, m: MetadataRequest) -> None:
@@ -337,7 +391,13 @@ def _put_metadata_request_v4(out: Parts, m: MetadataRequest) -> None:
     n = -1 if topics is None else len(topics)
     out.append(_write_i(n))
     if topics is not None:
-        _put_many_metadata_request_topic_v0(out, topics)
+        for metadata_request_topic in topics:
+            if metadata_request_topic.unknown_tags:
+                refuse_field("unknown_tags")
+            name = not_null(metadata_request_topic.name).encode()
+            n = len(name)
+            out.append(_write_h(n))
+            out.append(name)
     out.append(_write_t(m.allow_auto_topic_creation))
 
 
@@ -348,24 +408,17 @@ def _put_metadata_request_v8(out: Parts, m: MetadataRequest) -> None:
     n = -1 if topics is None else len(topics)
     out.append(_write_i(n))
     if topics is not None:
-        _put_many_metadata_request_topic_v0(out, topics)
+        for metadata_request_topic in topics:
+            if metadata_request_topic.unknown_tags:
+                refuse_field("unknown_tags")
+            name = not_null(metadata_request_topic.name).encode()
+            n = len(name)
+            out.append(_write_h(n))
+            out.append(name)
     out.append(_write_3t(
         m.allow_auto_topic_creation, m.include_cluster_authorized_operations,
         m.include_topic_authorized_operations,
     ))
-
-
-def _put_many_metadata_request_topic_v9(
-    out: Parts, messages: Sequence[MetadataRequestTopic],
-) -> None:
-    for m in messages:
-        name = not_null(m.name).encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(name)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _put_metadata_request_v9(out: Parts, m: MetadataRequest) -> None:
@@ -373,30 +426,20 @@ def _put_metadata_request_v9(out: Parts, m: MetadataRequest) -> None:
     n = 0 if topics is None else len(topics) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
     if topics is not None:
-        _put_many_metadata_request_topic_v9(out, topics)
+        for metadata_request_topic in topics:
+            name = not_null(metadata_request_topic.name).encode()
+            n = len(name) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(name)
+            out.append(b"\0")
+            if metadata_request_topic.unknown_tags:
+                put_tags(out, [], metadata_request_topic.unknown_tags)
     out.append(_write_3tx(
         m.allow_auto_topic_creation, m.include_cluster_authorized_operations,
         m.include_topic_authorized_operations,
     ))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_metadata_request_topic_v10(
-    out: Parts, messages: Sequence[MetadataRequestTopic],
-) -> None:
-    for m in messages:
-        if len(m.topic_id) != 16:
-            refuse_uuid("topic_id")
-        name = b"" if m.name is None else m.name.encode()
-        n = 0 if m.name is None else len(name) + 1
-        out.append(_write_16sB(m.topic_id, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
-        out.append(name)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _put_metadata_request_v10(out: Parts, m: MetadataRequest) -> None:
@@ -404,12 +447,23 @@ def _put_metadata_request_v10(out: Parts, m: MetadataRequest) -> None:
     n = 0 if topics is None else len(topics) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
     if topics is not None:
-        _put_many_metadata_request_topic_v10(out, topics)
+        for metadata_request_topic in topics:
+            if len(metadata_request_topic.topic_id) != 16:
+                refuse_uuid("topic_id")
+            name = b"" if metadata_request_topic.name is None else metadata_request_topic.name.encode()
+            n = 0 if metadata_request_topic.name is None else len(name) + 1
+            out.append(_write_16sB(metadata_request_topic.topic_id, n if n < 128 else 0))
+            if n > 127:
+                lengthen_text(out, n)
+            out.append(name)
+            out.append(b"\0")
+            if metadata_request_topic.unknown_tags:
+                put_tags(out, [], metadata_request_topic.unknown_tags)
     out.append(_write_3tx(
         m.allow_auto_topic_creation, m.include_cluster_authorized_operations,
         m.include_topic_authorized_operations,
     ))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -420,9 +474,20 @@ def _put_metadata_request_v11(out: Parts, m: MetadataRequest) -> None:
     n = 0 if topics is None else len(topics) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
     if topics is not None:
-        _put_many_metadata_request_topic_v10(out, topics)
+        for metadata_request_topic in topics:
+            if len(metadata_request_topic.topic_id) != 16:
+                refuse_uuid("topic_id")
+            name = b"" if metadata_request_topic.name is None else metadata_request_topic.name.encode()
+            n = 0 if metadata_request_topic.name is None else len(name) + 1
+            out.append(_write_16sB(metadata_request_topic.topic_id, n if n < 128 else 0))
+            if n > 127:
+                lengthen_text(out, n)
+            out.append(name)
+            out.append(b"\0")
+            if metadata_request_topic.unknown_tags:
+                put_tags(out, [], metadata_request_topic.unknown_tags)
     out.append(_write_2tx(m.allow_auto_topic_creation, m.include_topic_authorized_operations))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -473,7 +538,10 @@ def encode(message: MetadataRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -9,11 +9,12 @@ from struct import Struct
 from typing import Final
 
 from metaquorum.base.ids import ZERO_UUID
+from metaquorum.wire.arrays import ArrayReads, ArrayWrites
 from metaquorum.wire.message import Message, new
 from metaquorum.wire.primitives import (
     DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, check_count, decode_failure,
-    encode_failure, get_tags, joined, lengthen, lengthen_text, long_count, long_head, long_text,
-    long_text_head, many, not_null, put_tags, refuse_field, refuse_null, refuse_uuid, whole,
+    encode_failure, get_tags, joined, lengthen, lengthen_text, long_count, long_text,
+    long_text_head, not_null, put_tags, refuse_field, refuse_null, refuse_uuid, whole,
 )
 from metaquorum.wire.shape import Shape
 
@@ -155,6 +156,9 @@ class MetadataResponse(Message):
         self.unknown_tags = unknown_tags
 
 
+_read_array_ni = ArrayReads("i", "", 0)
+_read_array_ci_B = ArrayReads("i", "B", 1)
+_read_array_ni_i = ArrayReads("i", "i", 0)
 _read_16stB = Struct(">16s?B").unpack_from
 _read_2h = Struct(">2h").unpack_from
 _read_2i = Struct(">2i").unpack_from
@@ -174,87 +178,16 @@ _write_2i = Struct(">2i").pack
 _write_tB = Struct(">?B").pack
 _write_ti = Struct(">?i").pack
 _write_h = Struct(">h").pack
-_write_h3i = Struct(">h3i").pack
-_write_h3iB = Struct(">h3iB").pack
-_write_h4i = Struct(">h4i").pack
 _write_hB = Struct(">hB").pack
 _write_hx = Struct(">hx").pack
 _write_i = Struct(">i").pack
 _write_iB = Struct(">iB").pack
 _write_ih = Struct(">ih").pack
 _write_ix = Struct(">ix").pack
-
-
-def _get_many_metadata_response_broker_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[MetadataResponseBroker], int]:
-    found: list[MetadataResponseBroker] = []
-    for _ in range(count):
-        m = new(MetadataResponseBroker)
-        (m.node_id, n) = _read_ih(buf, at)
-        at += 6
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.host = buf[at:end].decode()
-        at = end
-        (m.port,) = _read_i(buf, at)
-        at += 4
-        m.rack = None
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_metadata_response_partition_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[MetadataResponsePartition], int]:
-    found: list[MetadataResponsePartition] = []
-    for _ in range(count):
-        m = new(MetadataResponsePartition)
-        (m.error_code, m.partition_index, m.leader_id, n) = _read_h3i(buf, at)
-        at += 14
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 4)
-        m.replica_nodes = [*many("i", n).unpack_from(buf, at)]
-        at += 4 * n
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 4)
-        m.isr_nodes = [*many("i", n).unpack_from(buf, at)]
-        at += 4 * n
-        m.leader_epoch = -1
-        m.offline_replicas = []
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_metadata_response_topic_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[MetadataResponseTopic], int]:
-    found: list[MetadataResponseTopic] = []
-    for _ in range(count):
-        m = new(MetadataResponseTopic)
-        (m.error_code, n) = _read_2h(buf, at)
-        at += 4
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.name = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 18)
-        m.partitions, at = _get_many_metadata_response_partition_v0(buf, at, n)
-        m.topic_id = ZERO_UUID
-        m.is_internal = False
-        m.topic_authorized_operations = -2147483648
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
+_write_h3i_many_i_i_many_i = ArrayWrites("hiii *i i *i")
+_write_h3i_many_i_i_many_i_i_many_i = ArrayWrites("hiii *i i *i i *i")
+_write_h3iB_many_i_B_many_i_B_many_i_x = ArrayWrites("hiiiB *i B *i B *i x")
+_write_h4i_many_i_i_many_i_i_many_i = ArrayWrites("hiiii *i i *i i *i")
 
 
 def _get_metadata_response_v0(buf: bytes, at: int) -> tuple[MetadataResponse, int]:
@@ -263,12 +196,75 @@ def _get_metadata_response_v0(buf: bytes, at: int) -> tuple[MetadataResponse, in
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 10)
-    m.brokers, at = _get_many_metadata_response_broker_v0(buf, at, n)
+    brokers: list[MetadataResponseBroker] = []
+    m.brokers = brokers
+    left_brokers = n
+    while left_brokers:
+        left_brokers -= 1
+        metadata_response_broker = new(MetadataResponseBroker)
+        brokers.append(metadata_response_broker)
+        (metadata_response_broker.node_id, n) = _read_ih(buf, at)
+        at += 6
+        if n < 0:
+            refuse_null()
+        end = at + n
+        metadata_response_broker.host = buf[at:end].decode()
+        at = end
+        (metadata_response_broker.port,) = _read_i(buf, at)
+        at += 4
+        metadata_response_broker.rack = None
+        metadata_response_broker.unknown_tags = ()
     (n,) = _read_i(buf, at)
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 8)
-    m.topics, at = _get_many_metadata_response_topic_v0(buf, at, n)
+    topics: list[MetadataResponseTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        metadata_response_topic = new(MetadataResponseTopic)
+        topics.append(metadata_response_topic)
+        (metadata_response_topic.error_code, n) = _read_2h(buf, at)
+        at += 4
+        if n < 0:
+            refuse_null()
+        end = at + n
+        metadata_response_topic.name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 18)
+        partitions: list[MetadataResponsePartition] = []
+        metadata_response_topic.partitions = partitions
+        left_partitions = n
+        while left_partitions:
+            left_partitions -= 1
+            metadata_response_partition = new(MetadataResponsePartition)
+            partitions.append(metadata_response_partition)
+            (
+                metadata_response_partition.error_code, metadata_response_partition.partition_index,
+                metadata_response_partition.leader_id, n_replica_nodes,
+            ) = _read_h3i(buf, at)
+            at += 14
+            if not 0 <= n_replica_nodes < 128:
+                check_count(buf, at, n_replica_nodes, 4)
+            (*metadata_response_partition.replica_nodes,
+                n_isr_nodes,
+            ) = _read_array_ni_i[n_replica_nodes](buf, at)
+            at += 4 * n_replica_nodes + 4
+            if not 0 <= n_isr_nodes < 128:
+                check_count(buf, at, n_isr_nodes, 4)
+            metadata_response_partition.isr_nodes = [*_read_array_ni[n_isr_nodes](buf, at)]
+            at += 4 * n_isr_nodes
+            metadata_response_partition.leader_epoch = -1
+            metadata_response_partition.offline_replicas = []
+            metadata_response_partition.unknown_tags = ()
+        metadata_response_topic.topic_id = ZERO_UUID
+        metadata_response_topic.is_internal = False
+        metadata_response_topic.topic_authorized_operations = -2147483648
+        metadata_response_topic.unknown_tags = ()
     m.throttle_time_ms = 0
     m.cluster_id = None
     m.controller_id = -1
@@ -278,69 +274,85 @@ def _get_metadata_response_v0(buf: bytes, at: int) -> tuple[MetadataResponse, in
     return m, at
 
 
-def _get_many_metadata_response_broker_v1(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[MetadataResponseBroker], int]:
-    found: list[MetadataResponseBroker] = []
-    for _ in range(count):
-        m = new(MetadataResponseBroker)
-        (m.node_id, n) = _read_ih(buf, at)
-        at += 6
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.host = buf[at:end].decode()
-        at = end
-        (m.port, n) = _read_ih(buf, at)
-        at += 6
-        if n < 0:
-            m.rack = None
-        else:
-            end = at + n
-            m.rack = buf[at:end].decode()
-            at = end
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_metadata_response_topic_v1(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[MetadataResponseTopic], int]:
-    found: list[MetadataResponseTopic] = []
-    for _ in range(count):
-        m = new(MetadataResponseTopic)
-        (m.error_code, n) = _read_2h(buf, at)
-        at += 4
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.name = buf[at:end].decode()
-        at = end
-        (m.is_internal, n) = _read_ti(buf, at)
-        at += 5
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 18)
-        m.partitions, at = _get_many_metadata_response_partition_v0(buf, at, n)
-        m.topic_id = ZERO_UUID
-        m.topic_authorized_operations = -2147483648
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
 def _get_metadata_response_v1(buf: bytes, at: int) -> tuple[MetadataResponse, int]:
     m = new(MetadataResponse)
     (n,) = _read_i(buf, at)
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 12)
-    m.brokers, at = _get_many_metadata_response_broker_v1(buf, at, n)
+    brokers: list[MetadataResponseBroker] = []
+    m.brokers = brokers
+    left_brokers = n
+    while left_brokers:
+        left_brokers -= 1
+        metadata_response_broker = new(MetadataResponseBroker)
+        brokers.append(metadata_response_broker)
+        (metadata_response_broker.node_id, n) = _read_ih(buf, at)
+        at += 6
+        if n < 0:
+            refuse_null()
+        end = at + n
+        metadata_response_broker.host = buf[at:end].decode()
+        at = end
+        (metadata_response_broker.port, n) = _read_ih(buf, at)
+        at += 6
+        if n < 0:
+            metadata_response_broker.rack = None
+        else:
+            end = at + n
+            metadata_response_broker.rack = buf[at:end].decode()
+            at = end
+        metadata_response_broker.unknown_tags = ()
     (m.controller_id, n) = _read_2i(buf, at)
     at += 8
     if not 0 <= n < 128:
         check_count(buf, at, n, 9)
-    m.topics, at = _get_many_metadata_response_topic_v1(buf, at, n)
+    topics: list[MetadataResponseTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        metadata_response_topic = new(MetadataResponseTopic)
+        topics.append(metadata_response_topic)
+        (metadata_response_topic.error_code, n) = _read_2h(buf, at)
+        at += 4
+        if n < 0:
+            refuse_null()
+        end = at + n
+        metadata_response_topic.name = buf[at:end].decode()
+        at = end
+        (metadata_response_topic.is_internal, n) = _read_ti(buf, at)
+        at += 5
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 18)
+        partitions: list[MetadataResponsePartition] = []
+        metadata_response_topic.partitions = partitions
+        left_partitions = n
+        while left_partitions:
+            left_partitions -= 1
+            metadata_response_partition = new(MetadataResponsePartition)
+            partitions.append(metadata_response_partition)
+            (
+                metadata_response_partition.error_code, metadata_response_partition.partition_index,
+                metadata_response_partition.leader_id, n_replica_nodes,
+            ) = _read_h3i(buf, at)
+            at += 14
+            if not 0 <= n_replica_nodes < 128:
+                check_count(buf, at, n_replica_nodes, 4)
+            (*metadata_response_partition.replica_nodes,
+                n_isr_nodes,
+            ) = _read_array_ni_i[n_replica_nodes](buf, at)
+            at += 4 * n_replica_nodes + 4
+            if not 0 <= n_isr_nodes < 128:
+                check_count(buf, at, n_isr_nodes, 4)
+            metadata_response_partition.isr_nodes = [*_read_array_ni[n_isr_nodes](buf, at)]
+            at += 4 * n_isr_nodes
+            metadata_response_partition.leader_epoch = -1
+            metadata_response_partition.offline_replicas = []
+            metadata_response_partition.unknown_tags = ()
+        metadata_response_topic.topic_id = ZERO_UUID
+        metadata_response_topic.topic_authorized_operations = -2147483648
+        metadata_response_topic.unknown_tags = ()
     m.throttle_time_ms = 0
     m.cluster_id = None
     m.cluster_authorized_operations = -2147483648
@@ -355,7 +367,29 @@ def _get_metadata_response_v2(buf: bytes, at: int) -> tuple[MetadataResponse, in
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 12)
-    m.brokers, at = _get_many_metadata_response_broker_v1(buf, at, n)
+    brokers: list[MetadataResponseBroker] = []
+    m.brokers = brokers
+    left_brokers = n
+    while left_brokers:
+        left_brokers -= 1
+        metadata_response_broker = new(MetadataResponseBroker)
+        brokers.append(metadata_response_broker)
+        (metadata_response_broker.node_id, n) = _read_ih(buf, at)
+        at += 6
+        if n < 0:
+            refuse_null()
+        end = at + n
+        metadata_response_broker.host = buf[at:end].decode()
+        at = end
+        (metadata_response_broker.port, n) = _read_ih(buf, at)
+        at += 6
+        if n < 0:
+            metadata_response_broker.rack = None
+        else:
+            end = at + n
+            metadata_response_broker.rack = buf[at:end].decode()
+            at = end
+        metadata_response_broker.unknown_tags = ()
     (n,) = _read_h(buf, at)
     at += 2
     if n < 0:
@@ -368,7 +402,52 @@ def _get_metadata_response_v2(buf: bytes, at: int) -> tuple[MetadataResponse, in
     at += 8
     if not 0 <= n < 128:
         check_count(buf, at, n, 9)
-    m.topics, at = _get_many_metadata_response_topic_v1(buf, at, n)
+    topics: list[MetadataResponseTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        metadata_response_topic = new(MetadataResponseTopic)
+        topics.append(metadata_response_topic)
+        (metadata_response_topic.error_code, n) = _read_2h(buf, at)
+        at += 4
+        if n < 0:
+            refuse_null()
+        end = at + n
+        metadata_response_topic.name = buf[at:end].decode()
+        at = end
+        (metadata_response_topic.is_internal, n) = _read_ti(buf, at)
+        at += 5
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 18)
+        partitions: list[MetadataResponsePartition] = []
+        metadata_response_topic.partitions = partitions
+        left_partitions = n
+        while left_partitions:
+            left_partitions -= 1
+            metadata_response_partition = new(MetadataResponsePartition)
+            partitions.append(metadata_response_partition)
+            (
+                metadata_response_partition.error_code, metadata_response_partition.partition_index,
+                metadata_response_partition.leader_id, n_replica_nodes,
+            ) = _read_h3i(buf, at)
+            at += 14
+            if not 0 <= n_replica_nodes < 128:
+                check_count(buf, at, n_replica_nodes, 4)
+            (*metadata_response_partition.replica_nodes,
+                n_isr_nodes,
+            ) = _read_array_ni_i[n_replica_nodes](buf, at)
+            at += 4 * n_replica_nodes + 4
+            if not 0 <= n_isr_nodes < 128:
+                check_count(buf, at, n_isr_nodes, 4)
+            metadata_response_partition.isr_nodes = [*_read_array_ni[n_isr_nodes](buf, at)]
+            at += 4 * n_isr_nodes
+            metadata_response_partition.leader_epoch = -1
+            metadata_response_partition.offline_replicas = []
+            metadata_response_partition.unknown_tags = ()
+        metadata_response_topic.topic_id = ZERO_UUID
+        metadata_response_topic.topic_authorized_operations = -2147483648
+        metadata_response_topic.unknown_tags = ()
     m.throttle_time_ms = 0
     m.cluster_authorized_operations = -2147483648
     m.error_code = 0
@@ -382,7 +461,29 @@ def _get_metadata_response_v3(buf: bytes, at: int) -> tuple[MetadataResponse, in
     at += 8
     if not 0 <= n < 128:
         check_count(buf, at, n, 12)
-    m.brokers, at = _get_many_metadata_response_broker_v1(buf, at, n)
+    brokers: list[MetadataResponseBroker] = []
+    m.brokers = brokers
+    left_brokers = n
+    while left_brokers:
+        left_brokers -= 1
+        metadata_response_broker = new(MetadataResponseBroker)
+        brokers.append(metadata_response_broker)
+        (metadata_response_broker.node_id, n) = _read_ih(buf, at)
+        at += 6
+        if n < 0:
+            refuse_null()
+        end = at + n
+        metadata_response_broker.host = buf[at:end].decode()
+        at = end
+        (metadata_response_broker.port, n) = _read_ih(buf, at)
+        at += 6
+        if n < 0:
+            metadata_response_broker.rack = None
+        else:
+            end = at + n
+            metadata_response_broker.rack = buf[at:end].decode()
+            at = end
+        metadata_response_broker.unknown_tags = ()
     (n,) = _read_h(buf, at)
     at += 2
     if n < 0:
@@ -395,66 +496,56 @@ def _get_metadata_response_v3(buf: bytes, at: int) -> tuple[MetadataResponse, in
     at += 8
     if not 0 <= n < 128:
         check_count(buf, at, n, 9)
-    m.topics, at = _get_many_metadata_response_topic_v1(buf, at, n)
-    m.cluster_authorized_operations = -2147483648
-    m.error_code = 0
-    m.unknown_tags = ()
-    return m, at
-
-
-def _get_many_metadata_response_partition_v5(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[MetadataResponsePartition], int]:
-    found: list[MetadataResponsePartition] = []
-    for _ in range(count):
-        m = new(MetadataResponsePartition)
-        (m.error_code, m.partition_index, m.leader_id, n) = _read_h3i(buf, at)
-        at += 14
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 4)
-        m.replica_nodes = [*many("i", n).unpack_from(buf, at)]
-        at += 4 * n
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 4)
-        m.isr_nodes = [*many("i", n).unpack_from(buf, at)]
-        at += 4 * n
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 4)
-        m.offline_replicas = [*many("i", n).unpack_from(buf, at)]
-        at += 4 * n
-        m.leader_epoch = -1
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_metadata_response_topic_v5(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[MetadataResponseTopic], int]:
-    found: list[MetadataResponseTopic] = []
-    for _ in range(count):
-        m = new(MetadataResponseTopic)
-        (m.error_code, n) = _read_2h(buf, at)
+    topics: list[MetadataResponseTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        metadata_response_topic = new(MetadataResponseTopic)
+        topics.append(metadata_response_topic)
+        (metadata_response_topic.error_code, n) = _read_2h(buf, at)
         at += 4
         if n < 0:
             refuse_null()
         end = at + n
-        m.name = buf[at:end].decode()
+        metadata_response_topic.name = buf[at:end].decode()
         at = end
-        (m.is_internal, n) = _read_ti(buf, at)
+        (metadata_response_topic.is_internal, n) = _read_ti(buf, at)
         at += 5
         if not 0 <= n < 128:
-            check_count(buf, at, n, 22)
-        m.partitions, at = _get_many_metadata_response_partition_v5(buf, at, n)
-        m.topic_id = ZERO_UUID
-        m.topic_authorized_operations = -2147483648
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
+            check_count(buf, at, n, 18)
+        partitions: list[MetadataResponsePartition] = []
+        metadata_response_topic.partitions = partitions
+        left_partitions = n
+        while left_partitions:
+            left_partitions -= 1
+            metadata_response_partition = new(MetadataResponsePartition)
+            partitions.append(metadata_response_partition)
+            (
+                metadata_response_partition.error_code, metadata_response_partition.partition_index,
+                metadata_response_partition.leader_id, n_replica_nodes,
+            ) = _read_h3i(buf, at)
+            at += 14
+            if not 0 <= n_replica_nodes < 128:
+                check_count(buf, at, n_replica_nodes, 4)
+            (*metadata_response_partition.replica_nodes,
+                n_isr_nodes,
+            ) = _read_array_ni_i[n_replica_nodes](buf, at)
+            at += 4 * n_replica_nodes + 4
+            if not 0 <= n_isr_nodes < 128:
+                check_count(buf, at, n_isr_nodes, 4)
+            metadata_response_partition.isr_nodes = [*_read_array_ni[n_isr_nodes](buf, at)]
+            at += 4 * n_isr_nodes
+            metadata_response_partition.leader_epoch = -1
+            metadata_response_partition.offline_replicas = []
+            metadata_response_partition.unknown_tags = ()
+        metadata_response_topic.topic_id = ZERO_UUID
+        metadata_response_topic.topic_authorized_operations = -2147483648
+        metadata_response_topic.unknown_tags = ()
+    m.cluster_authorized_operations = -2147483648
+    m.error_code = 0
+    m.unknown_tags = ()
+    return m, at
 
 
 def _get_metadata_response_v5(buf: bytes, at: int) -> tuple[MetadataResponse, int]:
@@ -463,7 +554,29 @@ def _get_metadata_response_v5(buf: bytes, at: int) -> tuple[MetadataResponse, in
     at += 8
     if not 0 <= n < 128:
         check_count(buf, at, n, 12)
-    m.brokers, at = _get_many_metadata_response_broker_v1(buf, at, n)
+    brokers: list[MetadataResponseBroker] = []
+    m.brokers = brokers
+    left_brokers = n
+    while left_brokers:
+        left_brokers -= 1
+        metadata_response_broker = new(MetadataResponseBroker)
+        brokers.append(metadata_response_broker)
+        (metadata_response_broker.node_id, n) = _read_ih(buf, at)
+        at += 6
+        if n < 0:
+            refuse_null()
+        end = at + n
+        metadata_response_broker.host = buf[at:end].decode()
+        at = end
+        (metadata_response_broker.port, n) = _read_ih(buf, at)
+        at += 6
+        if n < 0:
+            metadata_response_broker.rack = None
+        else:
+            end = at + n
+            metadata_response_broker.rack = buf[at:end].decode()
+            at = end
+        metadata_response_broker.unknown_tags = ()
     (n,) = _read_h(buf, at)
     at += 2
     if n < 0:
@@ -476,65 +589,61 @@ def _get_metadata_response_v5(buf: bytes, at: int) -> tuple[MetadataResponse, in
     at += 8
     if not 0 <= n < 128:
         check_count(buf, at, n, 9)
-    m.topics, at = _get_many_metadata_response_topic_v5(buf, at, n)
-    m.cluster_authorized_operations = -2147483648
-    m.error_code = 0
-    m.unknown_tags = ()
-    return m, at
-
-
-def _get_many_metadata_response_partition_v7(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[MetadataResponsePartition], int]:
-    found: list[MetadataResponsePartition] = []
-    for _ in range(count):
-        m = new(MetadataResponsePartition)
-        (m.error_code, m.partition_index, m.leader_id, m.leader_epoch, n) = _read_h4i(buf, at)
-        at += 18
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 4)
-        m.replica_nodes = [*many("i", n).unpack_from(buf, at)]
-        at += 4 * n
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 4)
-        m.isr_nodes = [*many("i", n).unpack_from(buf, at)]
-        at += 4 * n
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 4)
-        m.offline_replicas = [*many("i", n).unpack_from(buf, at)]
-        at += 4 * n
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_metadata_response_topic_v7(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[MetadataResponseTopic], int]:
-    found: list[MetadataResponseTopic] = []
-    for _ in range(count):
-        m = new(MetadataResponseTopic)
-        (m.error_code, n) = _read_2h(buf, at)
+    topics: list[MetadataResponseTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        metadata_response_topic = new(MetadataResponseTopic)
+        topics.append(metadata_response_topic)
+        (metadata_response_topic.error_code, n) = _read_2h(buf, at)
         at += 4
         if n < 0:
             refuse_null()
         end = at + n
-        m.name = buf[at:end].decode()
+        metadata_response_topic.name = buf[at:end].decode()
         at = end
-        (m.is_internal, n) = _read_ti(buf, at)
+        (metadata_response_topic.is_internal, n) = _read_ti(buf, at)
         at += 5
         if not 0 <= n < 128:
-            check_count(buf, at, n, 26)
-        m.partitions, at = _get_many_metadata_response_partition_v7(buf, at, n)
-        m.topic_id = ZERO_UUID
-        m.topic_authorized_operations = -2147483648
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
+            check_count(buf, at, n, 22)
+        partitions: list[MetadataResponsePartition] = []
+        metadata_response_topic.partitions = partitions
+        left_partitions = n
+        while left_partitions:
+            left_partitions -= 1
+            metadata_response_partition = new(MetadataResponsePartition)
+            partitions.append(metadata_response_partition)
+            (
+                metadata_response_partition.error_code, metadata_response_partition.partition_index,
+                metadata_response_partition.leader_id, n_replica_nodes,
+            ) = _read_h3i(buf, at)
+            at += 14
+            if not 0 <= n_replica_nodes < 128:
+                check_count(buf, at, n_replica_nodes, 4)
+            (*metadata_response_partition.replica_nodes,
+                n_isr_nodes,
+            ) = _read_array_ni_i[n_replica_nodes](buf, at)
+            at += 4 * n_replica_nodes + 4
+            if not 0 <= n_isr_nodes < 128:
+                check_count(buf, at, n_isr_nodes, 4)
+            (*metadata_response_partition.isr_nodes,
+                n_offline_replicas,
+            ) = _read_array_ni_i[n_isr_nodes](buf, at)
+            at += 4 * n_isr_nodes + 4
+            if not 0 <= n_offline_replicas < 128:
+                check_count(buf, at, n_offline_replicas, 4)
+            metadata_response_partition.offline_replicas = [*_read_array_ni[n_offline_replicas](buf, at)]
+            at += 4 * n_offline_replicas
+            metadata_response_partition.leader_epoch = -1
+            metadata_response_partition.unknown_tags = ()
+        metadata_response_topic.topic_id = ZERO_UUID
+        metadata_response_topic.topic_authorized_operations = -2147483648
+        metadata_response_topic.unknown_tags = ()
+    m.cluster_authorized_operations = -2147483648
+    m.error_code = 0
+    m.unknown_tags = ()
+    return m, at
 
 
 def _get_metadata_response_v7(buf: bytes, at: int) -> tuple[MetadataResponse, int]:
@@ -543,7 +652,29 @@ def _get_metadata_response_v7(buf: bytes, at: int) -> tuple[MetadataResponse, in
     at += 8
     if not 0 <= n < 128:
         check_count(buf, at, n, 12)
-    m.brokers, at = _get_many_metadata_response_broker_v1(buf, at, n)
+    brokers: list[MetadataResponseBroker] = []
+    m.brokers = brokers
+    left_brokers = n
+    while left_brokers:
+        left_brokers -= 1
+        metadata_response_broker = new(MetadataResponseBroker)
+        brokers.append(metadata_response_broker)
+        (metadata_response_broker.node_id, n) = _read_ih(buf, at)
+        at += 6
+        if n < 0:
+            refuse_null()
+        end = at + n
+        metadata_response_broker.host = buf[at:end].decode()
+        at = end
+        (metadata_response_broker.port, n) = _read_ih(buf, at)
+        at += 6
+        if n < 0:
+            metadata_response_broker.rack = None
+        else:
+            end = at + n
+            metadata_response_broker.rack = buf[at:end].decode()
+            at = end
+        metadata_response_broker.unknown_tags = ()
     (n,) = _read_h(buf, at)
     at += 2
     if n < 0:
@@ -556,37 +687,61 @@ def _get_metadata_response_v7(buf: bytes, at: int) -> tuple[MetadataResponse, in
     at += 8
     if not 0 <= n < 128:
         check_count(buf, at, n, 9)
-    m.topics, at = _get_many_metadata_response_topic_v7(buf, at, n)
-    m.cluster_authorized_operations = -2147483648
-    m.error_code = 0
-    m.unknown_tags = ()
-    return m, at
-
-
-def _get_many_metadata_response_topic_v8(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[MetadataResponseTopic], int]:
-    found: list[MetadataResponseTopic] = []
-    for _ in range(count):
-        m = new(MetadataResponseTopic)
-        (m.error_code, n) = _read_2h(buf, at)
+    topics: list[MetadataResponseTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        metadata_response_topic = new(MetadataResponseTopic)
+        topics.append(metadata_response_topic)
+        (metadata_response_topic.error_code, n) = _read_2h(buf, at)
         at += 4
         if n < 0:
             refuse_null()
         end = at + n
-        m.name = buf[at:end].decode()
+        metadata_response_topic.name = buf[at:end].decode()
         at = end
-        (m.is_internal, n) = _read_ti(buf, at)
+        (metadata_response_topic.is_internal, n) = _read_ti(buf, at)
         at += 5
         if not 0 <= n < 128:
             check_count(buf, at, n, 26)
-        m.partitions, at = _get_many_metadata_response_partition_v7(buf, at, n)
-        (m.topic_authorized_operations,) = _read_i(buf, at)
-        at += 4
-        m.topic_id = ZERO_UUID
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
+        partitions: list[MetadataResponsePartition] = []
+        metadata_response_topic.partitions = partitions
+        left_partitions = n
+        while left_partitions:
+            left_partitions -= 1
+            metadata_response_partition = new(MetadataResponsePartition)
+            partitions.append(metadata_response_partition)
+            (
+                metadata_response_partition.error_code, metadata_response_partition.partition_index,
+                metadata_response_partition.leader_id, metadata_response_partition.leader_epoch,
+                n_replica_nodes,
+            ) = _read_h4i(buf, at)
+            at += 18
+            if not 0 <= n_replica_nodes < 128:
+                check_count(buf, at, n_replica_nodes, 4)
+            (*metadata_response_partition.replica_nodes,
+                n_isr_nodes,
+            ) = _read_array_ni_i[n_replica_nodes](buf, at)
+            at += 4 * n_replica_nodes + 4
+            if not 0 <= n_isr_nodes < 128:
+                check_count(buf, at, n_isr_nodes, 4)
+            (*metadata_response_partition.isr_nodes,
+                n_offline_replicas,
+            ) = _read_array_ni_i[n_isr_nodes](buf, at)
+            at += 4 * n_isr_nodes + 4
+            if not 0 <= n_offline_replicas < 128:
+                check_count(buf, at, n_offline_replicas, 4)
+            metadata_response_partition.offline_replicas = [*_read_array_ni[n_offline_replicas](buf, at)]
+            at += 4 * n_offline_replicas
+            metadata_response_partition.unknown_tags = ()
+        metadata_response_topic.topic_id = ZERO_UUID
+        metadata_response_topic.topic_authorized_operations = -2147483648
+        metadata_response_topic.unknown_tags = ()
+    m.cluster_authorized_operations = -2147483648
+    m.error_code = 0
+    m.unknown_tags = ()
+    return m, at
 
 
 def _get_metadata_response_v8(buf: bytes, at: int) -> tuple[MetadataResponse, int]:
@@ -595,7 +750,29 @@ def _get_metadata_response_v8(buf: bytes, at: int) -> tuple[MetadataResponse, in
     at += 8
     if not 0 <= n < 128:
         check_count(buf, at, n, 12)
-    m.brokers, at = _get_many_metadata_response_broker_v1(buf, at, n)
+    brokers: list[MetadataResponseBroker] = []
+    m.brokers = brokers
+    left_brokers = n
+    while left_brokers:
+        left_brokers -= 1
+        metadata_response_broker = new(MetadataResponseBroker)
+        brokers.append(metadata_response_broker)
+        (metadata_response_broker.node_id, n) = _read_ih(buf, at)
+        at += 6
+        if n < 0:
+            refuse_null()
+        end = at + n
+        metadata_response_broker.host = buf[at:end].decode()
+        at = end
+        (metadata_response_broker.port, n) = _read_ih(buf, at)
+        at += 6
+        if n < 0:
+            metadata_response_broker.rack = None
+        else:
+            end = at + n
+            metadata_response_broker.rack = buf[at:end].decode()
+            at = end
+        metadata_response_broker.unknown_tags = ()
     (n,) = _read_h(buf, at)
     at += 2
     if n < 0:
@@ -608,105 +785,63 @@ def _get_metadata_response_v8(buf: bytes, at: int) -> tuple[MetadataResponse, in
     at += 8
     if not 0 <= n < 128:
         check_count(buf, at, n, 13)
-    m.topics, at = _get_many_metadata_response_topic_v8(buf, at, n)
+    topics: list[MetadataResponseTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        metadata_response_topic = new(MetadataResponseTopic)
+        topics.append(metadata_response_topic)
+        (metadata_response_topic.error_code, n) = _read_2h(buf, at)
+        at += 4
+        if n < 0:
+            refuse_null()
+        end = at + n
+        metadata_response_topic.name = buf[at:end].decode()
+        at = end
+        (metadata_response_topic.is_internal, n) = _read_ti(buf, at)
+        at += 5
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 26)
+        partitions: list[MetadataResponsePartition] = []
+        metadata_response_topic.partitions = partitions
+        left_partitions = n
+        while left_partitions:
+            left_partitions -= 1
+            metadata_response_partition = new(MetadataResponsePartition)
+            partitions.append(metadata_response_partition)
+            (
+                metadata_response_partition.error_code, metadata_response_partition.partition_index,
+                metadata_response_partition.leader_id, metadata_response_partition.leader_epoch,
+                n_replica_nodes,
+            ) = _read_h4i(buf, at)
+            at += 18
+            if not 0 <= n_replica_nodes < 128:
+                check_count(buf, at, n_replica_nodes, 4)
+            (*metadata_response_partition.replica_nodes,
+                n_isr_nodes,
+            ) = _read_array_ni_i[n_replica_nodes](buf, at)
+            at += 4 * n_replica_nodes + 4
+            if not 0 <= n_isr_nodes < 128:
+                check_count(buf, at, n_isr_nodes, 4)
+            (*metadata_response_partition.isr_nodes,
+                n_offline_replicas,
+            ) = _read_array_ni_i[n_isr_nodes](buf, at)
+            at += 4 * n_isr_nodes + 4
+            if not 0 <= n_offline_replicas < 128:
+                check_count(buf, at, n_offline_replicas, 4)
+            metadata_response_partition.offline_replicas = [*_read_array_ni[n_offline_replicas](buf, at)]
+            at += 4 * n_offline_replicas
+            metadata_response_partition.unknown_tags = ()
+        (metadata_response_topic.topic_authorized_operations,) = _read_i(buf, at)
+        at += 4
+        metadata_response_topic.topic_id = ZERO_UUID
+        metadata_response_topic.unknown_tags = ()
     (m.cluster_authorized_operations,) = _read_i(buf, at)
     at += 4
     m.error_code = 0
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_metadata_response_broker_v9(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[MetadataResponseBroker], int]:
-    found: list[MetadataResponseBroker] = []
-    for _ in range(count):
-        m = new(MetadataResponseBroker)
-        (m.node_id, n) = _read_iB(buf, at)
-        at += 5
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.host = buf[at:end].decode()
-        at = end
-        (m.port, n) = _read_iB(buf, at)
-        at += 5
-        if n == 0:
-            m.rack = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.rack = buf[at:end].decode()
-            at = end
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_metadata_response_partition_v9(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[MetadataResponsePartition], int]:
-    found: list[MetadataResponsePartition] = []
-    for _ in range(count):
-        m = new(MetadataResponsePartition)
-        (m.error_code, m.partition_index, m.leader_id, m.leader_epoch, n) = _read_h3iB(buf, at)
-        at += 15
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 4)
-        m.replica_nodes = [*many("i", n - 1).unpack_from(buf, at)]
-        at += 4 * n - 4
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 4)
-        m.isr_nodes = [*many("i", n - 1).unpack_from(buf, at)]
-        at += 4 * n - 4
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 4)
-        m.offline_replicas = [*many("i", n - 1).unpack_from(buf, at)]
-        at += 4 * n - 4
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_metadata_response_topic_v9(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[MetadataResponseTopic], int]:
-    found: list[MetadataResponseTopic] = []
-    for _ in range(count):
-        m = new(MetadataResponseTopic)
-        (m.error_code, n) = _read_hB(buf, at)
-        at += 3
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        (m.is_internal, n) = _read_tB(buf, at)
-        at += 2
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 18)
-        m.partitions, at = _get_many_metadata_response_partition_v9(buf, at, n - 1)
-        (m.topic_authorized_operations, tags) = _read_iB(buf, at)
-        at += 5
-        m.topic_id = ZERO_UUID
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_metadata_response_v9(buf: bytes, at: int) -> tuple[MetadataResponse, int]:
@@ -715,7 +850,35 @@ def _get_metadata_response_v9(buf: bytes, at: int) -> tuple[MetadataResponse, in
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 11)
-    m.brokers, at = _get_many_metadata_response_broker_v9(buf, at, n - 1)
+    brokers: list[MetadataResponseBroker] = []
+    m.brokers = brokers
+    left_brokers = n - 1
+    while left_brokers:
+        left_brokers -= 1
+        metadata_response_broker = new(MetadataResponseBroker)
+        brokers.append(metadata_response_broker)
+        (metadata_response_broker.node_id, n) = _read_iB(buf, at)
+        at += 5
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        metadata_response_broker.host = buf[at:end].decode()
+        at = end
+        (metadata_response_broker.port, n) = _read_iB(buf, at)
+        at += 5
+        if n == 0:
+            metadata_response_broker.rack = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            metadata_response_broker.rack = buf[at:end].decode()
+            at = end
+        tags = buf[at]
+        at += 1
+        metadata_response_broker.unknown_tags = ()
+        if tags:
+            metadata_response_broker.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if n == 0:
@@ -730,7 +893,64 @@ def _get_metadata_response_v9(buf: bytes, at: int) -> tuple[MetadataResponse, in
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 10)
-    m.topics, at = _get_many_metadata_response_topic_v9(buf, at, n - 1)
+    topics: list[MetadataResponseTopic] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        metadata_response_topic = new(MetadataResponseTopic)
+        topics.append(metadata_response_topic)
+        (metadata_response_topic.error_code, n) = _read_hB(buf, at)
+        at += 3
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        metadata_response_topic.name = buf[at:end].decode()
+        at = end
+        (metadata_response_topic.is_internal, n) = _read_tB(buf, at)
+        at += 2
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 18)
+        partitions: list[MetadataResponsePartition] = []
+        metadata_response_topic.partitions = partitions
+        left_partitions = n - 1
+        while left_partitions:
+            left_partitions -= 1
+            metadata_response_partition = new(MetadataResponsePartition)
+            partitions.append(metadata_response_partition)
+            (
+                metadata_response_partition.error_code, metadata_response_partition.partition_index,
+                metadata_response_partition.leader_id, metadata_response_partition.leader_epoch,
+                n_replica_nodes,
+            ) = _read_h3iB(buf, at)
+            at += 15
+            if n_replica_nodes > 127:
+                n_replica_nodes, at = long_count(buf, at, 4)
+            (*metadata_response_partition.replica_nodes,
+                n_isr_nodes,
+            ) = _read_array_ci_B[n_replica_nodes](buf, at)
+            at += 4 * n_replica_nodes - 3
+            if n_isr_nodes > 127:
+                n_isr_nodes, at = long_count(buf, at, 4)
+            (*metadata_response_partition.isr_nodes,
+                n_offline_replicas,
+            ) = _read_array_ci_B[n_isr_nodes](buf, at)
+            at += 4 * n_isr_nodes - 3
+            if n_offline_replicas > 127:
+                n_offline_replicas, at = long_count(buf, at, 4)
+            (*metadata_response_partition.offline_replicas,
+                tags,
+            ) = _read_array_ci_B[n_offline_replicas](buf, at)
+            at += 4 * n_offline_replicas - 3
+            metadata_response_partition.unknown_tags = ()
+            if tags:
+                metadata_response_partition.unknown_tags, at = get_tags(buf, at - 1)
+        (metadata_response_topic.topic_authorized_operations, tags) = _read_iB(buf, at)
+        at += 5
+        metadata_response_topic.topic_id = ZERO_UUID
+        metadata_response_topic.unknown_tags = ()
+        if tags:
+            metadata_response_topic.unknown_tags, at = get_tags(buf, at - 1)
     (m.cluster_authorized_operations, tags) = _read_iB(buf, at)
     at += 5
     m.error_code = 0
@@ -740,40 +960,41 @@ def _get_metadata_response_v9(buf: bytes, at: int) -> tuple[MetadataResponse, in
     return m, at
 
 
-def _get_many_metadata_response_topic_v10(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[MetadataResponseTopic], int]:
-    found: list[MetadataResponseTopic] = []
-    for _ in range(count):
-        m = new(MetadataResponseTopic)
-        (m.error_code, n) = _read_hB(buf, at)
-        at += 3
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        (m.topic_id, m.is_internal, n) = _read_16stB(buf, at)
-        at += 18
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 18)
-        m.partitions, at = _get_many_metadata_response_partition_v9(buf, at, n - 1)
-        (m.topic_authorized_operations, tags) = _read_iB(buf, at)
-        at += 5
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_metadata_response_v10(buf: bytes, at: int) -> tuple[MetadataResponse, int]:
     m = new(MetadataResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 11)
-    m.brokers, at = _get_many_metadata_response_broker_v9(buf, at, n - 1)
+    brokers: list[MetadataResponseBroker] = []
+    m.brokers = brokers
+    left_brokers = n - 1
+    while left_brokers:
+        left_brokers -= 1
+        metadata_response_broker = new(MetadataResponseBroker)
+        brokers.append(metadata_response_broker)
+        (metadata_response_broker.node_id, n) = _read_iB(buf, at)
+        at += 5
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        metadata_response_broker.host = buf[at:end].decode()
+        at = end
+        (metadata_response_broker.port, n) = _read_iB(buf, at)
+        at += 5
+        if n == 0:
+            metadata_response_broker.rack = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            metadata_response_broker.rack = buf[at:end].decode()
+            at = end
+        tags = buf[at]
+        at += 1
+        metadata_response_broker.unknown_tags = ()
+        if tags:
+            metadata_response_broker.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if n == 0:
@@ -788,7 +1009,65 @@ def _get_metadata_response_v10(buf: bytes, at: int) -> tuple[MetadataResponse, i
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 26)
-    m.topics, at = _get_many_metadata_response_topic_v10(buf, at, n - 1)
+    topics: list[MetadataResponseTopic] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        metadata_response_topic = new(MetadataResponseTopic)
+        topics.append(metadata_response_topic)
+        (metadata_response_topic.error_code, n) = _read_hB(buf, at)
+        at += 3
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        metadata_response_topic.name = buf[at:end].decode()
+        at = end
+        (
+            metadata_response_topic.topic_id, metadata_response_topic.is_internal, n,
+        ) = _read_16stB(buf, at)
+        at += 18
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 18)
+        partitions: list[MetadataResponsePartition] = []
+        metadata_response_topic.partitions = partitions
+        left_partitions = n - 1
+        while left_partitions:
+            left_partitions -= 1
+            metadata_response_partition = new(MetadataResponsePartition)
+            partitions.append(metadata_response_partition)
+            (
+                metadata_response_partition.error_code, metadata_response_partition.partition_index,
+                metadata_response_partition.leader_id, metadata_response_partition.leader_epoch,
+                n_replica_nodes,
+            ) = _read_h3iB(buf, at)
+            at += 15
+            if n_replica_nodes > 127:
+                n_replica_nodes, at = long_count(buf, at, 4)
+            (*metadata_response_partition.replica_nodes,
+                n_isr_nodes,
+            ) = _read_array_ci_B[n_replica_nodes](buf, at)
+            at += 4 * n_replica_nodes - 3
+            if n_isr_nodes > 127:
+                n_isr_nodes, at = long_count(buf, at, 4)
+            (*metadata_response_partition.isr_nodes,
+                n_offline_replicas,
+            ) = _read_array_ci_B[n_isr_nodes](buf, at)
+            at += 4 * n_isr_nodes - 3
+            if n_offline_replicas > 127:
+                n_offline_replicas, at = long_count(buf, at, 4)
+            (*metadata_response_partition.offline_replicas,
+                tags,
+            ) = _read_array_ci_B[n_offline_replicas](buf, at)
+            at += 4 * n_offline_replicas - 3
+            metadata_response_partition.unknown_tags = ()
+            if tags:
+                metadata_response_partition.unknown_tags, at = get_tags(buf, at - 1)
+        (metadata_response_topic.topic_authorized_operations, tags) = _read_iB(buf, at)
+        at += 5
+        metadata_response_topic.unknown_tags = ()
+        if tags:
+            metadata_response_topic.unknown_tags, at = get_tags(buf, at - 1)
     (m.cluster_authorized_operations, tags) = _read_iB(buf, at)
     at += 5
     m.error_code = 0
@@ -804,7 +1083,35 @@ def _get_metadata_response_v11(buf: bytes, at: int) -> tuple[MetadataResponse, i
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 11)
-    m.brokers, at = _get_many_metadata_response_broker_v9(buf, at, n - 1)
+    brokers: list[MetadataResponseBroker] = []
+    m.brokers = brokers
+    left_brokers = n - 1
+    while left_brokers:
+        left_brokers -= 1
+        metadata_response_broker = new(MetadataResponseBroker)
+        brokers.append(metadata_response_broker)
+        (metadata_response_broker.node_id, n) = _read_iB(buf, at)
+        at += 5
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        metadata_response_broker.host = buf[at:end].decode()
+        at = end
+        (metadata_response_broker.port, n) = _read_iB(buf, at)
+        at += 5
+        if n == 0:
+            metadata_response_broker.rack = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            metadata_response_broker.rack = buf[at:end].decode()
+            at = end
+        tags = buf[at]
+        at += 1
+        metadata_response_broker.unknown_tags = ()
+        if tags:
+            metadata_response_broker.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if n == 0:
@@ -819,7 +1126,65 @@ def _get_metadata_response_v11(buf: bytes, at: int) -> tuple[MetadataResponse, i
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 26)
-    m.topics, at = _get_many_metadata_response_topic_v10(buf, at, n - 1)
+    topics: list[MetadataResponseTopic] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        metadata_response_topic = new(MetadataResponseTopic)
+        topics.append(metadata_response_topic)
+        (metadata_response_topic.error_code, n) = _read_hB(buf, at)
+        at += 3
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        metadata_response_topic.name = buf[at:end].decode()
+        at = end
+        (
+            metadata_response_topic.topic_id, metadata_response_topic.is_internal, n,
+        ) = _read_16stB(buf, at)
+        at += 18
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 18)
+        partitions: list[MetadataResponsePartition] = []
+        metadata_response_topic.partitions = partitions
+        left_partitions = n - 1
+        while left_partitions:
+            left_partitions -= 1
+            metadata_response_partition = new(MetadataResponsePartition)
+            partitions.append(metadata_response_partition)
+            (
+                metadata_response_partition.error_code, metadata_response_partition.partition_index,
+                metadata_response_partition.leader_id, metadata_response_partition.leader_epoch,
+                n_replica_nodes,
+            ) = _read_h3iB(buf, at)
+            at += 15
+            if n_replica_nodes > 127:
+                n_replica_nodes, at = long_count(buf, at, 4)
+            (*metadata_response_partition.replica_nodes,
+                n_isr_nodes,
+            ) = _read_array_ci_B[n_replica_nodes](buf, at)
+            at += 4 * n_replica_nodes - 3
+            if n_isr_nodes > 127:
+                n_isr_nodes, at = long_count(buf, at, 4)
+            (*metadata_response_partition.isr_nodes,
+                n_offline_replicas,
+            ) = _read_array_ci_B[n_isr_nodes](buf, at)
+            at += 4 * n_isr_nodes - 3
+            if n_offline_replicas > 127:
+                n_offline_replicas, at = long_count(buf, at, 4)
+            (*metadata_response_partition.offline_replicas,
+                tags,
+            ) = _read_array_ci_B[n_offline_replicas](buf, at)
+            at += 4 * n_offline_replicas - 3
+            metadata_response_partition.unknown_tags = ()
+            if tags:
+                metadata_response_partition.unknown_tags, at = get_tags(buf, at - 1)
+        (metadata_response_topic.topic_authorized_operations, tags) = _read_iB(buf, at)
+        at += 5
+        metadata_response_topic.unknown_tags = ()
+        if tags:
+            metadata_response_topic.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.cluster_authorized_operations = -2147483648
@@ -830,43 +1195,41 @@ def _get_metadata_response_v11(buf: bytes, at: int) -> tuple[MetadataResponse, i
     return m, at
 
 
-def _get_many_metadata_response_topic_v12(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[MetadataResponseTopic], int]:
-    found: list[MetadataResponseTopic] = []
-    for _ in range(count):
-        m = new(MetadataResponseTopic)
-        (m.error_code, n) = _read_hB(buf, at)
-        at += 3
-        if n == 0:
-            m.name = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.name = buf[at:end].decode()
-            at = end
-        (m.topic_id, m.is_internal, n) = _read_16stB(buf, at)
-        at += 18
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 18)
-        m.partitions, at = _get_many_metadata_response_partition_v9(buf, at, n - 1)
-        (m.topic_authorized_operations, tags) = _read_iB(buf, at)
-        at += 5
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_metadata_response_v12(buf: bytes, at: int) -> tuple[MetadataResponse, int]:
     m = new(MetadataResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 11)
-    m.brokers, at = _get_many_metadata_response_broker_v9(buf, at, n - 1)
+    brokers: list[MetadataResponseBroker] = []
+    m.brokers = brokers
+    left_brokers = n - 1
+    while left_brokers:
+        left_brokers -= 1
+        metadata_response_broker = new(MetadataResponseBroker)
+        brokers.append(metadata_response_broker)
+        (metadata_response_broker.node_id, n) = _read_iB(buf, at)
+        at += 5
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        metadata_response_broker.host = buf[at:end].decode()
+        at = end
+        (metadata_response_broker.port, n) = _read_iB(buf, at)
+        at += 5
+        if n == 0:
+            metadata_response_broker.rack = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            metadata_response_broker.rack = buf[at:end].decode()
+            at = end
+        tags = buf[at]
+        at += 1
+        metadata_response_broker.unknown_tags = ()
+        if tags:
+            metadata_response_broker.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if n == 0:
@@ -881,7 +1244,68 @@ def _get_metadata_response_v12(buf: bytes, at: int) -> tuple[MetadataResponse, i
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 26)
-    m.topics, at = _get_many_metadata_response_topic_v12(buf, at, n - 1)
+    topics: list[MetadataResponseTopic] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        metadata_response_topic = new(MetadataResponseTopic)
+        topics.append(metadata_response_topic)
+        (metadata_response_topic.error_code, n) = _read_hB(buf, at)
+        at += 3
+        if n == 0:
+            metadata_response_topic.name = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            metadata_response_topic.name = buf[at:end].decode()
+            at = end
+        (
+            metadata_response_topic.topic_id, metadata_response_topic.is_internal, n,
+        ) = _read_16stB(buf, at)
+        at += 18
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 18)
+        partitions: list[MetadataResponsePartition] = []
+        metadata_response_topic.partitions = partitions
+        left_partitions = n - 1
+        while left_partitions:
+            left_partitions -= 1
+            metadata_response_partition = new(MetadataResponsePartition)
+            partitions.append(metadata_response_partition)
+            (
+                metadata_response_partition.error_code, metadata_response_partition.partition_index,
+                metadata_response_partition.leader_id, metadata_response_partition.leader_epoch,
+                n_replica_nodes,
+            ) = _read_h3iB(buf, at)
+            at += 15
+            if n_replica_nodes > 127:
+                n_replica_nodes, at = long_count(buf, at, 4)
+            (*metadata_response_partition.replica_nodes,
+                n_isr_nodes,
+            ) = _read_array_ci_B[n_replica_nodes](buf, at)
+            at += 4 * n_replica_nodes - 3
+            if n_isr_nodes > 127:
+                n_isr_nodes, at = long_count(buf, at, 4)
+            (*metadata_response_partition.isr_nodes,
+                n_offline_replicas,
+            ) = _read_array_ci_B[n_isr_nodes](buf, at)
+            at += 4 * n_isr_nodes - 3
+            if n_offline_replicas > 127:
+                n_offline_replicas, at = long_count(buf, at, 4)
+            (*metadata_response_partition.offline_replicas,
+                tags,
+            ) = _read_array_ci_B[n_offline_replicas](buf, at)
+            at += 4 * n_offline_replicas - 3
+            metadata_response_partition.unknown_tags = ()
+            if tags:
+                metadata_response_partition.unknown_tags, at = get_tags(buf, at - 1)
+        (metadata_response_topic.topic_authorized_operations, tags) = _read_iB(buf, at)
+        at += 5
+        metadata_response_topic.unknown_tags = ()
+        if tags:
+            metadata_response_topic.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.cluster_authorized_operations = -2147483648
@@ -898,7 +1322,35 @@ def _get_metadata_response_v13(buf: bytes, at: int) -> tuple[MetadataResponse, i
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 11)
-    m.brokers, at = _get_many_metadata_response_broker_v9(buf, at, n - 1)
+    brokers: list[MetadataResponseBroker] = []
+    m.brokers = brokers
+    left_brokers = n - 1
+    while left_brokers:
+        left_brokers -= 1
+        metadata_response_broker = new(MetadataResponseBroker)
+        brokers.append(metadata_response_broker)
+        (metadata_response_broker.node_id, n) = _read_iB(buf, at)
+        at += 5
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        metadata_response_broker.host = buf[at:end].decode()
+        at = end
+        (metadata_response_broker.port, n) = _read_iB(buf, at)
+        at += 5
+        if n == 0:
+            metadata_response_broker.rack = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            metadata_response_broker.rack = buf[at:end].decode()
+            at = end
+        tags = buf[at]
+        at += 1
+        metadata_response_broker.unknown_tags = ()
+        if tags:
+            metadata_response_broker.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if n == 0:
@@ -913,7 +1365,68 @@ def _get_metadata_response_v13(buf: bytes, at: int) -> tuple[MetadataResponse, i
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 26)
-    m.topics, at = _get_many_metadata_response_topic_v12(buf, at, n - 1)
+    topics: list[MetadataResponseTopic] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        metadata_response_topic = new(MetadataResponseTopic)
+        topics.append(metadata_response_topic)
+        (metadata_response_topic.error_code, n) = _read_hB(buf, at)
+        at += 3
+        if n == 0:
+            metadata_response_topic.name = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            metadata_response_topic.name = buf[at:end].decode()
+            at = end
+        (
+            metadata_response_topic.topic_id, metadata_response_topic.is_internal, n,
+        ) = _read_16stB(buf, at)
+        at += 18
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 18)
+        partitions: list[MetadataResponsePartition] = []
+        metadata_response_topic.partitions = partitions
+        left_partitions = n - 1
+        while left_partitions:
+            left_partitions -= 1
+            metadata_response_partition = new(MetadataResponsePartition)
+            partitions.append(metadata_response_partition)
+            (
+                metadata_response_partition.error_code, metadata_response_partition.partition_index,
+                metadata_response_partition.leader_id, metadata_response_partition.leader_epoch,
+                n_replica_nodes,
+            ) = _read_h3iB(buf, at)
+            at += 15
+            if n_replica_nodes > 127:
+                n_replica_nodes, at = long_count(buf, at, 4)
+            (*metadata_response_partition.replica_nodes,
+                n_isr_nodes,
+            ) = _read_array_ci_B[n_replica_nodes](buf, at)
+            at += 4 * n_replica_nodes - 3
+            if n_isr_nodes > 127:
+                n_isr_nodes, at = long_count(buf, at, 4)
+            (*metadata_response_partition.isr_nodes,
+                n_offline_replicas,
+            ) = _read_array_ci_B[n_isr_nodes](buf, at)
+            at += 4 * n_isr_nodes - 3
+            if n_offline_replicas > 127:
+                n_offline_replicas, at = long_count(buf, at, 4)
+            (*metadata_response_partition.offline_replicas,
+                tags,
+            ) = _read_array_ci_B[n_offline_replicas](buf, at)
+            at += 4 * n_offline_replicas - 3
+            metadata_response_partition.unknown_tags = ()
+            if tags:
+                metadata_response_partition.unknown_tags, at = get_tags(buf, at - 1)
+        (metadata_response_topic.topic_authorized_operations, tags) = _read_iB(buf, at)
+        at += 5
+        metadata_response_topic.unknown_tags = ()
+        if tags:
+            metadata_response_topic.unknown_tags, at = get_tags(buf, at - 1)
     (m.error_code, tags) = _read_hB(buf, at)
     at += 3
     m.cluster_authorized_operations = -2147483648
@@ -921,53 +1434,6 @@ def _get_metadata_response_v13(buf: bytes, at: int) -> tuple[MetadataResponse, i
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _put_many_metadata_response_broker_v0(
-    out: Parts, messages: Sequence[MetadataResponseBroker],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        host = m.host.encode()
-        n = len(host)
-        out.append(_write_ih(m.node_id, n))
-        out.append(host)
-        out.append(_write_i(m.port))
-
-
-def _put_many_metadata_response_partition_v0(
-    out: Parts, messages: Sequence[MetadataResponsePartition],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        replica_nodes = m.replica_nodes
-        n = len(replica_nodes)
-        out.append(_write_h3i(m.error_code, m.partition_index, m.leader_id, n))
-        out.append(many("i", n).pack(*replica_nodes))
-        isr_nodes = m.isr_nodes
-        n = len(isr_nodes)
-        out.append(_write_i(n))
-        out.append(many("i", n).pack(*isr_nodes))
-
-
-def _put_many_metadata_response_topic_v0(
-    out: Parts, messages: Sequence[MetadataResponseTopic],
-) -> None:
-    for m in messages:
-        if m.topic_authorized_operations != -2147483648:
-            refuse_field("topic_authorized_operations")
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        name = not_null(m.name).encode()
-        n = len(name)
-        out.append(_write_2h(m.error_code, n))
-        out.append(name)
-        partitions = m.partitions
-        n = len(partitions)
-        out.append(_write_i(n))
-        _put_many_metadata_response_partition_v0(out, partitions)
 
 
 def _put_metadata_response_v0(out: Parts, m: MetadataResponse) -> None:
@@ -978,45 +1444,41 @@ def _put_metadata_response_v0(out: Parts, m: MetadataResponse) -> None:
     brokers = m.brokers
     n = len(brokers)
     out.append(_write_i(n))
-    _put_many_metadata_response_broker_v0(out, brokers)
+    for metadata_response_broker in brokers:
+        if metadata_response_broker.unknown_tags:
+            refuse_field("unknown_tags")
+        host = metadata_response_broker.host.encode()
+        n = len(host)
+        out.append(_write_ih(metadata_response_broker.node_id, n))
+        out.append(host)
+        out.append(_write_i(metadata_response_broker.port))
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    _put_many_metadata_response_topic_v0(out, topics)
-
-
-def _put_many_metadata_response_broker_v1(
-    out: Parts, messages: Sequence[MetadataResponseBroker],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        host = m.host.encode()
-        n = len(host)
-        out.append(_write_ih(m.node_id, n))
-        out.append(host)
-        rack = b"" if m.rack is None else m.rack.encode()
-        n = -1 if m.rack is None else len(rack)
-        out.append(_write_ih(m.port, n))
-        out.append(rack)
-
-
-def _put_many_metadata_response_topic_v1(
-    out: Parts, messages: Sequence[MetadataResponseTopic],
-) -> None:
-    for m in messages:
-        if m.topic_authorized_operations != -2147483648:
+    for metadata_response_topic in topics:
+        if metadata_response_topic.topic_authorized_operations != -2147483648:
             refuse_field("topic_authorized_operations")
-        if m.unknown_tags:
+        if metadata_response_topic.unknown_tags:
             refuse_field("unknown_tags")
-        name = not_null(m.name).encode()
+        name = not_null(metadata_response_topic.name).encode()
         n = len(name)
-        out.append(_write_2h(m.error_code, n))
+        out.append(_write_2h(metadata_response_topic.error_code, n))
         out.append(name)
-        partitions = m.partitions
+        partitions = metadata_response_topic.partitions
         n = len(partitions)
-        out.append(_write_ti(m.is_internal, n))
-        _put_many_metadata_response_partition_v0(out, partitions)
+        out.append(_write_i(n))
+        for metadata_response_partition in partitions:
+            if metadata_response_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            replica_nodes = metadata_response_partition.replica_nodes
+            n_replica_nodes = len(replica_nodes)
+            isr_nodes = metadata_response_partition.isr_nodes
+            n_isr_nodes = len(isr_nodes)
+            out.append(_write_h3i_many_i_i_many_i[n_replica_nodes, n_isr_nodes](
+                metadata_response_partition.error_code, metadata_response_partition.partition_index,
+                metadata_response_partition.leader_id, n_replica_nodes, *replica_nodes, n_isr_nodes,
+                *isr_nodes,
+            ))
 
 
 def _put_metadata_response_v1(out: Parts, m: MetadataResponse) -> None:
@@ -1027,11 +1489,44 @@ def _put_metadata_response_v1(out: Parts, m: MetadataResponse) -> None:
     brokers = m.brokers
     n = len(brokers)
     out.append(_write_i(n))
-    _put_many_metadata_response_broker_v1(out, brokers)
+    for metadata_response_broker in brokers:
+        if metadata_response_broker.unknown_tags:
+            refuse_field("unknown_tags")
+        host = metadata_response_broker.host.encode()
+        n = len(host)
+        out.append(_write_ih(metadata_response_broker.node_id, n))
+        out.append(host)
+        rack = b"" if metadata_response_broker.rack is None else metadata_response_broker.rack.encode()
+        n = -1 if metadata_response_broker.rack is None else len(rack)
+        out.append(_write_ih(metadata_response_broker.port, n))
+        out.append(rack)
     topics = m.topics
     n = len(topics)
     out.append(_write_2i(m.controller_id, n))
-    _put_many_metadata_response_topic_v1(out, topics)
+    for metadata_response_topic in topics:
+        if metadata_response_topic.topic_authorized_operations != -2147483648:
+            refuse_field("topic_authorized_operations")
+        if metadata_response_topic.unknown_tags:
+            refuse_field("unknown_tags")
+        name = not_null(metadata_response_topic.name).encode()
+        n = len(name)
+        out.append(_write_2h(metadata_response_topic.error_code, n))
+        out.append(name)
+        partitions = metadata_response_topic.partitions
+        n = len(partitions)
+        out.append(_write_ti(metadata_response_topic.is_internal, n))
+        for metadata_response_partition in partitions:
+            if metadata_response_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            replica_nodes = metadata_response_partition.replica_nodes
+            n_replica_nodes = len(replica_nodes)
+            isr_nodes = metadata_response_partition.isr_nodes
+            n_isr_nodes = len(isr_nodes)
+            out.append(_write_h3i_many_i_i_many_i[n_replica_nodes, n_isr_nodes](
+                metadata_response_partition.error_code, metadata_response_partition.partition_index,
+                metadata_response_partition.leader_id, n_replica_nodes, *replica_nodes, n_isr_nodes,
+                *isr_nodes,
+            ))
 
 
 def _put_metadata_response_v2(out: Parts, m: MetadataResponse) -> None:
@@ -1042,7 +1537,17 @@ def _put_metadata_response_v2(out: Parts, m: MetadataResponse) -> None:
     brokers = m.brokers
     n = len(brokers)
     out.append(_write_i(n))
-    _put_many_metadata_response_broker_v1(out, brokers)
+    for metadata_response_broker in brokers:
+        if metadata_response_broker.unknown_tags:
+            refuse_field("unknown_tags")
+        host = metadata_response_broker.host.encode()
+        n = len(host)
+        out.append(_write_ih(metadata_response_broker.node_id, n))
+        out.append(host)
+        rack = b"" if metadata_response_broker.rack is None else metadata_response_broker.rack.encode()
+        n = -1 if metadata_response_broker.rack is None else len(rack)
+        out.append(_write_ih(metadata_response_broker.port, n))
+        out.append(rack)
     cluster_id = b"" if m.cluster_id is None else m.cluster_id.encode()
     n = -1 if m.cluster_id is None else len(cluster_id)
     out.append(_write_h(n))
@@ -1050,7 +1555,30 @@ def _put_metadata_response_v2(out: Parts, m: MetadataResponse) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_2i(m.controller_id, n))
-    _put_many_metadata_response_topic_v1(out, topics)
+    for metadata_response_topic in topics:
+        if metadata_response_topic.topic_authorized_operations != -2147483648:
+            refuse_field("topic_authorized_operations")
+        if metadata_response_topic.unknown_tags:
+            refuse_field("unknown_tags")
+        name = not_null(metadata_response_topic.name).encode()
+        n = len(name)
+        out.append(_write_2h(metadata_response_topic.error_code, n))
+        out.append(name)
+        partitions = metadata_response_topic.partitions
+        n = len(partitions)
+        out.append(_write_ti(metadata_response_topic.is_internal, n))
+        for metadata_response_partition in partitions:
+            if metadata_response_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            replica_nodes = metadata_response_partition.replica_nodes
+            n_replica_nodes = len(replica_nodes)
+            isr_nodes = metadata_response_partition.isr_nodes
+            n_isr_nodes = len(isr_nodes)
+            out.append(_write_h3i_many_i_i_many_i[n_replica_nodes, n_isr_nodes](
+                metadata_response_partition.error_code, metadata_response_partition.partition_index,
+                metadata_response_partition.leader_id, n_replica_nodes, *replica_nodes, n_isr_nodes,
+                *isr_nodes,
+            ))
 
 
 def _put_metadata_response_v3(out: Parts, m: MetadataResponse) -> None:
@@ -1061,7 +1589,17 @@ def _put_metadata_response_v3(out: Parts, m: MetadataResponse) -> None:
     brokers = m.brokers
     n = len(brokers)
     out.append(_write_2i(m.throttle_time_ms, n))
-    _put_many_metadata_response_broker_v1(out, brokers)
+    for metadata_response_broker in brokers:
+        if metadata_response_broker.unknown_tags:
+            refuse_field("unknown_tags")
+        host = metadata_response_broker.host.encode()
+        n = len(host)
+        out.append(_write_ih(metadata_response_broker.node_id, n))
+        out.append(host)
+        rack = b"" if metadata_response_broker.rack is None else metadata_response_broker.rack.encode()
+        n = -1 if metadata_response_broker.rack is None else len(rack)
+        out.append(_write_ih(metadata_response_broker.port, n))
+        out.append(rack)
     cluster_id = b"" if m.cluster_id is None else m.cluster_id.encode()
     n = -1 if m.cluster_id is None else len(cluster_id)
     out.append(_write_h(n))
@@ -1069,45 +1607,30 @@ def _put_metadata_response_v3(out: Parts, m: MetadataResponse) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_2i(m.controller_id, n))
-    _put_many_metadata_response_topic_v1(out, topics)
-
-
-def _put_many_metadata_response_partition_v5(
-    out: Parts, messages: Sequence[MetadataResponsePartition],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        replica_nodes = m.replica_nodes
-        n = len(replica_nodes)
-        out.append(_write_h3i(m.error_code, m.partition_index, m.leader_id, n))
-        out.append(many("i", n).pack(*replica_nodes))
-        isr_nodes = m.isr_nodes
-        n = len(isr_nodes)
-        out.append(_write_i(n))
-        out.append(many("i", n).pack(*isr_nodes))
-        offline_replicas = m.offline_replicas
-        n = len(offline_replicas)
-        out.append(_write_i(n))
-        out.append(many("i", n).pack(*offline_replicas))
-
-
-def _put_many_metadata_response_topic_v5(
-    out: Parts, messages: Sequence[MetadataResponseTopic],
-) -> None:
-    for m in messages:
-        if m.topic_authorized_operations != -2147483648:
+    for metadata_response_topic in topics:
+        if metadata_response_topic.topic_authorized_operations != -2147483648:
             refuse_field("topic_authorized_operations")
-        if m.unknown_tags:
+        if metadata_response_topic.unknown_tags:
             refuse_field("unknown_tags")
-        name = not_null(m.name).encode()
+        name = not_null(metadata_response_topic.name).encode()
         n = len(name)
-        out.append(_write_2h(m.error_code, n))
+        out.append(_write_2h(metadata_response_topic.error_code, n))
         out.append(name)
-        partitions = m.partitions
+        partitions = metadata_response_topic.partitions
         n = len(partitions)
-        out.append(_write_ti(m.is_internal, n))
-        _put_many_metadata_response_partition_v5(out, partitions)
+        out.append(_write_ti(metadata_response_topic.is_internal, n))
+        for metadata_response_partition in partitions:
+            if metadata_response_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            replica_nodes = metadata_response_partition.replica_nodes
+            n_replica_nodes = len(replica_nodes)
+            isr_nodes = metadata_response_partition.isr_nodes
+            n_isr_nodes = len(isr_nodes)
+            out.append(_write_h3i_many_i_i_many_i[n_replica_nodes, n_isr_nodes](
+                metadata_response_partition.error_code, metadata_response_partition.partition_index,
+                metadata_response_partition.leader_id, n_replica_nodes, *replica_nodes, n_isr_nodes,
+                *isr_nodes,
+            ))
 
 
 def _put_metadata_response_v5(out: Parts, m: MetadataResponse) -> None:
@@ -1118,7 +1641,17 @@ def _put_metadata_response_v5(out: Parts, m: MetadataResponse) -> None:
     brokers = m.brokers
     n = len(brokers)
     out.append(_write_2i(m.throttle_time_ms, n))
-    _put_many_metadata_response_broker_v1(out, brokers)
+    for metadata_response_broker in brokers:
+        if metadata_response_broker.unknown_tags:
+            refuse_field("unknown_tags")
+        host = metadata_response_broker.host.encode()
+        n = len(host)
+        out.append(_write_ih(metadata_response_broker.node_id, n))
+        out.append(host)
+        rack = b"" if metadata_response_broker.rack is None else metadata_response_broker.rack.encode()
+        n = -1 if metadata_response_broker.rack is None else len(rack)
+        out.append(_write_ih(metadata_response_broker.port, n))
+        out.append(rack)
     cluster_id = b"" if m.cluster_id is None else m.cluster_id.encode()
     n = -1 if m.cluster_id is None else len(cluster_id)
     out.append(_write_h(n))
@@ -1126,45 +1659,32 @@ def _put_metadata_response_v5(out: Parts, m: MetadataResponse) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_2i(m.controller_id, n))
-    _put_many_metadata_response_topic_v5(out, topics)
-
-
-def _put_many_metadata_response_partition_v7(
-    out: Parts, messages: Sequence[MetadataResponsePartition],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        replica_nodes = m.replica_nodes
-        n = len(replica_nodes)
-        out.append(_write_h4i(m.error_code, m.partition_index, m.leader_id, m.leader_epoch, n))
-        out.append(many("i", n).pack(*replica_nodes))
-        isr_nodes = m.isr_nodes
-        n = len(isr_nodes)
-        out.append(_write_i(n))
-        out.append(many("i", n).pack(*isr_nodes))
-        offline_replicas = m.offline_replicas
-        n = len(offline_replicas)
-        out.append(_write_i(n))
-        out.append(many("i", n).pack(*offline_replicas))
-
-
-def _put_many_metadata_response_topic_v7(
-    out: Parts, messages: Sequence[MetadataResponseTopic],
-) -> None:
-    for m in messages:
-        if m.topic_authorized_operations != -2147483648:
+    for metadata_response_topic in topics:
+        if metadata_response_topic.topic_authorized_operations != -2147483648:
             refuse_field("topic_authorized_operations")
-        if m.unknown_tags:
+        if metadata_response_topic.unknown_tags:
             refuse_field("unknown_tags")
-        name = not_null(m.name).encode()
+        name = not_null(metadata_response_topic.name).encode()
         n = len(name)
-        out.append(_write_2h(m.error_code, n))
+        out.append(_write_2h(metadata_response_topic.error_code, n))
         out.append(name)
-        partitions = m.partitions
+        partitions = metadata_response_topic.partitions
         n = len(partitions)
-        out.append(_write_ti(m.is_internal, n))
-        _put_many_metadata_response_partition_v7(out, partitions)
+        out.append(_write_ti(metadata_response_topic.is_internal, n))
+        for metadata_response_partition in partitions:
+            if metadata_response_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            replica_nodes = metadata_response_partition.replica_nodes
+            n_replica_nodes = len(replica_nodes)
+            isr_nodes = metadata_response_partition.isr_nodes
+            n_isr_nodes = len(isr_nodes)
+            offline_replicas = metadata_response_partition.offline_replicas
+            n_offline_replicas = len(offline_replicas)
+            out.append(_write_h3i_many_i_i_many_i_i_many_i[n_replica_nodes, n_isr_nodes, n_offline_replicas](
+                metadata_response_partition.error_code, metadata_response_partition.partition_index,
+                metadata_response_partition.leader_id, n_replica_nodes, *replica_nodes, n_isr_nodes,
+                *isr_nodes, n_offline_replicas, *offline_replicas,
+            ))
 
 
 def _put_metadata_response_v7(out: Parts, m: MetadataResponse) -> None:
@@ -1175,7 +1695,17 @@ def _put_metadata_response_v7(out: Parts, m: MetadataResponse) -> None:
     brokers = m.brokers
     n = len(brokers)
     out.append(_write_2i(m.throttle_time_ms, n))
-    _put_many_metadata_response_broker_v1(out, brokers)
+    for metadata_response_broker in brokers:
+        if metadata_response_broker.unknown_tags:
+            refuse_field("unknown_tags")
+        host = metadata_response_broker.host.encode()
+        n = len(host)
+        out.append(_write_ih(metadata_response_broker.node_id, n))
+        out.append(host)
+        rack = b"" if metadata_response_broker.rack is None else metadata_response_broker.rack.encode()
+        n = -1 if metadata_response_broker.rack is None else len(rack)
+        out.append(_write_ih(metadata_response_broker.port, n))
+        out.append(rack)
     cluster_id = b"" if m.cluster_id is None else m.cluster_id.encode()
     n = -1 if m.cluster_id is None else len(cluster_id)
     out.append(_write_h(n))
@@ -1183,24 +1713,33 @@ def _put_metadata_response_v7(out: Parts, m: MetadataResponse) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_2i(m.controller_id, n))
-    _put_many_metadata_response_topic_v7(out, topics)
-
-
-def _put_many_metadata_response_topic_v8(
-    out: Parts, messages: Sequence[MetadataResponseTopic],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
+    for metadata_response_topic in topics:
+        if metadata_response_topic.topic_authorized_operations != -2147483648:
+            refuse_field("topic_authorized_operations")
+        if metadata_response_topic.unknown_tags:
             refuse_field("unknown_tags")
-        name = not_null(m.name).encode()
+        name = not_null(metadata_response_topic.name).encode()
         n = len(name)
-        out.append(_write_2h(m.error_code, n))
+        out.append(_write_2h(metadata_response_topic.error_code, n))
         out.append(name)
-        partitions = m.partitions
+        partitions = metadata_response_topic.partitions
         n = len(partitions)
-        out.append(_write_ti(m.is_internal, n))
-        _put_many_metadata_response_partition_v7(out, partitions)
-        out.append(_write_i(m.topic_authorized_operations))
+        out.append(_write_ti(metadata_response_topic.is_internal, n))
+        for metadata_response_partition in partitions:
+            if metadata_response_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            replica_nodes = metadata_response_partition.replica_nodes
+            n_replica_nodes = len(replica_nodes)
+            isr_nodes = metadata_response_partition.isr_nodes
+            n_isr_nodes = len(isr_nodes)
+            offline_replicas = metadata_response_partition.offline_replicas
+            n_offline_replicas = len(offline_replicas)
+            out.append(_write_h4i_many_i_i_many_i_i_many_i[n_replica_nodes, n_isr_nodes, n_offline_replicas](
+                metadata_response_partition.error_code, metadata_response_partition.partition_index,
+                metadata_response_partition.leader_id, metadata_response_partition.leader_epoch,
+                n_replica_nodes, *replica_nodes, n_isr_nodes, *isr_nodes, n_offline_replicas,
+                *offline_replicas,
+            ))
 
 
 def _put_metadata_response_v8(out: Parts, m: MetadataResponse) -> None:
@@ -1209,7 +1748,17 @@ def _put_metadata_response_v8(out: Parts, m: MetadataResponse) -> None:
     brokers = m.brokers
     n = len(brokers)
     out.append(_write_2i(m.throttle_time_ms, n))
-    _put_many_metadata_response_broker_v1(out, brokers)
+    for metadata_response_broker in brokers:
+        if metadata_response_broker.unknown_tags:
+            refuse_field("unknown_tags")
+        host = metadata_response_broker.host.encode()
+        n = len(host)
+        out.append(_write_ih(metadata_response_broker.node_id, n))
+        out.append(host)
+        rack = b"" if metadata_response_broker.rack is None else metadata_response_broker.rack.encode()
+        n = -1 if metadata_response_broker.rack is None else len(rack)
+        out.append(_write_ih(metadata_response_broker.port, n))
+        out.append(rack)
     cluster_id = b"" if m.cluster_id is None else m.cluster_id.encode()
     n = -1 if m.cluster_id is None else len(cluster_id)
     out.append(_write_h(n))
@@ -1217,75 +1766,33 @@ def _put_metadata_response_v8(out: Parts, m: MetadataResponse) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_2i(m.controller_id, n))
-    _put_many_metadata_response_topic_v8(out, topics)
-    out.append(_write_i(m.cluster_authorized_operations))
-
-
-def _put_many_metadata_response_broker_v9(
-    out: Parts, messages: Sequence[MetadataResponseBroker],
-) -> None:
-    for m in messages:
-        host = m.host.encode()
-        n = len(host) + 1
-        out.append(_write_iB(m.node_id, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
-        out.append(host)
-        rack = b"" if m.rack is None else m.rack.encode()
-        n = 0 if m.rack is None else len(rack) + 1
-        out.append(_write_iB(m.port, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
-        out.append(rack)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_metadata_response_partition_v9(
-    out: Parts, messages: Sequence[MetadataResponsePartition],
-) -> None:
-    for m in messages:
-        replica_nodes = m.replica_nodes
-        n = len(replica_nodes) + 1
-        out.append(_write_h3iB(
-            m.error_code, m.partition_index, m.leader_id, m.leader_epoch, n if n < 128 else 0,
-        ))
-        if n > 127:
-            lengthen(out, n)
-        out.append(many("i", n - 1).pack(*replica_nodes))
-        isr_nodes = m.isr_nodes
-        n = len(isr_nodes) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        out.append(many("i", n - 1).pack(*isr_nodes))
-        offline_replicas = m.offline_replicas
-        n = len(offline_replicas) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        out.append(many("i", n - 1).pack(*offline_replicas))
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_metadata_response_topic_v9(
-    out: Parts, messages: Sequence[MetadataResponseTopic],
-) -> None:
-    for m in messages:
-        name = not_null(m.name).encode()
-        n = len(name) + 1
-        out.append(_write_hB(m.error_code, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
+    for metadata_response_topic in topics:
+        if metadata_response_topic.unknown_tags:
+            refuse_field("unknown_tags")
+        name = not_null(metadata_response_topic.name).encode()
+        n = len(name)
+        out.append(_write_2h(metadata_response_topic.error_code, n))
         out.append(name)
-        partitions = m.partitions
-        n = len(partitions) + 1
-        out.append(_write_tB(m.is_internal, n if n < 128 else 0))
-        if n > 127:
-            lengthen(out, n)
-        _put_many_metadata_response_partition_v9(out, partitions)
-        out.append(_write_ix(m.topic_authorized_operations))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        partitions = metadata_response_topic.partitions
+        n = len(partitions)
+        out.append(_write_ti(metadata_response_topic.is_internal, n))
+        for metadata_response_partition in partitions:
+            if metadata_response_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            replica_nodes = metadata_response_partition.replica_nodes
+            n_replica_nodes = len(replica_nodes)
+            isr_nodes = metadata_response_partition.isr_nodes
+            n_isr_nodes = len(isr_nodes)
+            offline_replicas = metadata_response_partition.offline_replicas
+            n_offline_replicas = len(offline_replicas)
+            out.append(_write_h4i_many_i_i_many_i_i_many_i[n_replica_nodes, n_isr_nodes, n_offline_replicas](
+                metadata_response_partition.error_code, metadata_response_partition.partition_index,
+                metadata_response_partition.leader_id, metadata_response_partition.leader_epoch,
+                n_replica_nodes, *replica_nodes, n_isr_nodes, *isr_nodes, n_offline_replicas,
+                *offline_replicas,
+            ))
+        out.append(_write_i(metadata_response_topic.topic_authorized_operations))
+    out.append(_write_i(m.cluster_authorized_operations))
 
 
 def _put_metadata_response_v9(out: Parts, m: MetadataResponse) -> None:
@@ -1294,7 +1801,22 @@ def _put_metadata_response_v9(out: Parts, m: MetadataResponse) -> None:
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_metadata_response_broker_v9(out, brokers)
+    for metadata_response_broker in brokers:
+        host = metadata_response_broker.host.encode()
+        n = len(host) + 1
+        out.append(_write_iB(metadata_response_broker.node_id, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(host)
+        rack = b"" if metadata_response_broker.rack is None else metadata_response_broker.rack.encode()
+        n = 0 if metadata_response_broker.rack is None else len(rack) + 1
+        out.append(_write_iB(metadata_response_broker.port, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(rack)
+        out.append(b"\0")
+        if metadata_response_broker.unknown_tags:
+            put_tags(out, [], metadata_response_broker.unknown_tags)
     cluster_id = b"" if m.cluster_id is None else m.cluster_id.encode()
     n = 0 if m.cluster_id is None else len(cluster_id) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
@@ -1304,33 +1826,39 @@ def _put_metadata_response_v9(out: Parts, m: MetadataResponse) -> None:
     out.append(_write_iB(m.controller_id, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_metadata_response_topic_v9(out, topics)
-    out.append(_write_ix(m.cluster_authorized_operations))
-    if (m.unknown_tags):
-        put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_metadata_response_topic_v10(
-    out: Parts, messages: Sequence[MetadataResponseTopic],
-) -> None:
-    for m in messages:
-        name = not_null(m.name).encode()
+    for metadata_response_topic in topics:
+        name = not_null(metadata_response_topic.name).encode()
         n = len(name) + 1
-        out.append(_write_hB(m.error_code, n if n < 128 else 0))
+        out.append(_write_hB(metadata_response_topic.error_code, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(name)
-        if len(m.topic_id) != 16:
-            refuse_uuid("topic_id")
-        partitions = m.partitions
+        partitions = metadata_response_topic.partitions
         n = len(partitions) + 1
-        out.append(_write_16stB(m.topic_id, m.is_internal, n if n < 128 else 0))
+        out.append(_write_tB(metadata_response_topic.is_internal, n if n < 128 else 0))
         if n > 127:
             lengthen(out, n)
-        _put_many_metadata_response_partition_v9(out, partitions)
-        out.append(_write_ix(m.topic_authorized_operations))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        for metadata_response_partition in partitions:
+            replica_nodes = metadata_response_partition.replica_nodes
+            n_replica_nodes = len(replica_nodes)
+            isr_nodes = metadata_response_partition.isr_nodes
+            n_isr_nodes = len(isr_nodes)
+            offline_replicas = metadata_response_partition.offline_replicas
+            n_offline_replicas = len(offline_replicas)
+            out.append(_write_h3iB_many_i_B_many_i_B_many_i_x[n_replica_nodes, n_isr_nodes, n_offline_replicas](
+                metadata_response_partition.error_code, metadata_response_partition.partition_index,
+                metadata_response_partition.leader_id, metadata_response_partition.leader_epoch,
+                n_replica_nodes + 1, *replica_nodes, n_isr_nodes + 1, *isr_nodes,
+                n_offline_replicas + 1, *offline_replicas,
+            ))
+            if metadata_response_partition.unknown_tags:
+                put_tags(out, [], metadata_response_partition.unknown_tags)
+        out.append(_write_ix(metadata_response_topic.topic_authorized_operations))
+        if metadata_response_topic.unknown_tags:
+            put_tags(out, [], metadata_response_topic.unknown_tags)
+    out.append(_write_ix(m.cluster_authorized_operations))
+    if m.unknown_tags:
+        put_tags(out, [], m.unknown_tags)
 
 
 def _put_metadata_response_v10(out: Parts, m: MetadataResponse) -> None:
@@ -1339,7 +1867,22 @@ def _put_metadata_response_v10(out: Parts, m: MetadataResponse) -> None:
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_metadata_response_broker_v9(out, brokers)
+    for metadata_response_broker in brokers:
+        host = metadata_response_broker.host.encode()
+        n = len(host) + 1
+        out.append(_write_iB(metadata_response_broker.node_id, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(host)
+        rack = b"" if metadata_response_broker.rack is None else metadata_response_broker.rack.encode()
+        n = 0 if metadata_response_broker.rack is None else len(rack) + 1
+        out.append(_write_iB(metadata_response_broker.port, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(rack)
+        out.append(b"\0")
+        if metadata_response_broker.unknown_tags:
+            put_tags(out, [], metadata_response_broker.unknown_tags)
     cluster_id = b"" if m.cluster_id is None else m.cluster_id.encode()
     n = 0 if m.cluster_id is None else len(cluster_id) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
@@ -1349,9 +1892,43 @@ def _put_metadata_response_v10(out: Parts, m: MetadataResponse) -> None:
     out.append(_write_iB(m.controller_id, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_metadata_response_topic_v10(out, topics)
+    for metadata_response_topic in topics:
+        name = not_null(metadata_response_topic.name).encode()
+        n = len(name) + 1
+        out.append(_write_hB(metadata_response_topic.error_code, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(name)
+        if len(metadata_response_topic.topic_id) != 16:
+            refuse_uuid("topic_id")
+        partitions = metadata_response_topic.partitions
+        n = len(partitions) + 1
+        out.append(_write_16stB(
+            metadata_response_topic.topic_id, metadata_response_topic.is_internal,
+            n if n < 128 else 0,
+        ))
+        if n > 127:
+            lengthen(out, n)
+        for metadata_response_partition in partitions:
+            replica_nodes = metadata_response_partition.replica_nodes
+            n_replica_nodes = len(replica_nodes)
+            isr_nodes = metadata_response_partition.isr_nodes
+            n_isr_nodes = len(isr_nodes)
+            offline_replicas = metadata_response_partition.offline_replicas
+            n_offline_replicas = len(offline_replicas)
+            out.append(_write_h3iB_many_i_B_many_i_B_many_i_x[n_replica_nodes, n_isr_nodes, n_offline_replicas](
+                metadata_response_partition.error_code, metadata_response_partition.partition_index,
+                metadata_response_partition.leader_id, metadata_response_partition.leader_epoch,
+                n_replica_nodes + 1, *replica_nodes, n_isr_nodes + 1, *isr_nodes,
+                n_offline_replicas + 1, *offline_replicas,
+            ))
+            if metadata_response_partition.unknown_tags:
+                put_tags(out, [], metadata_response_partition.unknown_tags)
+        out.append(_write_ix(metadata_response_topic.topic_authorized_operations))
+        if metadata_response_topic.unknown_tags:
+            put_tags(out, [], metadata_response_topic.unknown_tags)
     out.append(_write_ix(m.cluster_authorized_operations))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -1363,7 +1940,22 @@ def _put_metadata_response_v11(out: Parts, m: MetadataResponse) -> None:
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_metadata_response_broker_v9(out, brokers)
+    for metadata_response_broker in brokers:
+        host = metadata_response_broker.host.encode()
+        n = len(host) + 1
+        out.append(_write_iB(metadata_response_broker.node_id, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(host)
+        rack = b"" if metadata_response_broker.rack is None else metadata_response_broker.rack.encode()
+        n = 0 if metadata_response_broker.rack is None else len(rack) + 1
+        out.append(_write_iB(metadata_response_broker.port, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(rack)
+        out.append(b"\0")
+        if metadata_response_broker.unknown_tags:
+            put_tags(out, [], metadata_response_broker.unknown_tags)
     cluster_id = b"" if m.cluster_id is None else m.cluster_id.encode()
     n = 0 if m.cluster_id is None else len(cluster_id) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
@@ -1373,33 +1965,44 @@ def _put_metadata_response_v11(out: Parts, m: MetadataResponse) -> None:
     out.append(_write_iB(m.controller_id, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_metadata_response_topic_v10(out, topics)
-    out.append(b"\0")
-    if (m.unknown_tags):
-        put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_metadata_response_topic_v12(
-    out: Parts, messages: Sequence[MetadataResponseTopic],
-) -> None:
-    for m in messages:
-        name = b"" if m.name is None else m.name.encode()
-        n = 0 if m.name is None else len(name) + 1
-        out.append(_write_hB(m.error_code, n if n < 128 else 0))
+    for metadata_response_topic in topics:
+        name = not_null(metadata_response_topic.name).encode()
+        n = len(name) + 1
+        out.append(_write_hB(metadata_response_topic.error_code, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(name)
-        if len(m.topic_id) != 16:
+        if len(metadata_response_topic.topic_id) != 16:
             refuse_uuid("topic_id")
-        partitions = m.partitions
+        partitions = metadata_response_topic.partitions
         n = len(partitions) + 1
-        out.append(_write_16stB(m.topic_id, m.is_internal, n if n < 128 else 0))
+        out.append(_write_16stB(
+            metadata_response_topic.topic_id, metadata_response_topic.is_internal,
+            n if n < 128 else 0,
+        ))
         if n > 127:
             lengthen(out, n)
-        _put_many_metadata_response_partition_v9(out, partitions)
-        out.append(_write_ix(m.topic_authorized_operations))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        for metadata_response_partition in partitions:
+            replica_nodes = metadata_response_partition.replica_nodes
+            n_replica_nodes = len(replica_nodes)
+            isr_nodes = metadata_response_partition.isr_nodes
+            n_isr_nodes = len(isr_nodes)
+            offline_replicas = metadata_response_partition.offline_replicas
+            n_offline_replicas = len(offline_replicas)
+            out.append(_write_h3iB_many_i_B_many_i_B_many_i_x[n_replica_nodes, n_isr_nodes, n_offline_replicas](
+                metadata_response_partition.error_code, metadata_response_partition.partition_index,
+                metadata_response_partition.leader_id, metadata_response_partition.leader_epoch,
+                n_replica_nodes + 1, *replica_nodes, n_isr_nodes + 1, *isr_nodes,
+                n_offline_replicas + 1, *offline_replicas,
+            ))
+            if metadata_response_partition.unknown_tags:
+                put_tags(out, [], metadata_response_partition.unknown_tags)
+        out.append(_write_ix(metadata_response_topic.topic_authorized_operations))
+        if metadata_response_topic.unknown_tags:
+            put_tags(out, [], metadata_response_topic.unknown_tags)
+    out.append(b"\0")
+    if m.unknown_tags:
+        put_tags(out, [], m.unknown_tags)
 
 
 def _put_metadata_response_v12(out: Parts, m: MetadataResponse) -> None:
@@ -1410,7 +2013,22 @@ def _put_metadata_response_v12(out: Parts, m: MetadataResponse) -> None:
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_metadata_response_broker_v9(out, brokers)
+    for metadata_response_broker in brokers:
+        host = metadata_response_broker.host.encode()
+        n = len(host) + 1
+        out.append(_write_iB(metadata_response_broker.node_id, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(host)
+        rack = b"" if metadata_response_broker.rack is None else metadata_response_broker.rack.encode()
+        n = 0 if metadata_response_broker.rack is None else len(rack) + 1
+        out.append(_write_iB(metadata_response_broker.port, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(rack)
+        out.append(b"\0")
+        if metadata_response_broker.unknown_tags:
+            put_tags(out, [], metadata_response_broker.unknown_tags)
     cluster_id = b"" if m.cluster_id is None else m.cluster_id.encode()
     n = 0 if m.cluster_id is None else len(cluster_id) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
@@ -1420,9 +2038,43 @@ def _put_metadata_response_v12(out: Parts, m: MetadataResponse) -> None:
     out.append(_write_iB(m.controller_id, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_metadata_response_topic_v12(out, topics)
+    for metadata_response_topic in topics:
+        name = b"" if metadata_response_topic.name is None else metadata_response_topic.name.encode()
+        n = 0 if metadata_response_topic.name is None else len(name) + 1
+        out.append(_write_hB(metadata_response_topic.error_code, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(name)
+        if len(metadata_response_topic.topic_id) != 16:
+            refuse_uuid("topic_id")
+        partitions = metadata_response_topic.partitions
+        n = len(partitions) + 1
+        out.append(_write_16stB(
+            metadata_response_topic.topic_id, metadata_response_topic.is_internal,
+            n if n < 128 else 0,
+        ))
+        if n > 127:
+            lengthen(out, n)
+        for metadata_response_partition in partitions:
+            replica_nodes = metadata_response_partition.replica_nodes
+            n_replica_nodes = len(replica_nodes)
+            isr_nodes = metadata_response_partition.isr_nodes
+            n_isr_nodes = len(isr_nodes)
+            offline_replicas = metadata_response_partition.offline_replicas
+            n_offline_replicas = len(offline_replicas)
+            out.append(_write_h3iB_many_i_B_many_i_B_many_i_x[n_replica_nodes, n_isr_nodes, n_offline_replicas](
+                metadata_response_partition.error_code, metadata_response_partition.partition_index,
+                metadata_response_partition.leader_id, metadata_response_partition.leader_epoch,
+                n_replica_nodes + 1, *replica_nodes, n_isr_nodes + 1, *isr_nodes,
+                n_offline_replicas + 1, *offline_replicas,
+            ))
+            if metadata_response_partition.unknown_tags:
+                put_tags(out, [], metadata_response_partition.unknown_tags)
+        out.append(_write_ix(metadata_response_topic.topic_authorized_operations))
+        if metadata_response_topic.unknown_tags:
+            put_tags(out, [], metadata_response_topic.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -1434,7 +2086,22 @@ def _put_metadata_response_v13(out: Parts, m: MetadataResponse) -> None:
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_metadata_response_broker_v9(out, brokers)
+    for metadata_response_broker in brokers:
+        host = metadata_response_broker.host.encode()
+        n = len(host) + 1
+        out.append(_write_iB(metadata_response_broker.node_id, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(host)
+        rack = b"" if metadata_response_broker.rack is None else metadata_response_broker.rack.encode()
+        n = 0 if metadata_response_broker.rack is None else len(rack) + 1
+        out.append(_write_iB(metadata_response_broker.port, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(rack)
+        out.append(b"\0")
+        if metadata_response_broker.unknown_tags:
+            put_tags(out, [], metadata_response_broker.unknown_tags)
     cluster_id = b"" if m.cluster_id is None else m.cluster_id.encode()
     n = 0 if m.cluster_id is None else len(cluster_id) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
@@ -1444,9 +2111,43 @@ def _put_metadata_response_v13(out: Parts, m: MetadataResponse) -> None:
     out.append(_write_iB(m.controller_id, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_metadata_response_topic_v12(out, topics)
+    for metadata_response_topic in topics:
+        name = b"" if metadata_response_topic.name is None else metadata_response_topic.name.encode()
+        n = 0 if metadata_response_topic.name is None else len(name) + 1
+        out.append(_write_hB(metadata_response_topic.error_code, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(name)
+        if len(metadata_response_topic.topic_id) != 16:
+            refuse_uuid("topic_id")
+        partitions = metadata_response_topic.partitions
+        n = len(partitions) + 1
+        out.append(_write_16stB(
+            metadata_response_topic.topic_id, metadata_response_topic.is_internal,
+            n if n < 128 else 0,
+        ))
+        if n > 127:
+            lengthen(out, n)
+        for metadata_response_partition in partitions:
+            replica_nodes = metadata_response_partition.replica_nodes
+            n_replica_nodes = len(replica_nodes)
+            isr_nodes = metadata_response_partition.isr_nodes
+            n_isr_nodes = len(isr_nodes)
+            offline_replicas = metadata_response_partition.offline_replicas
+            n_offline_replicas = len(offline_replicas)
+            out.append(_write_h3iB_many_i_B_many_i_B_many_i_x[n_replica_nodes, n_isr_nodes, n_offline_replicas](
+                metadata_response_partition.error_code, metadata_response_partition.partition_index,
+                metadata_response_partition.leader_id, metadata_response_partition.leader_epoch,
+                n_replica_nodes + 1, *replica_nodes, n_isr_nodes + 1, *isr_nodes,
+                n_offline_replicas + 1, *offline_replicas,
+            ))
+            if metadata_response_partition.unknown_tags:
+                put_tags(out, [], metadata_response_partition.unknown_tags)
+        out.append(_write_ix(metadata_response_topic.topic_authorized_operations))
+        if metadata_response_topic.unknown_tags:
+            put_tags(out, [], metadata_response_topic.unknown_tags)
     out.append(_write_hx(m.error_code))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -1497,7 +2198,10 @@ def encode(message: MetadataResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

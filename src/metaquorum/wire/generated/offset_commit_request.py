@@ -130,51 +130,6 @@ _write_iqih = Struct(">iqih").pack
 _write_qi = Struct(">qi").pack
 
 
-def _get_many_offset_commit_request_partition_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetCommitRequestPartition], int]:
-    found: list[OffsetCommitRequestPartition] = []
-    for _ in range(count):
-        m = new(OffsetCommitRequestPartition)
-        (m.partition_index, m.committed_offset, n) = _read_iqh(buf, at)
-        at += 14
-        if n < 0:
-            m.committed_metadata = None
-        else:
-            end = at + n
-            m.committed_metadata = buf[at:end].decode()
-            at = end
-        m.committed_leader_epoch = -1
-        m.commit_timestamp = -1
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_offset_commit_request_topic_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetCommitRequestTopic], int]:
-    found: list[OffsetCommitRequestTopic] = []
-    for _ in range(count):
-        m = new(OffsetCommitRequestTopic)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.name = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 14)
-        m.partitions, at = _get_many_offset_commit_request_partition_v0(buf, at, n)
-        m.topic_id = ZERO_UUID
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
 def _get_offset_commit_request_v0(buf: bytes, at: int) -> tuple[OffsetCommitRequest, int]:
     m = new(OffsetCommitRequest)
     (n,) = _read_h(buf, at)
@@ -188,57 +143,53 @@ def _get_offset_commit_request_v0(buf: bytes, at: int) -> tuple[OffsetCommitRequ
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_offset_commit_request_topic_v0(buf, at, n)
+    topics: list[OffsetCommitRequestTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        offset_commit_request_topic = new(OffsetCommitRequestTopic)
+        topics.append(offset_commit_request_topic)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        offset_commit_request_topic.name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 14)
+        partitions: list[OffsetCommitRequestPartition] = []
+        offset_commit_request_topic.partitions = partitions
+        left_partitions = n
+        while left_partitions:
+            left_partitions -= 1
+            offset_commit_request_partition = new(OffsetCommitRequestPartition)
+            partitions.append(offset_commit_request_partition)
+            (
+                offset_commit_request_partition.partition_index,
+                offset_commit_request_partition.committed_offset, n,
+            ) = _read_iqh(buf, at)
+            at += 14
+            if n < 0:
+                offset_commit_request_partition.committed_metadata = None
+            else:
+                end = at + n
+                offset_commit_request_partition.committed_metadata = buf[at:end].decode()
+                at = end
+            offset_commit_request_partition.committed_leader_epoch = -1
+            offset_commit_request_partition.commit_timestamp = -1
+            offset_commit_request_partition.unknown_tags = ()
+        offset_commit_request_topic.topic_id = ZERO_UUID
+        offset_commit_request_topic.unknown_tags = ()
     m.generation_id_or_member_epoch = -1
     m.member_id = ""
     m.group_instance_id = None
     m.retention_time_ms = -1
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_offset_commit_request_partition_v1(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetCommitRequestPartition], int]:
-    found: list[OffsetCommitRequestPartition] = []
-    for _ in range(count):
-        m = new(OffsetCommitRequestPartition)
-        (m.partition_index, m.committed_offset, m.commit_timestamp, n) = _read_i2qh(buf, at)
-        at += 22
-        if n < 0:
-            m.committed_metadata = None
-        else:
-            end = at + n
-            m.committed_metadata = buf[at:end].decode()
-            at = end
-        m.committed_leader_epoch = -1
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_offset_commit_request_topic_v1(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetCommitRequestTopic], int]:
-    found: list[OffsetCommitRequestTopic] = []
-    for _ in range(count):
-        m = new(OffsetCommitRequestTopic)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.name = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 22)
-        m.partitions, at = _get_many_offset_commit_request_partition_v1(buf, at, n)
-        m.topic_id = ZERO_UUID
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
 
 
 def _get_offset_commit_request_v1(buf: bytes, at: int) -> tuple[OffsetCommitRequest, int]:
@@ -261,7 +212,47 @@ def _get_offset_commit_request_v1(buf: bytes, at: int) -> tuple[OffsetCommitRequ
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_offset_commit_request_topic_v1(buf, at, n)
+    topics: list[OffsetCommitRequestTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        offset_commit_request_topic = new(OffsetCommitRequestTopic)
+        topics.append(offset_commit_request_topic)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        offset_commit_request_topic.name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 22)
+        partitions: list[OffsetCommitRequestPartition] = []
+        offset_commit_request_topic.partitions = partitions
+        left_partitions = n
+        while left_partitions:
+            left_partitions -= 1
+            offset_commit_request_partition = new(OffsetCommitRequestPartition)
+            partitions.append(offset_commit_request_partition)
+            (
+                offset_commit_request_partition.partition_index,
+                offset_commit_request_partition.committed_offset,
+                offset_commit_request_partition.commit_timestamp, n,
+            ) = _read_i2qh(buf, at)
+            at += 22
+            if n < 0:
+                offset_commit_request_partition.committed_metadata = None
+            else:
+                end = at + n
+                offset_commit_request_partition.committed_metadata = buf[at:end].decode()
+                at = end
+            offset_commit_request_partition.committed_leader_epoch = -1
+            offset_commit_request_partition.unknown_tags = ()
+        offset_commit_request_topic.topic_id = ZERO_UUID
+        offset_commit_request_topic.unknown_tags = ()
     m.group_instance_id = None
     m.retention_time_ms = -1
     m.unknown_tags = ()
@@ -288,7 +279,47 @@ def _get_offset_commit_request_v2(buf: bytes, at: int) -> tuple[OffsetCommitRequ
     at += 12
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_offset_commit_request_topic_v0(buf, at, n)
+    topics: list[OffsetCommitRequestTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        offset_commit_request_topic = new(OffsetCommitRequestTopic)
+        topics.append(offset_commit_request_topic)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        offset_commit_request_topic.name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 14)
+        partitions: list[OffsetCommitRequestPartition] = []
+        offset_commit_request_topic.partitions = partitions
+        left_partitions = n
+        while left_partitions:
+            left_partitions -= 1
+            offset_commit_request_partition = new(OffsetCommitRequestPartition)
+            partitions.append(offset_commit_request_partition)
+            (
+                offset_commit_request_partition.partition_index,
+                offset_commit_request_partition.committed_offset, n,
+            ) = _read_iqh(buf, at)
+            at += 14
+            if n < 0:
+                offset_commit_request_partition.committed_metadata = None
+            else:
+                end = at + n
+                offset_commit_request_partition.committed_metadata = buf[at:end].decode()
+                at = end
+            offset_commit_request_partition.committed_leader_epoch = -1
+            offset_commit_request_partition.commit_timestamp = -1
+            offset_commit_request_partition.unknown_tags = ()
+        offset_commit_request_topic.topic_id = ZERO_UUID
+        offset_commit_request_topic.unknown_tags = ()
     m.group_instance_id = None
     m.unknown_tags = ()
     return m, at
@@ -314,55 +345,51 @@ def _get_offset_commit_request_v5(buf: bytes, at: int) -> tuple[OffsetCommitRequ
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_offset_commit_request_topic_v0(buf, at, n)
-    m.group_instance_id = None
-    m.retention_time_ms = -1
-    m.unknown_tags = ()
-    return m, at
-
-
-def _get_many_offset_commit_request_partition_v6(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetCommitRequestPartition], int]:
-    found: list[OffsetCommitRequestPartition] = []
-    for _ in range(count):
-        m = new(OffsetCommitRequestPartition)
-        (m.partition_index, m.committed_offset, m.committed_leader_epoch, n) = _read_iqih(buf, at)
-        at += 18
-        if n < 0:
-            m.committed_metadata = None
-        else:
-            end = at + n
-            m.committed_metadata = buf[at:end].decode()
-            at = end
-        m.commit_timestamp = -1
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_offset_commit_request_topic_v6(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetCommitRequestTopic], int]:
-    found: list[OffsetCommitRequestTopic] = []
-    for _ in range(count):
-        m = new(OffsetCommitRequestTopic)
+    topics: list[OffsetCommitRequestTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        offset_commit_request_topic = new(OffsetCommitRequestTopic)
+        topics.append(offset_commit_request_topic)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        m.name = buf[at:end].decode()
+        offset_commit_request_topic.name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
-            check_count(buf, at, n, 18)
-        m.partitions, at = _get_many_offset_commit_request_partition_v6(buf, at, n)
-        m.topic_id = ZERO_UUID
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
+            check_count(buf, at, n, 14)
+        partitions: list[OffsetCommitRequestPartition] = []
+        offset_commit_request_topic.partitions = partitions
+        left_partitions = n
+        while left_partitions:
+            left_partitions -= 1
+            offset_commit_request_partition = new(OffsetCommitRequestPartition)
+            partitions.append(offset_commit_request_partition)
+            (
+                offset_commit_request_partition.partition_index,
+                offset_commit_request_partition.committed_offset, n,
+            ) = _read_iqh(buf, at)
+            at += 14
+            if n < 0:
+                offset_commit_request_partition.committed_metadata = None
+            else:
+                end = at + n
+                offset_commit_request_partition.committed_metadata = buf[at:end].decode()
+                at = end
+            offset_commit_request_partition.committed_leader_epoch = -1
+            offset_commit_request_partition.commit_timestamp = -1
+            offset_commit_request_partition.unknown_tags = ()
+        offset_commit_request_topic.topic_id = ZERO_UUID
+        offset_commit_request_topic.unknown_tags = ()
+    m.group_instance_id = None
+    m.retention_time_ms = -1
+    m.unknown_tags = ()
+    return m, at
 
 
 def _get_offset_commit_request_v6(buf: bytes, at: int) -> tuple[OffsetCommitRequest, int]:
@@ -385,7 +412,47 @@ def _get_offset_commit_request_v6(buf: bytes, at: int) -> tuple[OffsetCommitRequ
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_offset_commit_request_topic_v6(buf, at, n)
+    topics: list[OffsetCommitRequestTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        offset_commit_request_topic = new(OffsetCommitRequestTopic)
+        topics.append(offset_commit_request_topic)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        offset_commit_request_topic.name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 18)
+        partitions: list[OffsetCommitRequestPartition] = []
+        offset_commit_request_topic.partitions = partitions
+        left_partitions = n
+        while left_partitions:
+            left_partitions -= 1
+            offset_commit_request_partition = new(OffsetCommitRequestPartition)
+            partitions.append(offset_commit_request_partition)
+            (
+                offset_commit_request_partition.partition_index,
+                offset_commit_request_partition.committed_offset,
+                offset_commit_request_partition.committed_leader_epoch, n,
+            ) = _read_iqih(buf, at)
+            at += 18
+            if n < 0:
+                offset_commit_request_partition.committed_metadata = None
+            else:
+                end = at + n
+                offset_commit_request_partition.committed_metadata = buf[at:end].decode()
+                at = end
+            offset_commit_request_partition.commit_timestamp = -1
+            offset_commit_request_partition.unknown_tags = ()
+        offset_commit_request_topic.topic_id = ZERO_UUID
+        offset_commit_request_topic.unknown_tags = ()
     m.group_instance_id = None
     m.retention_time_ms = -1
     m.unknown_tags = ()
@@ -420,64 +487,50 @@ def _get_offset_commit_request_v7(buf: bytes, at: int) -> tuple[OffsetCommitRequ
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_offset_commit_request_topic_v6(buf, at, n)
+    topics: list[OffsetCommitRequestTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        offset_commit_request_topic = new(OffsetCommitRequestTopic)
+        topics.append(offset_commit_request_topic)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        offset_commit_request_topic.name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 18)
+        partitions: list[OffsetCommitRequestPartition] = []
+        offset_commit_request_topic.partitions = partitions
+        left_partitions = n
+        while left_partitions:
+            left_partitions -= 1
+            offset_commit_request_partition = new(OffsetCommitRequestPartition)
+            partitions.append(offset_commit_request_partition)
+            (
+                offset_commit_request_partition.partition_index,
+                offset_commit_request_partition.committed_offset,
+                offset_commit_request_partition.committed_leader_epoch, n,
+            ) = _read_iqih(buf, at)
+            at += 18
+            if n < 0:
+                offset_commit_request_partition.committed_metadata = None
+            else:
+                end = at + n
+                offset_commit_request_partition.committed_metadata = buf[at:end].decode()
+                at = end
+            offset_commit_request_partition.commit_timestamp = -1
+            offset_commit_request_partition.unknown_tags = ()
+        offset_commit_request_topic.topic_id = ZERO_UUID
+        offset_commit_request_topic.unknown_tags = ()
     m.retention_time_ms = -1
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_offset_commit_request_partition_v8(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetCommitRequestPartition], int]:
-    found: list[OffsetCommitRequestPartition] = []
-    for _ in range(count):
-        m = new(OffsetCommitRequestPartition)
-        (m.partition_index, m.committed_offset, m.committed_leader_epoch, n) = _read_iqiB(buf, at)
-        at += 17
-        if n == 0:
-            m.committed_metadata = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.committed_metadata = buf[at:end].decode()
-            at = end
-        tags = buf[at]
-        at += 1
-        m.commit_timestamp = -1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_offset_commit_request_topic_v8(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetCommitRequestTopic], int]:
-    found: list[OffsetCommitRequestTopic] = []
-    for _ in range(count):
-        m = new(OffsetCommitRequestTopic)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 18)
-        m.partitions, at = _get_many_offset_commit_request_partition_v8(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.topic_id = ZERO_UUID
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_offset_commit_request_v8(buf: bytes, at: int) -> tuple[OffsetCommitRequest, int]:
@@ -510,7 +563,57 @@ def _get_offset_commit_request_v8(buf: bytes, at: int) -> tuple[OffsetCommitRequ
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.topics, at = _get_many_offset_commit_request_topic_v8(buf, at, n - 1)
+    topics: list[OffsetCommitRequestTopic] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        offset_commit_request_topic = new(OffsetCommitRequestTopic)
+        topics.append(offset_commit_request_topic)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        offset_commit_request_topic.name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 18)
+        partitions: list[OffsetCommitRequestPartition] = []
+        offset_commit_request_topic.partitions = partitions
+        left_partitions = n - 1
+        while left_partitions:
+            left_partitions -= 1
+            offset_commit_request_partition = new(OffsetCommitRequestPartition)
+            partitions.append(offset_commit_request_partition)
+            (
+                offset_commit_request_partition.partition_index,
+                offset_commit_request_partition.committed_offset,
+                offset_commit_request_partition.committed_leader_epoch, n,
+            ) = _read_iqiB(buf, at)
+            at += 17
+            if n == 0:
+                offset_commit_request_partition.committed_metadata = None
+            else:
+                if n > 127:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                offset_commit_request_partition.committed_metadata = buf[at:end].decode()
+                at = end
+            tags = buf[at]
+            at += 1
+            offset_commit_request_partition.commit_timestamp = -1
+            offset_commit_request_partition.unknown_tags = ()
+            if tags:
+                offset_commit_request_partition.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        offset_commit_request_topic.topic_id = ZERO_UUID
+        offset_commit_request_topic.unknown_tags = ()
+        if tags:
+            offset_commit_request_topic.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.retention_time_ms = -1
@@ -518,27 +621,6 @@ def _get_offset_commit_request_v8(buf: bytes, at: int) -> tuple[OffsetCommitRequ
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _get_many_offset_commit_request_topic_v10(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetCommitRequestTopic], int]:
-    found: list[OffsetCommitRequestTopic] = []
-    for _ in range(count):
-        m = new(OffsetCommitRequestTopic)
-        (m.topic_id, n) = _read_16sB(buf, at)
-        at += 17
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 18)
-        m.partitions, at = _get_many_offset_commit_request_partition_v8(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.name = ""
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_offset_commit_request_v10(buf: bytes, at: int) -> tuple[OffsetCommitRequest, int]:
@@ -571,7 +653,50 @@ def _get_offset_commit_request_v10(buf: bytes, at: int) -> tuple[OffsetCommitReq
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 18)
-    m.topics, at = _get_many_offset_commit_request_topic_v10(buf, at, n - 1)
+    topics: list[OffsetCommitRequestTopic] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        offset_commit_request_topic = new(OffsetCommitRequestTopic)
+        topics.append(offset_commit_request_topic)
+        (offset_commit_request_topic.topic_id, n) = _read_16sB(buf, at)
+        at += 17
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 18)
+        partitions: list[OffsetCommitRequestPartition] = []
+        offset_commit_request_topic.partitions = partitions
+        left_partitions = n - 1
+        while left_partitions:
+            left_partitions -= 1
+            offset_commit_request_partition = new(OffsetCommitRequestPartition)
+            partitions.append(offset_commit_request_partition)
+            (
+                offset_commit_request_partition.partition_index,
+                offset_commit_request_partition.committed_offset,
+                offset_commit_request_partition.committed_leader_epoch, n,
+            ) = _read_iqiB(buf, at)
+            at += 17
+            if n == 0:
+                offset_commit_request_partition.committed_metadata = None
+            else:
+                if n > 127:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                offset_commit_request_partition.committed_metadata = buf[at:end].decode()
+                at = end
+            tags = buf[at]
+            at += 1
+            offset_commit_request_partition.commit_timestamp = -1
+            offset_commit_request_partition.unknown_tags = ()
+            if tags:
+                offset_commit_request_partition.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        offset_commit_request_topic.name = ""
+        offset_commit_request_topic.unknown_tags = ()
+        if tags:
+            offset_commit_request_topic.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.retention_time_ms = -1
@@ -579,36 +704,6 @@ def _get_offset_commit_request_v10(buf: bytes, at: int) -> tuple[OffsetCommitReq
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _put_many_offset_commit_request_partition_v0(
-    out: Parts, messages: Sequence[OffsetCommitRequestPartition],
-) -> None:
-    for m in messages:
-        if m.commit_timestamp != -1:
-            refuse_field("commit_timestamp")
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        committed_metadata = b"" if m.committed_metadata is None else m.committed_metadata.encode()
-        n = -1 if m.committed_metadata is None else len(committed_metadata)
-        out.append(_write_iqh(m.partition_index, m.committed_offset, n))
-        out.append(committed_metadata)
-
-
-def _put_many_offset_commit_request_topic_v0(
-    out: Parts, messages: Sequence[OffsetCommitRequestTopic],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        name = m.name.encode()
-        n = len(name)
-        out.append(_write_h(n))
-        out.append(name)
-        partitions = m.partitions
-        n = len(partitions)
-        out.append(_write_i(n))
-        _put_many_offset_commit_request_partition_v0(out, partitions)
 
 
 def _put_offset_commit_request_v0(out: Parts, m: OffsetCommitRequest) -> None:
@@ -623,35 +718,28 @@ def _put_offset_commit_request_v0(out: Parts, m: OffsetCommitRequest) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    _put_many_offset_commit_request_topic_v0(out, topics)
-
-
-def _put_many_offset_commit_request_partition_v1(
-    out: Parts, messages: Sequence[OffsetCommitRequestPartition],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
+    for offset_commit_request_topic in topics:
+        if offset_commit_request_topic.unknown_tags:
             refuse_field("unknown_tags")
-        committed_metadata = b"" if m.committed_metadata is None else m.committed_metadata.encode()
-        n = -1 if m.committed_metadata is None else len(committed_metadata)
-        out.append(_write_i2qh(m.partition_index, m.committed_offset, m.commit_timestamp, n))
-        out.append(committed_metadata)
-
-
-def _put_many_offset_commit_request_topic_v1(
-    out: Parts, messages: Sequence[OffsetCommitRequestTopic],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        name = m.name.encode()
+        name = offset_commit_request_topic.name.encode()
         n = len(name)
         out.append(_write_h(n))
         out.append(name)
-        partitions = m.partitions
+        partitions = offset_commit_request_topic.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        _put_many_offset_commit_request_partition_v1(out, partitions)
+        for offset_commit_request_partition in partitions:
+            if offset_commit_request_partition.commit_timestamp != -1:
+                refuse_field("commit_timestamp")
+            if offset_commit_request_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            committed_metadata = b"" if offset_commit_request_partition.committed_metadata is None else offset_commit_request_partition.committed_metadata.encode()
+            n = -1 if offset_commit_request_partition.committed_metadata is None else len(committed_metadata)
+            out.append(_write_iqh(
+                offset_commit_request_partition.partition_index,
+                offset_commit_request_partition.committed_offset, n,
+            ))
+            out.append(committed_metadata)
 
 
 def _put_offset_commit_request_v1(out: Parts, m: OffsetCommitRequest) -> None:
@@ -670,7 +758,27 @@ def _put_offset_commit_request_v1(out: Parts, m: OffsetCommitRequest) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    _put_many_offset_commit_request_topic_v1(out, topics)
+    for offset_commit_request_topic in topics:
+        if offset_commit_request_topic.unknown_tags:
+            refuse_field("unknown_tags")
+        name = offset_commit_request_topic.name.encode()
+        n = len(name)
+        out.append(_write_h(n))
+        out.append(name)
+        partitions = offset_commit_request_topic.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        for offset_commit_request_partition in partitions:
+            if offset_commit_request_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            committed_metadata = b"" if offset_commit_request_partition.committed_metadata is None else offset_commit_request_partition.committed_metadata.encode()
+            n = -1 if offset_commit_request_partition.committed_metadata is None else len(committed_metadata)
+            out.append(_write_i2qh(
+                offset_commit_request_partition.partition_index,
+                offset_commit_request_partition.committed_offset,
+                offset_commit_request_partition.commit_timestamp, n,
+            ))
+            out.append(committed_metadata)
 
 
 def _put_offset_commit_request_v2(out: Parts, m: OffsetCommitRequest) -> None:
@@ -689,7 +797,28 @@ def _put_offset_commit_request_v2(out: Parts, m: OffsetCommitRequest) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_qi(m.retention_time_ms, n))
-    _put_many_offset_commit_request_topic_v0(out, topics)
+    for offset_commit_request_topic in topics:
+        if offset_commit_request_topic.unknown_tags:
+            refuse_field("unknown_tags")
+        name = offset_commit_request_topic.name.encode()
+        n = len(name)
+        out.append(_write_h(n))
+        out.append(name)
+        partitions = offset_commit_request_topic.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        for offset_commit_request_partition in partitions:
+            if offset_commit_request_partition.commit_timestamp != -1:
+                refuse_field("commit_timestamp")
+            if offset_commit_request_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            committed_metadata = b"" if offset_commit_request_partition.committed_metadata is None else offset_commit_request_partition.committed_metadata.encode()
+            n = -1 if offset_commit_request_partition.committed_metadata is None else len(committed_metadata)
+            out.append(_write_iqh(
+                offset_commit_request_partition.partition_index,
+                offset_commit_request_partition.committed_offset, n,
+            ))
+            out.append(committed_metadata)
 
 
 def _put_offset_commit_request_v5(out: Parts, m: OffsetCommitRequest) -> None:
@@ -708,37 +837,28 @@ def _put_offset_commit_request_v5(out: Parts, m: OffsetCommitRequest) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    _put_many_offset_commit_request_topic_v0(out, topics)
-
-
-def _put_many_offset_commit_request_partition_v6(
-    out: Parts, messages: Sequence[OffsetCommitRequestPartition],
-) -> None:
-    for m in messages:
-        if m.commit_timestamp != -1:
-            refuse_field("commit_timestamp")
-        if m.unknown_tags:
+    for offset_commit_request_topic in topics:
+        if offset_commit_request_topic.unknown_tags:
             refuse_field("unknown_tags")
-        committed_metadata = b"" if m.committed_metadata is None else m.committed_metadata.encode()
-        n = -1 if m.committed_metadata is None else len(committed_metadata)
-        out.append(_write_iqih(m.partition_index, m.committed_offset, m.committed_leader_epoch, n))
-        out.append(committed_metadata)
-
-
-def _put_many_offset_commit_request_topic_v6(
-    out: Parts, messages: Sequence[OffsetCommitRequestTopic],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        name = m.name.encode()
+        name = offset_commit_request_topic.name.encode()
         n = len(name)
         out.append(_write_h(n))
         out.append(name)
-        partitions = m.partitions
+        partitions = offset_commit_request_topic.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        _put_many_offset_commit_request_partition_v6(out, partitions)
+        for offset_commit_request_partition in partitions:
+            if offset_commit_request_partition.commit_timestamp != -1:
+                refuse_field("commit_timestamp")
+            if offset_commit_request_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            committed_metadata = b"" if offset_commit_request_partition.committed_metadata is None else offset_commit_request_partition.committed_metadata.encode()
+            n = -1 if offset_commit_request_partition.committed_metadata is None else len(committed_metadata)
+            out.append(_write_iqh(
+                offset_commit_request_partition.partition_index,
+                offset_commit_request_partition.committed_offset, n,
+            ))
+            out.append(committed_metadata)
 
 
 def _put_offset_commit_request_v6(out: Parts, m: OffsetCommitRequest) -> None:
@@ -757,7 +877,29 @@ def _put_offset_commit_request_v6(out: Parts, m: OffsetCommitRequest) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    _put_many_offset_commit_request_topic_v6(out, topics)
+    for offset_commit_request_topic in topics:
+        if offset_commit_request_topic.unknown_tags:
+            refuse_field("unknown_tags")
+        name = offset_commit_request_topic.name.encode()
+        n = len(name)
+        out.append(_write_h(n))
+        out.append(name)
+        partitions = offset_commit_request_topic.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        for offset_commit_request_partition in partitions:
+            if offset_commit_request_partition.commit_timestamp != -1:
+                refuse_field("commit_timestamp")
+            if offset_commit_request_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            committed_metadata = b"" if offset_commit_request_partition.committed_metadata is None else offset_commit_request_partition.committed_metadata.encode()
+            n = -1 if offset_commit_request_partition.committed_metadata is None else len(committed_metadata)
+            out.append(_write_iqih(
+                offset_commit_request_partition.partition_index,
+                offset_commit_request_partition.committed_offset,
+                offset_commit_request_partition.committed_leader_epoch, n,
+            ))
+            out.append(committed_metadata)
 
 
 def _put_offset_commit_request_v7(out: Parts, m: OffsetCommitRequest) -> None:
@@ -778,43 +920,29 @@ def _put_offset_commit_request_v7(out: Parts, m: OffsetCommitRequest) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    _put_many_offset_commit_request_topic_v6(out, topics)
-
-
-def _put_many_offset_commit_request_partition_v8(
-    out: Parts, messages: Sequence[OffsetCommitRequestPartition],
-) -> None:
-    for m in messages:
-        if m.commit_timestamp != -1:
-            refuse_field("commit_timestamp")
-        committed_metadata = b"" if m.committed_metadata is None else m.committed_metadata.encode()
-        n = 0 if m.committed_metadata is None else len(committed_metadata) + 1
-        out.append(_write_iqiB(
-            m.partition_index, m.committed_offset, m.committed_leader_epoch, n if n < 128 else 0,
-        ))
-        if n > 127:
-            lengthen_text(out, n)
-        out.append(committed_metadata)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_offset_commit_request_topic_v8(
-    out: Parts, messages: Sequence[OffsetCommitRequestTopic],
-) -> None:
-    for m in messages:
-        name = m.name.encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+    for offset_commit_request_topic in topics:
+        if offset_commit_request_topic.unknown_tags:
+            refuse_field("unknown_tags")
+        name = offset_commit_request_topic.name.encode()
+        n = len(name)
+        out.append(_write_h(n))
         out.append(name)
-        partitions = m.partitions
-        n = len(partitions) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_offset_commit_request_partition_v8(out, partitions)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        partitions = offset_commit_request_topic.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        for offset_commit_request_partition in partitions:
+            if offset_commit_request_partition.commit_timestamp != -1:
+                refuse_field("commit_timestamp")
+            if offset_commit_request_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            committed_metadata = b"" if offset_commit_request_partition.committed_metadata is None else offset_commit_request_partition.committed_metadata.encode()
+            n = -1 if offset_commit_request_partition.committed_metadata is None else len(committed_metadata)
+            out.append(_write_iqih(
+                offset_commit_request_partition.partition_index,
+                offset_commit_request_partition.committed_offset,
+                offset_commit_request_partition.committed_leader_epoch, n,
+            ))
+            out.append(committed_metadata)
 
 
 def _put_offset_commit_request_v8(out: Parts, m: OffsetCommitRequest) -> None:
@@ -835,27 +963,36 @@ def _put_offset_commit_request_v8(out: Parts, m: OffsetCommitRequest) -> None:
     topics = m.topics
     n = len(topics) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_offset_commit_request_topic_v8(out, topics)
-    out.append(b"\0")
-    if (m.unknown_tags):
-        put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_offset_commit_request_topic_v10(
-    out: Parts, messages: Sequence[OffsetCommitRequestTopic],
-) -> None:
-    for m in messages:
-        if len(m.topic_id) != 16:
-            refuse_uuid("topic_id")
-        partitions = m.partitions
+    for offset_commit_request_topic in topics:
+        name = offset_commit_request_topic.name.encode()
+        n = len(name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name)
+        partitions = offset_commit_request_topic.partitions
         n = len(partitions) + 1
-        out.append(_write_16sB(m.topic_id, n if n < 128 else 0))
-        if n > 127:
-            lengthen(out, n)
-        _put_many_offset_commit_request_partition_v8(out, partitions)
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for offset_commit_request_partition in partitions:
+            if offset_commit_request_partition.commit_timestamp != -1:
+                refuse_field("commit_timestamp")
+            committed_metadata = b"" if offset_commit_request_partition.committed_metadata is None else offset_commit_request_partition.committed_metadata.encode()
+            n = 0 if offset_commit_request_partition.committed_metadata is None else len(committed_metadata) + 1
+            out.append(_write_iqiB(
+                offset_commit_request_partition.partition_index,
+                offset_commit_request_partition.committed_offset,
+                offset_commit_request_partition.committed_leader_epoch, n if n < 128 else 0,
+            ))
+            if n > 127:
+                lengthen_text(out, n)
+            out.append(committed_metadata)
+            out.append(b"\0")
+            if offset_commit_request_partition.unknown_tags:
+                put_tags(out, [], offset_commit_request_partition.unknown_tags)
         out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        if offset_commit_request_topic.unknown_tags:
+            put_tags(out, [], offset_commit_request_topic.unknown_tags)
+    out.append(b"\0")
+    if m.unknown_tags:
+        put_tags(out, [], m.unknown_tags)
 
 
 def _put_offset_commit_request_v10(out: Parts, m: OffsetCommitRequest) -> None:
@@ -876,9 +1013,35 @@ def _put_offset_commit_request_v10(out: Parts, m: OffsetCommitRequest) -> None:
     topics = m.topics
     n = len(topics) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_offset_commit_request_topic_v10(out, topics)
+    for offset_commit_request_topic in topics:
+        if len(offset_commit_request_topic.topic_id) != 16:
+            refuse_uuid("topic_id")
+        partitions = offset_commit_request_topic.partitions
+        n = len(partitions) + 1
+        out.append(_write_16sB(offset_commit_request_topic.topic_id, n if n < 128 else 0))
+        if n > 127:
+            lengthen(out, n)
+        for offset_commit_request_partition in partitions:
+            if offset_commit_request_partition.commit_timestamp != -1:
+                refuse_field("commit_timestamp")
+            committed_metadata = b"" if offset_commit_request_partition.committed_metadata is None else offset_commit_request_partition.committed_metadata.encode()
+            n = 0 if offset_commit_request_partition.committed_metadata is None else len(committed_metadata) + 1
+            out.append(_write_iqiB(
+                offset_commit_request_partition.partition_index,
+                offset_commit_request_partition.committed_offset,
+                offset_commit_request_partition.committed_leader_epoch, n if n < 128 else 0,
+            ))
+            if n > 127:
+                lengthen_text(out, n)
+            out.append(committed_metadata)
+            out.append(b"\0")
+            if offset_commit_request_partition.unknown_tags:
+                put_tags(out, [], offset_commit_request_partition.unknown_tags)
+        out.append(b"\0")
+        if offset_commit_request_topic.unknown_tags:
+            put_tags(out, [], offset_commit_request_topic.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -931,7 +1094,10 @@ def encode(message: OffsetCommitRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

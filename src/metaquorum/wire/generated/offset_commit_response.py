@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 from struct import Struct
 from typing import Final
 
@@ -100,58 +101,56 @@ _write_ih = Struct(">ih").pack
 _write_ihx = Struct(">ihx").pack
 
 
-def _get_many_offset_commit_response_partition_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetCommitResponsePartition], int]:
-    found: list[OffsetCommitResponsePartition] = []
-    end = at + 6 * count
-    if count > 2:
-        for row in _rows_ih(buf[at:end]):
-            m = new(OffsetCommitResponsePartition)
-            (m.partition_index, m.error_code) = row
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(OffsetCommitResponsePartition)
-        (m.partition_index, m.error_code) = _read_ih(buf, at)
-        at += 6
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_offset_commit_response_topic_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetCommitResponseTopic], int]:
-    found: list[OffsetCommitResponseTopic] = []
-    for _ in range(count):
-        m = new(OffsetCommitResponseTopic)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.name = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 6)
-        m.partitions, at = _get_many_offset_commit_response_partition_v0(buf, at, n)
-        m.topic_id = ZERO_UUID
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
 def _get_offset_commit_response_v0(buf: bytes, at: int) -> tuple[OffsetCommitResponse, int]:
     m = new(OffsetCommitResponse)
     (n,) = _read_i(buf, at)
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_offset_commit_response_topic_v0(buf, at, n)
+    topics: list[OffsetCommitResponseTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        offset_commit_response_topic = new(OffsetCommitResponseTopic)
+        topics.append(offset_commit_response_topic)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        offset_commit_response_topic.name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 6)
+        partitions: list[OffsetCommitResponsePartition] = []
+        offset_commit_response_topic.partitions = partitions
+        left_partitions = n
+        if left_partitions > 4:
+            end = at + 6 * left_partitions
+            partitions += map(new, repeat(OffsetCommitResponsePartition, left_partitions))
+            left_partitions = 0
+            for offset_commit_response_partition, values in zip(partitions, _rows_ih(buf[at:end])):
+                (
+                    offset_commit_response_partition.partition_index,
+                    offset_commit_response_partition.error_code,
+                ) = values
+                offset_commit_response_partition.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            offset_commit_response_partition = new(OffsetCommitResponsePartition)
+            partitions.append(offset_commit_response_partition)
+            (
+                offset_commit_response_partition.partition_index,
+                offset_commit_response_partition.error_code,
+            ) = _read_ih(buf, at)
+            at += 6
+            offset_commit_response_partition.unknown_tags = ()
+        offset_commit_response_topic.topic_id = ZERO_UUID
+        offset_commit_response_topic.unknown_tags = ()
     m.throttle_time_ms = 0
     m.unknown_tags = ()
     return m, at
@@ -163,60 +162,52 @@ def _get_offset_commit_response_v3(buf: bytes, at: int) -> tuple[OffsetCommitRes
     at += 8
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_offset_commit_response_topic_v0(buf, at, n)
+    topics: list[OffsetCommitResponseTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        offset_commit_response_topic = new(OffsetCommitResponseTopic)
+        topics.append(offset_commit_response_topic)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        offset_commit_response_topic.name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 6)
+        partitions: list[OffsetCommitResponsePartition] = []
+        offset_commit_response_topic.partitions = partitions
+        left_partitions = n
+        if left_partitions > 4:
+            end = at + 6 * left_partitions
+            partitions += map(new, repeat(OffsetCommitResponsePartition, left_partitions))
+            left_partitions = 0
+            for offset_commit_response_partition, values in zip(partitions, _rows_ih(buf[at:end])):
+                (
+                    offset_commit_response_partition.partition_index,
+                    offset_commit_response_partition.error_code,
+                ) = values
+                offset_commit_response_partition.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            offset_commit_response_partition = new(OffsetCommitResponsePartition)
+            partitions.append(offset_commit_response_partition)
+            (
+                offset_commit_response_partition.partition_index,
+                offset_commit_response_partition.error_code,
+            ) = _read_ih(buf, at)
+            at += 6
+            offset_commit_response_partition.unknown_tags = ()
+        offset_commit_response_topic.topic_id = ZERO_UUID
+        offset_commit_response_topic.unknown_tags = ()
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_offset_commit_response_partition_v8(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetCommitResponsePartition], int]:
-    found: list[OffsetCommitResponsePartition] = []
-    end = at + 7 * count
-    if count > 2 and buf[at + 6 : end : 7] == bytes(count):
-        for row in _rows_ihx(buf[at:end]):
-            m = new(OffsetCommitResponsePartition)
-            (m.partition_index, m.error_code) = row
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(OffsetCommitResponsePartition)
-        (m.partition_index, m.error_code, tags) = _read_ihB(buf, at)
-        at += 7
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_offset_commit_response_topic_v8(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetCommitResponseTopic], int]:
-    found: list[OffsetCommitResponseTopic] = []
-    for _ in range(count):
-        m = new(OffsetCommitResponseTopic)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 7)
-        m.partitions, at = _get_many_offset_commit_response_partition_v8(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.topic_id = ZERO_UUID
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_offset_commit_response_v8(buf: bytes, at: int) -> tuple[OffsetCommitResponse, int]:
@@ -225,34 +216,65 @@ def _get_offset_commit_response_v8(buf: bytes, at: int) -> tuple[OffsetCommitRes
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.topics, at = _get_many_offset_commit_response_topic_v8(buf, at, n - 1)
+    topics: list[OffsetCommitResponseTopic] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        offset_commit_response_topic = new(OffsetCommitResponseTopic)
+        topics.append(offset_commit_response_topic)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        offset_commit_response_topic.name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 7)
+        partitions: list[OffsetCommitResponsePartition] = []
+        offset_commit_response_topic.partitions = partitions
+        left_partitions = n - 1
+        if (
+            left_partitions > 4
+            and buf[at + 6 : at + 7 * left_partitions : 7] == bytes(left_partitions)
+        ):
+            end = at + 7 * left_partitions
+            partitions += map(new, repeat(OffsetCommitResponsePartition, left_partitions))
+            left_partitions = 0
+            for offset_commit_response_partition, values in zip(partitions, _rows_ihx(buf[at:end])):
+                (
+                    offset_commit_response_partition.partition_index,
+                    offset_commit_response_partition.error_code,
+                ) = values
+                offset_commit_response_partition.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            offset_commit_response_partition = new(OffsetCommitResponsePartition)
+            partitions.append(offset_commit_response_partition)
+            (
+                offset_commit_response_partition.partition_index,
+                offset_commit_response_partition.error_code, tags,
+            ) = _read_ihB(buf, at)
+            at += 7
+            offset_commit_response_partition.unknown_tags = ()
+            if tags:
+                offset_commit_response_partition.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        offset_commit_response_topic.topic_id = ZERO_UUID
+        offset_commit_response_topic.unknown_tags = ()
+        if tags:
+            offset_commit_response_topic.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _get_many_offset_commit_response_topic_v10(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetCommitResponseTopic], int]:
-    found: list[OffsetCommitResponseTopic] = []
-    for _ in range(count):
-        m = new(OffsetCommitResponseTopic)
-        (m.topic_id, n) = _read_16sB(buf, at)
-        at += 17
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 7)
-        m.partitions, at = _get_many_offset_commit_response_partition_v8(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.name = ""
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_offset_commit_response_v10(buf: bytes, at: int) -> tuple[OffsetCommitResponse, int]:
@@ -261,7 +283,52 @@ def _get_offset_commit_response_v10(buf: bytes, at: int) -> tuple[OffsetCommitRe
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 18)
-    m.topics, at = _get_many_offset_commit_response_topic_v10(buf, at, n - 1)
+    topics: list[OffsetCommitResponseTopic] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        offset_commit_response_topic = new(OffsetCommitResponseTopic)
+        topics.append(offset_commit_response_topic)
+        (offset_commit_response_topic.topic_id, n) = _read_16sB(buf, at)
+        at += 17
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 7)
+        partitions: list[OffsetCommitResponsePartition] = []
+        offset_commit_response_topic.partitions = partitions
+        left_partitions = n - 1
+        if (
+            left_partitions > 4
+            and buf[at + 6 : at + 7 * left_partitions : 7] == bytes(left_partitions)
+        ):
+            end = at + 7 * left_partitions
+            partitions += map(new, repeat(OffsetCommitResponsePartition, left_partitions))
+            left_partitions = 0
+            for offset_commit_response_partition, values in zip(partitions, _rows_ihx(buf[at:end])):
+                (
+                    offset_commit_response_partition.partition_index,
+                    offset_commit_response_partition.error_code,
+                ) = values
+                offset_commit_response_partition.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            offset_commit_response_partition = new(OffsetCommitResponsePartition)
+            partitions.append(offset_commit_response_partition)
+            (
+                offset_commit_response_partition.partition_index,
+                offset_commit_response_partition.error_code, tags,
+            ) = _read_ihB(buf, at)
+            at += 7
+            offset_commit_response_partition.unknown_tags = ()
+            if tags:
+                offset_commit_response_partition.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        offset_commit_response_topic.name = ""
+        offset_commit_response_topic.unknown_tags = ()
+        if tags:
+            offset_commit_response_topic.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -270,38 +337,29 @@ def _get_offset_commit_response_v10(buf: bytes, at: int) -> tuple[OffsetCommitRe
     return m, at
 
 
-def _put_many_offset_commit_response_partition_v0(
-    out: Parts, messages: Sequence[OffsetCommitResponsePartition],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        out.append(_write_ih(m.partition_index, m.error_code))
-
-
-def _put_many_offset_commit_response_topic_v0(
-    out: Parts, messages: Sequence[OffsetCommitResponseTopic],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        name = m.name.encode()
-        n = len(name)
-        out.append(_write_h(n))
-        out.append(name)
-        partitions = m.partitions
-        n = len(partitions)
-        out.append(_write_i(n))
-        _put_many_offset_commit_response_partition_v0(out, partitions)
-
-
 def _put_offset_commit_response_v0(out: Parts, m: OffsetCommitResponse) -> None:
     if m.unknown_tags:
         refuse_field("unknown_tags")
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    _put_many_offset_commit_response_topic_v0(out, topics)
+    for offset_commit_response_topic in topics:
+        if offset_commit_response_topic.unknown_tags:
+            refuse_field("unknown_tags")
+        name = offset_commit_response_topic.name.encode()
+        n = len(name)
+        out.append(_write_h(n))
+        out.append(name)
+        partitions = offset_commit_response_topic.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        for offset_commit_response_partition in partitions:
+            if offset_commit_response_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            out.append(_write_ih(
+                offset_commit_response_partition.partition_index,
+                offset_commit_response_partition.error_code,
+            ))
 
 
 def _put_offset_commit_response_v3(out: Parts, m: OffsetCommitResponse) -> None:
@@ -310,33 +368,23 @@ def _put_offset_commit_response_v3(out: Parts, m: OffsetCommitResponse) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_2i(m.throttle_time_ms, n))
-    _put_many_offset_commit_response_topic_v0(out, topics)
-
-
-def _put_many_offset_commit_response_partition_v8(
-    out: Parts, messages: Sequence[OffsetCommitResponsePartition],
-) -> None:
-    for m in messages:
-        out.append(_write_ihx(m.partition_index, m.error_code))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_offset_commit_response_topic_v8(
-    out: Parts, messages: Sequence[OffsetCommitResponseTopic],
-) -> None:
-    for m in messages:
-        name = m.name.encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+    for offset_commit_response_topic in topics:
+        if offset_commit_response_topic.unknown_tags:
+            refuse_field("unknown_tags")
+        name = offset_commit_response_topic.name.encode()
+        n = len(name)
+        out.append(_write_h(n))
         out.append(name)
-        partitions = m.partitions
-        n = len(partitions) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_offset_commit_response_partition_v8(out, partitions)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        partitions = offset_commit_response_topic.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        for offset_commit_response_partition in partitions:
+            if offset_commit_response_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            out.append(_write_ih(
+                offset_commit_response_partition.partition_index,
+                offset_commit_response_partition.error_code,
+            ))
 
 
 def _put_offset_commit_response_v8(out: Parts, m: OffsetCommitResponse) -> None:
@@ -345,27 +393,27 @@ def _put_offset_commit_response_v8(out: Parts, m: OffsetCommitResponse) -> None:
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_offset_commit_response_topic_v8(out, topics)
-    out.append(b"\0")
-    if (m.unknown_tags):
-        put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_offset_commit_response_topic_v10(
-    out: Parts, messages: Sequence[OffsetCommitResponseTopic],
-) -> None:
-    for m in messages:
-        if len(m.topic_id) != 16:
-            refuse_uuid("topic_id")
-        partitions = m.partitions
+    for offset_commit_response_topic in topics:
+        name = offset_commit_response_topic.name.encode()
+        n = len(name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name)
+        partitions = offset_commit_response_topic.partitions
         n = len(partitions) + 1
-        out.append(_write_16sB(m.topic_id, n if n < 128 else 0))
-        if n > 127:
-            lengthen(out, n)
-        _put_many_offset_commit_response_partition_v8(out, partitions)
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for offset_commit_response_partition in partitions:
+            out.append(_write_ihx(
+                offset_commit_response_partition.partition_index,
+                offset_commit_response_partition.error_code,
+            ))
+            if offset_commit_response_partition.unknown_tags:
+                put_tags(out, [], offset_commit_response_partition.unknown_tags)
         out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        if offset_commit_response_topic.unknown_tags:
+            put_tags(out, [], offset_commit_response_topic.unknown_tags)
+    out.append(b"\0")
+    if m.unknown_tags:
+        put_tags(out, [], m.unknown_tags)
 
 
 def _put_offset_commit_response_v10(out: Parts, m: OffsetCommitResponse) -> None:
@@ -374,9 +422,26 @@ def _put_offset_commit_response_v10(out: Parts, m: OffsetCommitResponse) -> None
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_offset_commit_response_topic_v10(out, topics)
+    for offset_commit_response_topic in topics:
+        if len(offset_commit_response_topic.topic_id) != 16:
+            refuse_uuid("topic_id")
+        partitions = offset_commit_response_topic.partitions
+        n = len(partitions) + 1
+        out.append(_write_16sB(offset_commit_response_topic.topic_id, n if n < 128 else 0))
+        if n > 127:
+            lengthen(out, n)
+        for offset_commit_response_partition in partitions:
+            out.append(_write_ihx(
+                offset_commit_response_partition.partition_index,
+                offset_commit_response_partition.error_code,
+            ))
+            if offset_commit_response_partition.unknown_tags:
+                put_tags(out, [], offset_commit_response_partition.unknown_tags)
+        out.append(b"\0")
+        if offset_commit_response_topic.unknown_tags:
+            put_tags(out, [], offset_commit_response_topic.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -429,7 +494,10 @@ def encode(message: OffsetCommitResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

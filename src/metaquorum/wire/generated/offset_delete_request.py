@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 from struct import Struct
 from typing import Final
 
@@ -80,50 +81,6 @@ _write_h = Struct(">h").pack
 _write_i = Struct(">i").pack
 
 
-def _get_many_offset_delete_request_partition_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetDeleteRequestPartition], int]:
-    found: list[OffsetDeleteRequestPartition] = []
-    end = at + 4 * count
-    if count > 2:
-        for row in _rows_i(buf[at:end]):
-            m = new(OffsetDeleteRequestPartition)
-            (m.partition_index,) = row
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(OffsetDeleteRequestPartition)
-        (m.partition_index,) = _read_i(buf, at)
-        at += 4
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_offset_delete_request_topic_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetDeleteRequestTopic], int]:
-    found: list[OffsetDeleteRequestTopic] = []
-    for _ in range(count):
-        m = new(OffsetDeleteRequestTopic)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.name = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 4)
-        m.partitions, at = _get_many_offset_delete_request_partition_v0(buf, at, n)
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
 def _get_offset_delete_request_v0(buf: bytes, at: int) -> tuple[OffsetDeleteRequest, int]:
     m = new(OffsetDeleteRequest)
     (n,) = _read_h(buf, at)
@@ -137,34 +94,45 @@ def _get_offset_delete_request_v0(buf: bytes, at: int) -> tuple[OffsetDeleteRequ
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_offset_delete_request_topic_v0(buf, at, n)
+    topics: list[OffsetDeleteRequestTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        offset_delete_request_topic = new(OffsetDeleteRequestTopic)
+        topics.append(offset_delete_request_topic)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        offset_delete_request_topic.name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 4)
+        partitions: list[OffsetDeleteRequestPartition] = []
+        offset_delete_request_topic.partitions = partitions
+        left_partitions = n
+        if left_partitions > 4:
+            end = at + 4 * left_partitions
+            partitions += map(new, repeat(OffsetDeleteRequestPartition, left_partitions))
+            left_partitions = 0
+            for offset_delete_request_partition, values in zip(partitions, _rows_i(buf[at:end])):
+                (offset_delete_request_partition.partition_index,) = values
+                offset_delete_request_partition.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            offset_delete_request_partition = new(OffsetDeleteRequestPartition)
+            partitions.append(offset_delete_request_partition)
+            (offset_delete_request_partition.partition_index,) = _read_i(buf, at)
+            at += 4
+            offset_delete_request_partition.unknown_tags = ()
+        offset_delete_request_topic.unknown_tags = ()
     m.unknown_tags = ()
     return m, at
-
-
-def _put_many_offset_delete_request_partition_v0(
-    out: Parts, messages: Sequence[OffsetDeleteRequestPartition],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        out.append(_write_i(m.partition_index))
-
-
-def _put_many_offset_delete_request_topic_v0(
-    out: Parts, messages: Sequence[OffsetDeleteRequestTopic],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        name = m.name.encode()
-        n = len(name)
-        out.append(_write_h(n))
-        out.append(name)
-        partitions = m.partitions
-        n = len(partitions)
-        out.append(_write_i(n))
-        _put_many_offset_delete_request_partition_v0(out, partitions)
 
 
 def _put_offset_delete_request_v0(out: Parts, m: OffsetDeleteRequest) -> None:
@@ -177,7 +145,20 @@ def _put_offset_delete_request_v0(out: Parts, m: OffsetDeleteRequest) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    _put_many_offset_delete_request_topic_v0(out, topics)
+    for offset_delete_request_topic in topics:
+        if offset_delete_request_topic.unknown_tags:
+            refuse_field("unknown_tags")
+        name = offset_delete_request_topic.name.encode()
+        n = len(name)
+        out.append(_write_h(n))
+        out.append(name)
+        partitions = offset_delete_request_topic.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        for offset_delete_request_partition in partitions:
+            if offset_delete_request_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            out.append(_write_i(offset_delete_request_partition.partition_index))
 
 
 _GET = {0: _get_offset_delete_request_v0}
@@ -215,7 +196,10 @@ def encode(message: OffsetDeleteRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

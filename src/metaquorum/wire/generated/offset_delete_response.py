@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 from struct import Struct
 from typing import Final
 
@@ -91,84 +92,57 @@ _write_i = Struct(">i").pack
 _write_ih = Struct(">ih").pack
 
 
-def _get_many_offset_delete_response_partition_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetDeleteResponsePartition], int]:
-    found: list[OffsetDeleteResponsePartition] = []
-    end = at + 6 * count
-    if count > 2:
-        for row in _rows_ih(buf[at:end]):
-            m = new(OffsetDeleteResponsePartition)
-            (m.partition_index, m.error_code) = row
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(OffsetDeleteResponsePartition)
-        (m.partition_index, m.error_code) = _read_ih(buf, at)
-        at += 6
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_offset_delete_response_topic_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetDeleteResponseTopic], int]:
-    found: list[OffsetDeleteResponseTopic] = []
-    for _ in range(count):
-        m = new(OffsetDeleteResponseTopic)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.name = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 6)
-        m.partitions, at = _get_many_offset_delete_response_partition_v0(buf, at, n)
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
 def _get_offset_delete_response_v0(buf: bytes, at: int) -> tuple[OffsetDeleteResponse, int]:
     m = new(OffsetDeleteResponse)
     (m.error_code, m.throttle_time_ms, n) = _read_h2i(buf, at)
     at += 10
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_offset_delete_response_topic_v0(buf, at, n)
+    topics: list[OffsetDeleteResponseTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        offset_delete_response_topic = new(OffsetDeleteResponseTopic)
+        topics.append(offset_delete_response_topic)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        offset_delete_response_topic.name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 6)
+        partitions: list[OffsetDeleteResponsePartition] = []
+        offset_delete_response_topic.partitions = partitions
+        left_partitions = n
+        if left_partitions > 4:
+            end = at + 6 * left_partitions
+            partitions += map(new, repeat(OffsetDeleteResponsePartition, left_partitions))
+            left_partitions = 0
+            for offset_delete_response_partition, values in zip(partitions, _rows_ih(buf[at:end])):
+                (
+                    offset_delete_response_partition.partition_index,
+                    offset_delete_response_partition.error_code,
+                ) = values
+                offset_delete_response_partition.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            offset_delete_response_partition = new(OffsetDeleteResponsePartition)
+            partitions.append(offset_delete_response_partition)
+            (
+                offset_delete_response_partition.partition_index,
+                offset_delete_response_partition.error_code,
+            ) = _read_ih(buf, at)
+            at += 6
+            offset_delete_response_partition.unknown_tags = ()
+        offset_delete_response_topic.unknown_tags = ()
     m.unknown_tags = ()
     return m, at
-
-
-def _put_many_offset_delete_response_partition_v0(
-    out: Parts, messages: Sequence[OffsetDeleteResponsePartition],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        out.append(_write_ih(m.partition_index, m.error_code))
-
-
-def _put_many_offset_delete_response_topic_v0(
-    out: Parts, messages: Sequence[OffsetDeleteResponseTopic],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        name = m.name.encode()
-        n = len(name)
-        out.append(_write_h(n))
-        out.append(name)
-        partitions = m.partitions
-        n = len(partitions)
-        out.append(_write_i(n))
-        _put_many_offset_delete_response_partition_v0(out, partitions)
 
 
 def _put_offset_delete_response_v0(out: Parts, m: OffsetDeleteResponse) -> None:
@@ -177,7 +151,23 @@ def _put_offset_delete_response_v0(out: Parts, m: OffsetDeleteResponse) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_h2i(m.error_code, m.throttle_time_ms, n))
-    _put_many_offset_delete_response_topic_v0(out, topics)
+    for offset_delete_response_topic in topics:
+        if offset_delete_response_topic.unknown_tags:
+            refuse_field("unknown_tags")
+        name = offset_delete_response_topic.name.encode()
+        n = len(name)
+        out.append(_write_h(n))
+        out.append(name)
+        partitions = offset_delete_response_topic.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        for offset_delete_response_partition in partitions:
+            if offset_delete_response_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            out.append(_write_ih(
+                offset_delete_response_partition.partition_index,
+                offset_delete_response_partition.error_code,
+            ))
 
 
 _GET = {0: _get_offset_delete_response_v0}
@@ -215,7 +205,10 @@ def encode(message: OffsetDeleteResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

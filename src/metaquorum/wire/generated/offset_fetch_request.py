@@ -9,11 +9,12 @@ from struct import Struct
 from typing import Final
 
 from metaquorum.base.ids import ZERO_UUID
+from metaquorum.wire.arrays import ArrayReads, ArrayWrites
 from metaquorum.wire.message import Message, new
 from metaquorum.wire.primitives import (
     DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, check_count, decode_failure,
     encode_failure, get_tags, joined, lengthen, long_count, long_head, long_text, long_text_head,
-    many, put_tags, refuse_field, refuse_null, refuse_uuid, whole,
+    put_tags, refuse_field, refuse_null, refuse_uuid, whole,
 )
 from metaquorum.wire.shape import Shape
 
@@ -111,40 +112,20 @@ class OffsetFetchRequest(Message):
         self.unknown_tags = unknown_tags
 
 
+_read_array_ni = ArrayReads("i", "", 0)
+_read_array_ci_B = ArrayReads("i", "B", 1)
 _read_16sB = Struct(">16sB").unpack_from
 _read_tB = Struct(">?B").unpack_from
 _read_h = Struct(">h").unpack_from
 _read_i = Struct(">i").unpack_from
 _read_iB = Struct(">iB").unpack_from
-_write_16sB = Struct(">16sB").pack
 _write_tx = Struct(">?x").pack
 _write_h = Struct(">h").pack
 _write_i = Struct(">i").pack
 _write_iB = Struct(">iB").pack
-
-
-def _get_many_offset_fetch_request_topic_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetFetchRequestTopic], int]:
-    found: list[OffsetFetchRequestTopic] = []
-    for _ in range(count):
-        m = new(OffsetFetchRequestTopic)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.name = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 4)
-        m.partition_indexes = [*many("i", n).unpack_from(buf, at)]
-        at += 4 * n
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
+_write_16sB_many_i_x = ArrayWrites("16sB *i x")
+_write_B_many_i_x = ArrayWrites("B *i x")
+_write_i_many_i = ArrayWrites("i *i")
 
 
 def _get_offset_fetch_request_v0(buf: bytes, at: int) -> tuple[OffsetFetchRequest, int]:
@@ -160,7 +141,27 @@ def _get_offset_fetch_request_v0(buf: bytes, at: int) -> tuple[OffsetFetchReques
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_offset_fetch_request_topic_v0(buf, at, n)
+    topics: list[OffsetFetchRequestTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        offset_fetch_request_topic = new(OffsetFetchRequestTopic)
+        topics.append(offset_fetch_request_topic)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        offset_fetch_request_topic.name = buf[at:end].decode()
+        at = end
+        (n_partition_indexes,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n_partition_indexes < 128:
+            check_count(buf, at, n_partition_indexes, 4)
+        offset_fetch_request_topic.partition_indexes = [*_read_array_ni[n_partition_indexes](buf, at)]
+        at += 4 * n_partition_indexes
+        offset_fetch_request_topic.unknown_tags = ()
     m.groups = []
     m.require_stable = False
     m.unknown_tags = ()
@@ -183,39 +184,31 @@ def _get_offset_fetch_request_v2(buf: bytes, at: int) -> tuple[OffsetFetchReques
     else:
         if n > 127:
             check_count(buf, at, n, 6)
-        m.topics, at = _get_many_offset_fetch_request_topic_v0(buf, at, n)
+        topics: list[OffsetFetchRequestTopic] = []
+        m.topics = topics
+        left_topics = n
+        while left_topics:
+            left_topics -= 1
+            offset_fetch_request_topic = new(OffsetFetchRequestTopic)
+            topics.append(offset_fetch_request_topic)
+            (n,) = _read_h(buf, at)
+            at += 2
+            if n < 0:
+                refuse_null()
+            end = at + n
+            offset_fetch_request_topic.name = buf[at:end].decode()
+            at = end
+            (n_partition_indexes,) = _read_i(buf, at)
+            at += 4
+            if not 0 <= n_partition_indexes < 128:
+                check_count(buf, at, n_partition_indexes, 4)
+            offset_fetch_request_topic.partition_indexes = [*_read_array_ni[n_partition_indexes](buf, at)]
+            at += 4 * n_partition_indexes
+            offset_fetch_request_topic.unknown_tags = ()
     m.groups = []
     m.require_stable = False
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_offset_fetch_request_topic_v6(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetFetchRequestTopic], int]:
-    found: list[OffsetFetchRequestTopic] = []
-    for _ in range(count):
-        m = new(OffsetFetchRequestTopic)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 4)
-        m.partition_indexes = [*many("i", n - 1).unpack_from(buf, at)]
-        at += 4 * n - 4
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_offset_fetch_request_v6(buf: bytes, at: int) -> tuple[OffsetFetchRequest, int]:
@@ -234,7 +227,31 @@ def _get_offset_fetch_request_v6(buf: bytes, at: int) -> tuple[OffsetFetchReques
     else:
         if n > 127:
             n, at = long_count(buf, at, 3)
-        m.topics, at = _get_many_offset_fetch_request_topic_v6(buf, at, n - 1)
+        topics: list[OffsetFetchRequestTopic] = []
+        m.topics = topics
+        left_topics = n - 1
+        while left_topics:
+            left_topics -= 1
+            offset_fetch_request_topic = new(OffsetFetchRequestTopic)
+            topics.append(offset_fetch_request_topic)
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            offset_fetch_request_topic.name = buf[at:end].decode()
+            at = end
+            n_partition_indexes = buf[at]
+            at += 1
+            if n_partition_indexes > 127:
+                n_partition_indexes, at = long_count(buf, at, 4)
+            (*offset_fetch_request_topic.partition_indexes,
+                tags,
+            ) = _read_array_ci_B[n_partition_indexes](buf, at)
+            at += 4 * n_partition_indexes - 3
+            offset_fetch_request_topic.unknown_tags = ()
+            if tags:
+                offset_fetch_request_topic.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.groups = []
@@ -261,7 +278,31 @@ def _get_offset_fetch_request_v7(buf: bytes, at: int) -> tuple[OffsetFetchReques
     else:
         if n > 127:
             n, at = long_count(buf, at, 3)
-        m.topics, at = _get_many_offset_fetch_request_topic_v6(buf, at, n - 1)
+        topics: list[OffsetFetchRequestTopic] = []
+        m.topics = topics
+        left_topics = n - 1
+        while left_topics:
+            left_topics -= 1
+            offset_fetch_request_topic = new(OffsetFetchRequestTopic)
+            topics.append(offset_fetch_request_topic)
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            offset_fetch_request_topic.name = buf[at:end].decode()
+            at = end
+            n_partition_indexes = buf[at]
+            at += 1
+            if n_partition_indexes > 127:
+                n_partition_indexes, at = long_count(buf, at, 4)
+            (*offset_fetch_request_topic.partition_indexes,
+                tags,
+            ) = _read_array_ci_B[n_partition_indexes](buf, at)
+            at += 4 * n_partition_indexes - 3
+            offset_fetch_request_topic.unknown_tags = ()
+            if tags:
+                offset_fetch_request_topic.unknown_tags, at = get_tags(buf, at - 1)
     (m.require_stable, tags) = _read_tB(buf, at)
     at += 2
     m.groups = []
@@ -271,74 +312,66 @@ def _get_offset_fetch_request_v7(buf: bytes, at: int) -> tuple[OffsetFetchReques
     return m, at
 
 
-def _get_many_offset_fetch_request_topics_v8(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetFetchRequestTopics], int]:
-    found: list[OffsetFetchRequestTopics] = []
-    for _ in range(count):
-        m = new(OffsetFetchRequestTopics)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 4)
-        m.partition_indexes = [*many("i", n - 1).unpack_from(buf, at)]
-        at += 4 * n - 4
-        tags = buf[at]
-        at += 1
-        m.topic_id = ZERO_UUID
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_offset_fetch_request_group_v8(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetFetchRequestGroup], int]:
-    found: list[OffsetFetchRequestGroup] = []
-    for _ in range(count):
-        m = new(OffsetFetchRequestGroup)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.group_id = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if n == 0:
-            m.topics = None
-        else:
-            if n > 127:
-                n, at = long_count(buf, at, 3)
-            m.topics, at = _get_many_offset_fetch_request_topics_v8(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.member_id = None
-        m.member_epoch = -1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_offset_fetch_request_v8(buf: bytes, at: int) -> tuple[OffsetFetchRequest, int]:
     m = new(OffsetFetchRequest)
     n = buf[at]
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.groups, at = _get_many_offset_fetch_request_group_v8(buf, at, n - 1)
+    groups: list[OffsetFetchRequestGroup] = []
+    m.groups = groups
+    left_groups = n - 1
+    while left_groups:
+        left_groups -= 1
+        offset_fetch_request_group = new(OffsetFetchRequestGroup)
+        groups.append(offset_fetch_request_group)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        offset_fetch_request_group.group_id = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if n == 0:
+            offset_fetch_request_group.topics = None
+        else:
+            if n > 127:
+                n, at = long_count(buf, at, 3)
+            topics: list[OffsetFetchRequestTopics] = []
+            offset_fetch_request_group.topics = topics
+            left_topics = n - 1
+            while left_topics:
+                left_topics -= 1
+                offset_fetch_request_topics = new(OffsetFetchRequestTopics)
+                topics.append(offset_fetch_request_topics)
+                n = buf[at]
+                at += 1
+                if not 0 < n < 128:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                offset_fetch_request_topics.name = buf[at:end].decode()
+                at = end
+                n_partition_indexes = buf[at]
+                at += 1
+                if n_partition_indexes > 127:
+                    n_partition_indexes, at = long_count(buf, at, 4)
+                (*offset_fetch_request_topics.partition_indexes,
+                    tags,
+                ) = _read_array_ci_B[n_partition_indexes](buf, at)
+                at += 4 * n_partition_indexes - 3
+                offset_fetch_request_topics.topic_id = ZERO_UUID
+                offset_fetch_request_topics.unknown_tags = ()
+                if tags:
+                    offset_fetch_request_topics.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        offset_fetch_request_group.member_id = None
+        offset_fetch_request_group.member_epoch = -1
+        offset_fetch_request_group.unknown_tags = ()
+        if tags:
+            offset_fetch_request_group.unknown_tags, at = get_tags(buf, at - 1)
     (m.require_stable, tags) = _read_tB(buf, at)
     at += 2
     m.group_id = ""
@@ -347,46 +380,6 @@ def _get_offset_fetch_request_v8(buf: bytes, at: int) -> tuple[OffsetFetchReques
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _get_many_offset_fetch_request_group_v9(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetFetchRequestGroup], int]:
-    found: list[OffsetFetchRequestGroup] = []
-    for _ in range(count):
-        m = new(OffsetFetchRequestGroup)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.group_id = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if n == 0:
-            m.member_id = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.member_id = buf[at:end].decode()
-            at = end
-        (m.member_epoch, n) = _read_iB(buf, at)
-        at += 5
-        if n == 0:
-            m.topics = None
-        else:
-            if n > 127:
-                n, at = long_count(buf, at, 3)
-            m.topics, at = _get_many_offset_fetch_request_topics_v8(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_offset_fetch_request_v9(buf: bytes, at: int) -> tuple[OffsetFetchRequest, int]:
@@ -395,7 +388,68 @@ def _get_offset_fetch_request_v9(buf: bytes, at: int) -> tuple[OffsetFetchReques
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 8)
-    m.groups, at = _get_many_offset_fetch_request_group_v9(buf, at, n - 1)
+    groups: list[OffsetFetchRequestGroup] = []
+    m.groups = groups
+    left_groups = n - 1
+    while left_groups:
+        left_groups -= 1
+        offset_fetch_request_group = new(OffsetFetchRequestGroup)
+        groups.append(offset_fetch_request_group)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        offset_fetch_request_group.group_id = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if n == 0:
+            offset_fetch_request_group.member_id = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            offset_fetch_request_group.member_id = buf[at:end].decode()
+            at = end
+        (offset_fetch_request_group.member_epoch, n) = _read_iB(buf, at)
+        at += 5
+        if n == 0:
+            offset_fetch_request_group.topics = None
+        else:
+            if n > 127:
+                n, at = long_count(buf, at, 3)
+            topics: list[OffsetFetchRequestTopics] = []
+            offset_fetch_request_group.topics = topics
+            left_topics = n - 1
+            while left_topics:
+                left_topics -= 1
+                offset_fetch_request_topics = new(OffsetFetchRequestTopics)
+                topics.append(offset_fetch_request_topics)
+                n = buf[at]
+                at += 1
+                if not 0 < n < 128:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                offset_fetch_request_topics.name = buf[at:end].decode()
+                at = end
+                n_partition_indexes = buf[at]
+                at += 1
+                if n_partition_indexes > 127:
+                    n_partition_indexes, at = long_count(buf, at, 4)
+                (*offset_fetch_request_topics.partition_indexes,
+                    tags,
+                ) = _read_array_ci_B[n_partition_indexes](buf, at)
+                at += 4 * n_partition_indexes - 3
+                offset_fetch_request_topics.topic_id = ZERO_UUID
+                offset_fetch_request_topics.unknown_tags = ()
+                if tags:
+                    offset_fetch_request_topics.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        offset_fetch_request_group.unknown_tags = ()
+        if tags:
+            offset_fetch_request_group.unknown_tags, at = get_tags(buf, at - 1)
     (m.require_stable, tags) = _read_tB(buf, at)
     at += 2
     m.group_id = ""
@@ -404,68 +458,6 @@ def _get_offset_fetch_request_v9(buf: bytes, at: int) -> tuple[OffsetFetchReques
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _get_many_offset_fetch_request_topics_v10(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetFetchRequestTopics], int]:
-    found: list[OffsetFetchRequestTopics] = []
-    for _ in range(count):
-        m = new(OffsetFetchRequestTopics)
-        (m.topic_id, n) = _read_16sB(buf, at)
-        at += 17
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 4)
-        m.partition_indexes = [*many("i", n - 1).unpack_from(buf, at)]
-        at += 4 * n - 4
-        tags = buf[at]
-        at += 1
-        m.name = ""
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_offset_fetch_request_group_v10(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetFetchRequestGroup], int]:
-    found: list[OffsetFetchRequestGroup] = []
-    for _ in range(count):
-        m = new(OffsetFetchRequestGroup)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.group_id = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if n == 0:
-            m.member_id = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.member_id = buf[at:end].decode()
-            at = end
-        (m.member_epoch, n) = _read_iB(buf, at)
-        at += 5
-        if n == 0:
-            m.topics = None
-        else:
-            if n > 127:
-                n, at = long_count(buf, at, 18)
-            m.topics, at = _get_many_offset_fetch_request_topics_v10(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_offset_fetch_request_v10(buf: bytes, at: int) -> tuple[OffsetFetchRequest, int]:
@@ -474,7 +466,61 @@ def _get_offset_fetch_request_v10(buf: bytes, at: int) -> tuple[OffsetFetchReque
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 8)
-    m.groups, at = _get_many_offset_fetch_request_group_v10(buf, at, n - 1)
+    groups: list[OffsetFetchRequestGroup] = []
+    m.groups = groups
+    left_groups = n - 1
+    while left_groups:
+        left_groups -= 1
+        offset_fetch_request_group = new(OffsetFetchRequestGroup)
+        groups.append(offset_fetch_request_group)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        offset_fetch_request_group.group_id = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if n == 0:
+            offset_fetch_request_group.member_id = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            offset_fetch_request_group.member_id = buf[at:end].decode()
+            at = end
+        (offset_fetch_request_group.member_epoch, n) = _read_iB(buf, at)
+        at += 5
+        if n == 0:
+            offset_fetch_request_group.topics = None
+        else:
+            if n > 127:
+                n, at = long_count(buf, at, 18)
+            topics: list[OffsetFetchRequestTopics] = []
+            offset_fetch_request_group.topics = topics
+            left_topics = n - 1
+            while left_topics:
+                left_topics -= 1
+                offset_fetch_request_topics = new(OffsetFetchRequestTopics)
+                topics.append(offset_fetch_request_topics)
+                (offset_fetch_request_topics.topic_id, n_partition_indexes) = _read_16sB(buf, at)
+                at += 17
+                if n_partition_indexes > 127:
+                    n_partition_indexes, at = long_count(buf, at, 4)
+                (*offset_fetch_request_topics.partition_indexes,
+                    tags,
+                ) = _read_array_ci_B[n_partition_indexes](buf, at)
+                at += 4 * n_partition_indexes - 3
+                offset_fetch_request_topics.name = ""
+                offset_fetch_request_topics.unknown_tags = ()
+                if tags:
+                    offset_fetch_request_topics.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        offset_fetch_request_group.unknown_tags = ()
+        if tags:
+            offset_fetch_request_group.unknown_tags, at = get_tags(buf, at - 1)
     (m.require_stable, tags) = _read_tB(buf, at)
     at += 2
     m.group_id = ""
@@ -483,22 +529,6 @@ def _get_offset_fetch_request_v10(buf: bytes, at: int) -> tuple[OffsetFetchReque
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _put_many_offset_fetch_request_topic_v0(
-    out: Parts, messages: Sequence[OffsetFetchRequestTopic],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        name = m.name.encode()
-        n = len(name)
-        out.append(_write_h(n))
-        out.append(name)
-        partition_indexes = m.partition_indexes
-        n = len(partition_indexes)
-        out.append(_write_i(n))
-        out.append(many("i", n).pack(*partition_indexes))
 
 
 def _put_offset_fetch_request_v0(out: Parts, m: OffsetFetchRequest) -> None:
@@ -517,7 +547,16 @@ def _put_offset_fetch_request_v0(out: Parts, m: OffsetFetchRequest) -> None:
         refuse_null("topics")
     n = len(topics)
     out.append(_write_i(n))
-    _put_many_offset_fetch_request_topic_v0(out, topics)
+    for offset_fetch_request_topic in topics:
+        if offset_fetch_request_topic.unknown_tags:
+            refuse_field("unknown_tags")
+        name = offset_fetch_request_topic.name.encode()
+        n = len(name)
+        out.append(_write_h(n))
+        out.append(name)
+        partition_indexes = offset_fetch_request_topic.partition_indexes
+        n_partition_indexes = len(partition_indexes)
+        out.append(_write_i_many_i[n_partition_indexes](n_partition_indexes, *partition_indexes))
 
 
 def _put_offset_fetch_request_v2(out: Parts, m: OffsetFetchRequest) -> None:
@@ -535,24 +574,18 @@ def _put_offset_fetch_request_v2(out: Parts, m: OffsetFetchRequest) -> None:
     n = -1 if topics is None else len(topics)
     out.append(_write_i(n))
     if topics is not None:
-        _put_many_offset_fetch_request_topic_v0(out, topics)
-
-
-def _put_many_offset_fetch_request_topic_v6(
-    out: Parts, messages: Sequence[OffsetFetchRequestTopic],
-) -> None:
-    for m in messages:
-        name = m.name.encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(name)
-        partition_indexes = m.partition_indexes
-        n = len(partition_indexes) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        out.append(many("i", n - 1).pack(*partition_indexes))
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        for offset_fetch_request_topic in topics:
+            if offset_fetch_request_topic.unknown_tags:
+                refuse_field("unknown_tags")
+            name = offset_fetch_request_topic.name.encode()
+            n = len(name)
+            out.append(_write_h(n))
+            out.append(name)
+            partition_indexes = offset_fetch_request_topic.partition_indexes
+            n_partition_indexes = len(partition_indexes)
+            out.append(_write_i_many_i[n_partition_indexes](
+                n_partition_indexes, *partition_indexes,
+            ))
 
 
 def _put_offset_fetch_request_v6(out: Parts, m: OffsetFetchRequest) -> None:
@@ -568,9 +601,20 @@ def _put_offset_fetch_request_v6(out: Parts, m: OffsetFetchRequest) -> None:
     n = 0 if topics is None else len(topics) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
     if topics is not None:
-        _put_many_offset_fetch_request_topic_v6(out, topics)
+        for offset_fetch_request_topic in topics:
+            name = offset_fetch_request_topic.name.encode()
+            n = len(name) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(name)
+            partition_indexes = offset_fetch_request_topic.partition_indexes
+            n_partition_indexes = len(partition_indexes)
+            out.append(_write_B_many_i_x[n_partition_indexes](
+                n_partition_indexes + 1, *partition_indexes,
+            ))
+            if offset_fetch_request_topic.unknown_tags:
+                put_tags(out, [], offset_fetch_request_topic.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -585,151 +629,142 @@ def _put_offset_fetch_request_v7(out: Parts, m: OffsetFetchRequest) -> None:
     n = 0 if topics is None else len(topics) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
     if topics is not None:
-        _put_many_offset_fetch_request_topic_v6(out, topics)
+        for offset_fetch_request_topic in topics:
+            name = offset_fetch_request_topic.name.encode()
+            n = len(name) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(name)
+            partition_indexes = offset_fetch_request_topic.partition_indexes
+            n_partition_indexes = len(partition_indexes)
+            out.append(_write_B_many_i_x[n_partition_indexes](
+                n_partition_indexes + 1, *partition_indexes,
+            ))
+            if offset_fetch_request_topic.unknown_tags:
+                put_tags(out, [], offset_fetch_request_topic.unknown_tags)
     out.append(_write_tx(m.require_stable))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_offset_fetch_request_topics_v8(
-    out: Parts, messages: Sequence[OffsetFetchRequestTopics],
-) -> None:
-    for m in messages:
-        name = m.name.encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(name)
-        partition_indexes = m.partition_indexes
-        n = len(partition_indexes) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        out.append(many("i", n - 1).pack(*partition_indexes))
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_offset_fetch_request_group_v8(
-    out: Parts, messages: Sequence[OffsetFetchRequestGroup],
-) -> None:
-    for m in messages:
-        group_id = m.group_id.encode()
-        n = len(group_id) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(group_id)
-        topics = m.topics
-        n = 0 if topics is None else len(topics) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        if topics is not None:
-            _put_many_offset_fetch_request_topics_v8(out, topics)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _put_offset_fetch_request_v8(out: Parts, m: OffsetFetchRequest) -> None:
-    if m.group_id:
+    if m.group_id != "":
         refuse_field("group_id")
-    if (m.topics is None or len(m.topics)):
+    if m.topics is None or len(m.topics):
         refuse_field("topics")
     groups = m.groups
     n = len(groups) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_offset_fetch_request_group_v8(out, groups)
-    out.append(_write_tx(m.require_stable))
-    if (m.unknown_tags):
-        put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_offset_fetch_request_group_v9(
-    out: Parts, messages: Sequence[OffsetFetchRequestGroup],
-) -> None:
-    for m in messages:
-        group_id = m.group_id.encode()
+    for offset_fetch_request_group in groups:
+        group_id = offset_fetch_request_group.group_id.encode()
         n = len(group_id) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(group_id)
-        member_id = b"" if m.member_id is None else m.member_id.encode()
-        n = 0 if m.member_id is None else len(member_id) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(member_id)
-        topics = m.topics
+        topics = offset_fetch_request_group.topics
         n = 0 if topics is None else len(topics) + 1
-        out.append(_write_iB(m.member_epoch, n if n < 128 else 0))
-        if n > 127:
-            lengthen(out, n)
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
         if topics is not None:
-            _put_many_offset_fetch_request_topics_v8(out, topics)
+            for offset_fetch_request_topics in topics:
+                name = offset_fetch_request_topics.name.encode()
+                n = len(name) + 1
+                out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+                out.append(name)
+                partition_indexes = offset_fetch_request_topics.partition_indexes
+                n_partition_indexes = len(partition_indexes)
+                out.append(_write_B_many_i_x[n_partition_indexes](
+                    n_partition_indexes + 1, *partition_indexes,
+                ))
+                if offset_fetch_request_topics.unknown_tags:
+                    put_tags(out, [], offset_fetch_request_topics.unknown_tags)
         out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        if offset_fetch_request_group.unknown_tags:
+            put_tags(out, [], offset_fetch_request_group.unknown_tags)
+    out.append(_write_tx(m.require_stable))
+    if m.unknown_tags:
+        put_tags(out, [], m.unknown_tags)
 
 
 def _put_offset_fetch_request_v9(out: Parts, m: OffsetFetchRequest) -> None:
-    if m.group_id:
+    if m.group_id != "":
         refuse_field("group_id")
-    if (m.topics is None or len(m.topics)):
+    if m.topics is None or len(m.topics):
         refuse_field("topics")
     groups = m.groups
     n = len(groups) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_offset_fetch_request_group_v9(out, groups)
-    out.append(_write_tx(m.require_stable))
-    if (m.unknown_tags):
-        put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_offset_fetch_request_topics_v10(
-    out: Parts, messages: Sequence[OffsetFetchRequestTopics],
-) -> None:
-    for m in messages:
-        if len(m.topic_id) != 16:
-            refuse_uuid("topic_id")
-        partition_indexes = m.partition_indexes
-        n = len(partition_indexes) + 1
-        out.append(_write_16sB(m.topic_id, n if n < 128 else 0))
-        if n > 127:
-            lengthen(out, n)
-        out.append(many("i", n - 1).pack(*partition_indexes))
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_offset_fetch_request_group_v10(
-    out: Parts, messages: Sequence[OffsetFetchRequestGroup],
-) -> None:
-    for m in messages:
-        group_id = m.group_id.encode()
+    for offset_fetch_request_group in groups:
+        group_id = offset_fetch_request_group.group_id.encode()
         n = len(group_id) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(group_id)
-        member_id = b"" if m.member_id is None else m.member_id.encode()
-        n = 0 if m.member_id is None else len(member_id) + 1
+        member_id = b"" if offset_fetch_request_group.member_id is None else offset_fetch_request_group.member_id.encode()
+        n = 0 if offset_fetch_request_group.member_id is None else len(member_id) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(member_id)
-        topics = m.topics
+        topics = offset_fetch_request_group.topics
         n = 0 if topics is None else len(topics) + 1
-        out.append(_write_iB(m.member_epoch, n if n < 128 else 0))
+        out.append(_write_iB(offset_fetch_request_group.member_epoch, n if n < 128 else 0))
         if n > 127:
             lengthen(out, n)
         if topics is not None:
-            _put_many_offset_fetch_request_topics_v10(out, topics)
+            for offset_fetch_request_topics in topics:
+                name = offset_fetch_request_topics.name.encode()
+                n = len(name) + 1
+                out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+                out.append(name)
+                partition_indexes = offset_fetch_request_topics.partition_indexes
+                n_partition_indexes = len(partition_indexes)
+                out.append(_write_B_many_i_x[n_partition_indexes](
+                    n_partition_indexes + 1, *partition_indexes,
+                ))
+                if offset_fetch_request_topics.unknown_tags:
+                    put_tags(out, [], offset_fetch_request_topics.unknown_tags)
         out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        if offset_fetch_request_group.unknown_tags:
+            put_tags(out, [], offset_fetch_request_group.unknown_tags)
+    out.append(_write_tx(m.require_stable))
+    if m.unknown_tags:
+        put_tags(out, [], m.unknown_tags)
 
 
 def _put_offset_fetch_request_v10(out: Parts, m: OffsetFetchRequest) -> None:
-    if m.group_id:
+    if m.group_id != "":
         refuse_field("group_id")
-    if (m.topics is None or len(m.topics)):
+    if m.topics is None or len(m.topics):
         refuse_field("topics")
     groups = m.groups
     n = len(groups) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_offset_fetch_request_group_v10(out, groups)
+    for offset_fetch_request_group in groups:
+        group_id = offset_fetch_request_group.group_id.encode()
+        n = len(group_id) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(group_id)
+        member_id = b"" if offset_fetch_request_group.member_id is None else offset_fetch_request_group.member_id.encode()
+        n = 0 if offset_fetch_request_group.member_id is None else len(member_id) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(member_id)
+        topics = offset_fetch_request_group.topics
+        n = 0 if topics is None else len(topics) + 1
+        out.append(_write_iB(offset_fetch_request_group.member_epoch, n if n < 128 else 0))
+        if n > 127:
+            lengthen(out, n)
+        if topics is not None:
+            for offset_fetch_request_topics in topics:
+                if len(offset_fetch_request_topics.topic_id) != 16:
+                    refuse_uuid("topic_id")
+                partition_indexes = offset_fetch_request_topics.partition_indexes
+                n_partition_indexes = len(partition_indexes)
+                out.append(_write_16sB_many_i_x[n_partition_indexes](
+                    offset_fetch_request_topics.topic_id, n_partition_indexes + 1,
+                    *partition_indexes,
+                ))
+                if offset_fetch_request_topics.unknown_tags:
+                    put_tags(out, [], offset_fetch_request_topics.unknown_tags)
+        out.append(b"\0")
+        if offset_fetch_request_group.unknown_tags:
+            put_tags(out, [], offset_fetch_request_group.unknown_tags)
     out.append(_write_tx(m.require_stable))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -782,7 +817,10 @@ def encode(message: OffsetFetchRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

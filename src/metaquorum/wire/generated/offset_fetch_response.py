@@ -188,58 +188,53 @@ _write_iqiB = Struct(">iqiB").pack
 _write_iqih = Struct(">iqih").pack
 
 
-def _get_many_offset_fetch_response_partition_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetFetchResponsePartition], int]:
-    found: list[OffsetFetchResponsePartition] = []
-    for _ in range(count):
-        m = new(OffsetFetchResponsePartition)
-        (m.partition_index, m.committed_offset, n) = _read_iqh(buf, at)
-        at += 14
-        if n < 0:
-            m.metadata = None
-        else:
-            end = at + n
-            m.metadata = buf[at:end].decode()
-            at = end
-        (m.error_code,) = _read_h(buf, at)
-        at += 2
-        m.committed_leader_epoch = -1
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_offset_fetch_response_topic_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetFetchResponseTopic], int]:
-    found: list[OffsetFetchResponseTopic] = []
-    for _ in range(count):
-        m = new(OffsetFetchResponseTopic)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.name = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 16)
-        m.partitions, at = _get_many_offset_fetch_response_partition_v0(buf, at, n)
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
 def _get_offset_fetch_response_v0(buf: bytes, at: int) -> tuple[OffsetFetchResponse, int]:
     m = new(OffsetFetchResponse)
     (n,) = _read_i(buf, at)
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_offset_fetch_response_topic_v0(buf, at, n)
+    topics: list[OffsetFetchResponseTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        offset_fetch_response_topic = new(OffsetFetchResponseTopic)
+        topics.append(offset_fetch_response_topic)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        offset_fetch_response_topic.name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 16)
+        partitions: list[OffsetFetchResponsePartition] = []
+        offset_fetch_response_topic.partitions = partitions
+        left_partitions = n
+        while left_partitions:
+            left_partitions -= 1
+            offset_fetch_response_partition = new(OffsetFetchResponsePartition)
+            partitions.append(offset_fetch_response_partition)
+            (
+                offset_fetch_response_partition.partition_index,
+                offset_fetch_response_partition.committed_offset, n,
+            ) = _read_iqh(buf, at)
+            at += 14
+            if n < 0:
+                offset_fetch_response_partition.metadata = None
+            else:
+                end = at + n
+                offset_fetch_response_partition.metadata = buf[at:end].decode()
+                at = end
+            (offset_fetch_response_partition.error_code,) = _read_h(buf, at)
+            at += 2
+            offset_fetch_response_partition.committed_leader_epoch = -1
+            offset_fetch_response_partition.unknown_tags = ()
+        offset_fetch_response_topic.unknown_tags = ()
     m.throttle_time_ms = 0
     m.error_code = 0
     m.groups = []
@@ -253,7 +248,47 @@ def _get_offset_fetch_response_v2(buf: bytes, at: int) -> tuple[OffsetFetchRespo
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_offset_fetch_response_topic_v0(buf, at, n)
+    topics: list[OffsetFetchResponseTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        offset_fetch_response_topic = new(OffsetFetchResponseTopic)
+        topics.append(offset_fetch_response_topic)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        offset_fetch_response_topic.name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 16)
+        partitions: list[OffsetFetchResponsePartition] = []
+        offset_fetch_response_topic.partitions = partitions
+        left_partitions = n
+        while left_partitions:
+            left_partitions -= 1
+            offset_fetch_response_partition = new(OffsetFetchResponsePartition)
+            partitions.append(offset_fetch_response_partition)
+            (
+                offset_fetch_response_partition.partition_index,
+                offset_fetch_response_partition.committed_offset, n,
+            ) = _read_iqh(buf, at)
+            at += 14
+            if n < 0:
+                offset_fetch_response_partition.metadata = None
+            else:
+                end = at + n
+                offset_fetch_response_partition.metadata = buf[at:end].decode()
+                at = end
+            (offset_fetch_response_partition.error_code,) = _read_h(buf, at)
+            at += 2
+            offset_fetch_response_partition.committed_leader_epoch = -1
+            offset_fetch_response_partition.unknown_tags = ()
+        offset_fetch_response_topic.unknown_tags = ()
     (m.error_code,) = _read_h(buf, at)
     at += 2
     m.throttle_time_ms = 0
@@ -268,56 +303,52 @@ def _get_offset_fetch_response_v3(buf: bytes, at: int) -> tuple[OffsetFetchRespo
     at += 8
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_offset_fetch_response_topic_v0(buf, at, n)
-    (m.error_code,) = _read_h(buf, at)
-    at += 2
-    m.groups = []
-    m.unknown_tags = ()
-    return m, at
-
-
-def _get_many_offset_fetch_response_partition_v5(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetFetchResponsePartition], int]:
-    found: list[OffsetFetchResponsePartition] = []
-    for _ in range(count):
-        m = new(OffsetFetchResponsePartition)
-        (m.partition_index, m.committed_offset, m.committed_leader_epoch, n) = _read_iqih(buf, at)
-        at += 18
-        if n < 0:
-            m.metadata = None
-        else:
-            end = at + n
-            m.metadata = buf[at:end].decode()
-            at = end
-        (m.error_code,) = _read_h(buf, at)
-        at += 2
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_offset_fetch_response_topic_v5(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetFetchResponseTopic], int]:
-    found: list[OffsetFetchResponseTopic] = []
-    for _ in range(count):
-        m = new(OffsetFetchResponseTopic)
+    topics: list[OffsetFetchResponseTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        offset_fetch_response_topic = new(OffsetFetchResponseTopic)
+        topics.append(offset_fetch_response_topic)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        m.name = buf[at:end].decode()
+        offset_fetch_response_topic.name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
-            check_count(buf, at, n, 20)
-        m.partitions, at = _get_many_offset_fetch_response_partition_v5(buf, at, n)
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
+            check_count(buf, at, n, 16)
+        partitions: list[OffsetFetchResponsePartition] = []
+        offset_fetch_response_topic.partitions = partitions
+        left_partitions = n
+        while left_partitions:
+            left_partitions -= 1
+            offset_fetch_response_partition = new(OffsetFetchResponsePartition)
+            partitions.append(offset_fetch_response_partition)
+            (
+                offset_fetch_response_partition.partition_index,
+                offset_fetch_response_partition.committed_offset, n,
+            ) = _read_iqh(buf, at)
+            at += 14
+            if n < 0:
+                offset_fetch_response_partition.metadata = None
+            else:
+                end = at + n
+                offset_fetch_response_partition.metadata = buf[at:end].decode()
+                at = end
+            (offset_fetch_response_partition.error_code,) = _read_h(buf, at)
+            at += 2
+            offset_fetch_response_partition.committed_leader_epoch = -1
+            offset_fetch_response_partition.unknown_tags = ()
+        offset_fetch_response_topic.unknown_tags = ()
+    (m.error_code,) = _read_h(buf, at)
+    at += 2
+    m.groups = []
+    m.unknown_tags = ()
+    return m, at
 
 
 def _get_offset_fetch_response_v5(buf: bytes, at: int) -> tuple[OffsetFetchResponse, int]:
@@ -326,64 +357,52 @@ def _get_offset_fetch_response_v5(buf: bytes, at: int) -> tuple[OffsetFetchRespo
     at += 8
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_offset_fetch_response_topic_v5(buf, at, n)
+    topics: list[OffsetFetchResponseTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        offset_fetch_response_topic = new(OffsetFetchResponseTopic)
+        topics.append(offset_fetch_response_topic)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        offset_fetch_response_topic.name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 20)
+        partitions: list[OffsetFetchResponsePartition] = []
+        offset_fetch_response_topic.partitions = partitions
+        left_partitions = n
+        while left_partitions:
+            left_partitions -= 1
+            offset_fetch_response_partition = new(OffsetFetchResponsePartition)
+            partitions.append(offset_fetch_response_partition)
+            (
+                offset_fetch_response_partition.partition_index,
+                offset_fetch_response_partition.committed_offset,
+                offset_fetch_response_partition.committed_leader_epoch, n,
+            ) = _read_iqih(buf, at)
+            at += 18
+            if n < 0:
+                offset_fetch_response_partition.metadata = None
+            else:
+                end = at + n
+                offset_fetch_response_partition.metadata = buf[at:end].decode()
+                at = end
+            (offset_fetch_response_partition.error_code,) = _read_h(buf, at)
+            at += 2
+            offset_fetch_response_partition.unknown_tags = ()
+        offset_fetch_response_topic.unknown_tags = ()
     (m.error_code,) = _read_h(buf, at)
     at += 2
     m.groups = []
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_offset_fetch_response_partition_v6(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetFetchResponsePartition], int]:
-    found: list[OffsetFetchResponsePartition] = []
-    for _ in range(count):
-        m = new(OffsetFetchResponsePartition)
-        (m.partition_index, m.committed_offset, m.committed_leader_epoch, n) = _read_iqiB(buf, at)
-        at += 17
-        if n == 0:
-            m.metadata = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.metadata = buf[at:end].decode()
-            at = end
-        (m.error_code, tags) = _read_hB(buf, at)
-        at += 3
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_offset_fetch_response_topic_v6(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetFetchResponseTopic], int]:
-    found: list[OffsetFetchResponseTopic] = []
-    for _ in range(count):
-        m = new(OffsetFetchResponseTopic)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 20)
-        m.partitions, at = _get_many_offset_fetch_response_partition_v6(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_offset_fetch_response_v6(buf: bytes, at: int) -> tuple[OffsetFetchResponse, int]:
@@ -392,7 +411,55 @@ def _get_offset_fetch_response_v6(buf: bytes, at: int) -> tuple[OffsetFetchRespo
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.topics, at = _get_many_offset_fetch_response_topic_v6(buf, at, n - 1)
+    topics: list[OffsetFetchResponseTopic] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        offset_fetch_response_topic = new(OffsetFetchResponseTopic)
+        topics.append(offset_fetch_response_topic)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        offset_fetch_response_topic.name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 20)
+        partitions: list[OffsetFetchResponsePartition] = []
+        offset_fetch_response_topic.partitions = partitions
+        left_partitions = n - 1
+        while left_partitions:
+            left_partitions -= 1
+            offset_fetch_response_partition = new(OffsetFetchResponsePartition)
+            partitions.append(offset_fetch_response_partition)
+            (
+                offset_fetch_response_partition.partition_index,
+                offset_fetch_response_partition.committed_offset,
+                offset_fetch_response_partition.committed_leader_epoch, n,
+            ) = _read_iqiB(buf, at)
+            at += 17
+            if n == 0:
+                offset_fetch_response_partition.metadata = None
+            else:
+                if n > 127:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                offset_fetch_response_partition.metadata = buf[at:end].decode()
+                at = end
+            (offset_fetch_response_partition.error_code, tags) = _read_hB(buf, at)
+            at += 3
+            offset_fetch_response_partition.unknown_tags = ()
+            if tags:
+                offset_fetch_response_partition.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        offset_fetch_response_topic.unknown_tags = ()
+        if tags:
+            offset_fetch_response_topic.unknown_tags, at = get_tags(buf, at - 1)
     (m.error_code, tags) = _read_hB(buf, at)
     at += 3
     m.groups = []
@@ -402,93 +469,85 @@ def _get_offset_fetch_response_v6(buf: bytes, at: int) -> tuple[OffsetFetchRespo
     return m, at
 
 
-def _get_many_offset_fetch_response_partitions_v8(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetFetchResponsePartitions], int]:
-    found: list[OffsetFetchResponsePartitions] = []
-    for _ in range(count):
-        m = new(OffsetFetchResponsePartitions)
-        (m.partition_index, m.committed_offset, m.committed_leader_epoch, n) = _read_iqiB(buf, at)
-        at += 17
-        if n == 0:
-            m.metadata = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.metadata = buf[at:end].decode()
-            at = end
-        (m.error_code, tags) = _read_hB(buf, at)
-        at += 3
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_offset_fetch_response_topics_v8(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetFetchResponseTopics], int]:
-    found: list[OffsetFetchResponseTopics] = []
-    for _ in range(count):
-        m = new(OffsetFetchResponseTopics)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 20)
-        m.partitions, at = _get_many_offset_fetch_response_partitions_v8(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.topic_id = ZERO_UUID
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_offset_fetch_response_group_v8(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetFetchResponseGroup], int]:
-    found: list[OffsetFetchResponseGroup] = []
-    for _ in range(count):
-        m = new(OffsetFetchResponseGroup)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.group_id = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 3)
-        m.topics, at = _get_many_offset_fetch_response_topics_v8(buf, at, n - 1)
-        (m.error_code, tags) = _read_hB(buf, at)
-        at += 3
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_offset_fetch_response_v8(buf: bytes, at: int) -> tuple[OffsetFetchResponse, int]:
     m = new(OffsetFetchResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 5)
-    m.groups, at = _get_many_offset_fetch_response_group_v8(buf, at, n - 1)
+    groups: list[OffsetFetchResponseGroup] = []
+    m.groups = groups
+    left_groups = n - 1
+    while left_groups:
+        left_groups -= 1
+        offset_fetch_response_group = new(OffsetFetchResponseGroup)
+        groups.append(offset_fetch_response_group)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        offset_fetch_response_group.group_id = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 3)
+        topics: list[OffsetFetchResponseTopics] = []
+        offset_fetch_response_group.topics = topics
+        left_topics = n - 1
+        while left_topics:
+            left_topics -= 1
+            offset_fetch_response_topics = new(OffsetFetchResponseTopics)
+            topics.append(offset_fetch_response_topics)
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            offset_fetch_response_topics.name = buf[at:end].decode()
+            at = end
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_count(buf, at, 20)
+            partitions: list[OffsetFetchResponsePartitions] = []
+            offset_fetch_response_topics.partitions = partitions
+            left_partitions = n - 1
+            while left_partitions:
+                left_partitions -= 1
+                offset_fetch_response_partitions = new(OffsetFetchResponsePartitions)
+                partitions.append(offset_fetch_response_partitions)
+                (
+                    offset_fetch_response_partitions.partition_index,
+                    offset_fetch_response_partitions.committed_offset,
+                    offset_fetch_response_partitions.committed_leader_epoch, n,
+                ) = _read_iqiB(buf, at)
+                at += 17
+                if n == 0:
+                    offset_fetch_response_partitions.metadata = None
+                else:
+                    if n > 127:
+                        n, at = long_text(buf, at)
+                    end = at + n - 1
+                    offset_fetch_response_partitions.metadata = buf[at:end].decode()
+                    at = end
+                (offset_fetch_response_partitions.error_code, tags) = _read_hB(buf, at)
+                at += 3
+                offset_fetch_response_partitions.unknown_tags = ()
+                if tags:
+                    offset_fetch_response_partitions.unknown_tags, at = get_tags(buf, at - 1)
+            tags = buf[at]
+            at += 1
+            offset_fetch_response_topics.topic_id = ZERO_UUID
+            offset_fetch_response_topics.unknown_tags = ()
+            if tags:
+                offset_fetch_response_topics.unknown_tags, at = get_tags(buf, at - 1)
+        (offset_fetch_response_group.error_code, tags) = _read_hB(buf, at)
+        at += 3
+        offset_fetch_response_group.unknown_tags = ()
+        if tags:
+            offset_fetch_response_group.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.topics = []
@@ -497,54 +556,6 @@ def _get_offset_fetch_response_v8(buf: bytes, at: int) -> tuple[OffsetFetchRespo
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _get_many_offset_fetch_response_topics_v10(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetFetchResponseTopics], int]:
-    found: list[OffsetFetchResponseTopics] = []
-    for _ in range(count):
-        m = new(OffsetFetchResponseTopics)
-        (m.topic_id, n) = _read_16sB(buf, at)
-        at += 17
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 20)
-        m.partitions, at = _get_many_offset_fetch_response_partitions_v8(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.name = ""
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_offset_fetch_response_group_v10(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetFetchResponseGroup], int]:
-    found: list[OffsetFetchResponseGroup] = []
-    for _ in range(count):
-        m = new(OffsetFetchResponseGroup)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.group_id = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 18)
-        m.topics, at = _get_many_offset_fetch_response_topics_v10(buf, at, n - 1)
-        (m.error_code, tags) = _read_hB(buf, at)
-        at += 3
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_offset_fetch_response_v10(buf: bytes, at: int) -> tuple[OffsetFetchResponse, int]:
@@ -553,7 +564,72 @@ def _get_offset_fetch_response_v10(buf: bytes, at: int) -> tuple[OffsetFetchResp
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 5)
-    m.groups, at = _get_many_offset_fetch_response_group_v10(buf, at, n - 1)
+    groups: list[OffsetFetchResponseGroup] = []
+    m.groups = groups
+    left_groups = n - 1
+    while left_groups:
+        left_groups -= 1
+        offset_fetch_response_group = new(OffsetFetchResponseGroup)
+        groups.append(offset_fetch_response_group)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        offset_fetch_response_group.group_id = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 18)
+        topics: list[OffsetFetchResponseTopics] = []
+        offset_fetch_response_group.topics = topics
+        left_topics = n - 1
+        while left_topics:
+            left_topics -= 1
+            offset_fetch_response_topics = new(OffsetFetchResponseTopics)
+            topics.append(offset_fetch_response_topics)
+            (offset_fetch_response_topics.topic_id, n) = _read_16sB(buf, at)
+            at += 17
+            if not 0 < n < 128:
+                n, at = long_count(buf, at, 20)
+            partitions: list[OffsetFetchResponsePartitions] = []
+            offset_fetch_response_topics.partitions = partitions
+            left_partitions = n - 1
+            while left_partitions:
+                left_partitions -= 1
+                offset_fetch_response_partitions = new(OffsetFetchResponsePartitions)
+                partitions.append(offset_fetch_response_partitions)
+                (
+                    offset_fetch_response_partitions.partition_index,
+                    offset_fetch_response_partitions.committed_offset,
+                    offset_fetch_response_partitions.committed_leader_epoch, n,
+                ) = _read_iqiB(buf, at)
+                at += 17
+                if n == 0:
+                    offset_fetch_response_partitions.metadata = None
+                else:
+                    if n > 127:
+                        n, at = long_text(buf, at)
+                    end = at + n - 1
+                    offset_fetch_response_partitions.metadata = buf[at:end].decode()
+                    at = end
+                (offset_fetch_response_partitions.error_code, tags) = _read_hB(buf, at)
+                at += 3
+                offset_fetch_response_partitions.unknown_tags = ()
+                if tags:
+                    offset_fetch_response_partitions.unknown_tags, at = get_tags(buf, at - 1)
+            tags = buf[at]
+            at += 1
+            offset_fetch_response_topics.name = ""
+            offset_fetch_response_topics.unknown_tags = ()
+            if tags:
+                offset_fetch_response_topics.unknown_tags, at = get_tags(buf, at - 1)
+        (offset_fetch_response_group.error_code, tags) = _read_hB(buf, at)
+        at += 3
+        offset_fetch_response_group.unknown_tags = ()
+        if tags:
+            offset_fetch_response_group.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.topics = []
@@ -562,35 +638,6 @@ def _get_offset_fetch_response_v10(buf: bytes, at: int) -> tuple[OffsetFetchResp
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _put_many_offset_fetch_response_partition_v0(
-    out: Parts, messages: Sequence[OffsetFetchResponsePartition],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        metadata = b"" if m.metadata is None else m.metadata.encode()
-        n = -1 if m.metadata is None else len(metadata)
-        out.append(_write_iqh(m.partition_index, m.committed_offset, n))
-        out.append(metadata)
-        out.append(_write_h(m.error_code))
-
-
-def _put_many_offset_fetch_response_topic_v0(
-    out: Parts, messages: Sequence[OffsetFetchResponseTopic],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        name = m.name.encode()
-        n = len(name)
-        out.append(_write_h(n))
-        out.append(name)
-        partitions = m.partitions
-        n = len(partitions)
-        out.append(_write_i(n))
-        _put_many_offset_fetch_response_partition_v0(out, partitions)
 
 
 def _put_offset_fetch_response_v0(out: Parts, m: OffsetFetchResponse) -> None:
@@ -601,7 +648,27 @@ def _put_offset_fetch_response_v0(out: Parts, m: OffsetFetchResponse) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    _put_many_offset_fetch_response_topic_v0(out, topics)
+    for offset_fetch_response_topic in topics:
+        if offset_fetch_response_topic.unknown_tags:
+            refuse_field("unknown_tags")
+        name = offset_fetch_response_topic.name.encode()
+        n = len(name)
+        out.append(_write_h(n))
+        out.append(name)
+        partitions = offset_fetch_response_topic.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        for offset_fetch_response_partition in partitions:
+            if offset_fetch_response_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            metadata = b"" if offset_fetch_response_partition.metadata is None else offset_fetch_response_partition.metadata.encode()
+            n = -1 if offset_fetch_response_partition.metadata is None else len(metadata)
+            out.append(_write_iqh(
+                offset_fetch_response_partition.partition_index,
+                offset_fetch_response_partition.committed_offset, n,
+            ))
+            out.append(metadata)
+            out.append(_write_h(offset_fetch_response_partition.error_code))
 
 
 def _put_offset_fetch_response_v2(out: Parts, m: OffsetFetchResponse) -> None:
@@ -612,7 +679,27 @@ def _put_offset_fetch_response_v2(out: Parts, m: OffsetFetchResponse) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    _put_many_offset_fetch_response_topic_v0(out, topics)
+    for offset_fetch_response_topic in topics:
+        if offset_fetch_response_topic.unknown_tags:
+            refuse_field("unknown_tags")
+        name = offset_fetch_response_topic.name.encode()
+        n = len(name)
+        out.append(_write_h(n))
+        out.append(name)
+        partitions = offset_fetch_response_topic.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        for offset_fetch_response_partition in partitions:
+            if offset_fetch_response_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            metadata = b"" if offset_fetch_response_partition.metadata is None else offset_fetch_response_partition.metadata.encode()
+            n = -1 if offset_fetch_response_partition.metadata is None else len(metadata)
+            out.append(_write_iqh(
+                offset_fetch_response_partition.partition_index,
+                offset_fetch_response_partition.committed_offset, n,
+            ))
+            out.append(metadata)
+            out.append(_write_h(offset_fetch_response_partition.error_code))
     out.append(_write_h(m.error_code))
 
 
@@ -624,37 +711,28 @@ def _put_offset_fetch_response_v3(out: Parts, m: OffsetFetchResponse) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_2i(m.throttle_time_ms, n))
-    _put_many_offset_fetch_response_topic_v0(out, topics)
-    out.append(_write_h(m.error_code))
-
-
-def _put_many_offset_fetch_response_partition_v5(
-    out: Parts, messages: Sequence[OffsetFetchResponsePartition],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
+    for offset_fetch_response_topic in topics:
+        if offset_fetch_response_topic.unknown_tags:
             refuse_field("unknown_tags")
-        metadata = b"" if m.metadata is None else m.metadata.encode()
-        n = -1 if m.metadata is None else len(metadata)
-        out.append(_write_iqih(m.partition_index, m.committed_offset, m.committed_leader_epoch, n))
-        out.append(metadata)
-        out.append(_write_h(m.error_code))
-
-
-def _put_many_offset_fetch_response_topic_v5(
-    out: Parts, messages: Sequence[OffsetFetchResponseTopic],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        name = m.name.encode()
+        name = offset_fetch_response_topic.name.encode()
         n = len(name)
         out.append(_write_h(n))
         out.append(name)
-        partitions = m.partitions
+        partitions = offset_fetch_response_topic.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        _put_many_offset_fetch_response_partition_v5(out, partitions)
+        for offset_fetch_response_partition in partitions:
+            if offset_fetch_response_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            metadata = b"" if offset_fetch_response_partition.metadata is None else offset_fetch_response_partition.metadata.encode()
+            n = -1 if offset_fetch_response_partition.metadata is None else len(metadata)
+            out.append(_write_iqh(
+                offset_fetch_response_partition.partition_index,
+                offset_fetch_response_partition.committed_offset, n,
+            ))
+            out.append(metadata)
+            out.append(_write_h(offset_fetch_response_partition.error_code))
+    out.append(_write_h(m.error_code))
 
 
 def _put_offset_fetch_response_v5(out: Parts, m: OffsetFetchResponse) -> None:
@@ -665,42 +743,29 @@ def _put_offset_fetch_response_v5(out: Parts, m: OffsetFetchResponse) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_2i(m.throttle_time_ms, n))
-    _put_many_offset_fetch_response_topic_v5(out, topics)
-    out.append(_write_h(m.error_code))
-
-
-def _put_many_offset_fetch_response_partition_v6(
-    out: Parts, messages: Sequence[OffsetFetchResponsePartition],
-) -> None:
-    for m in messages:
-        metadata = b"" if m.metadata is None else m.metadata.encode()
-        n = 0 if m.metadata is None else len(metadata) + 1
-        out.append(_write_iqiB(
-            m.partition_index, m.committed_offset, m.committed_leader_epoch, n if n < 128 else 0,
-        ))
-        if n > 127:
-            lengthen_text(out, n)
-        out.append(metadata)
-        out.append(_write_hx(m.error_code))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_offset_fetch_response_topic_v6(
-    out: Parts, messages: Sequence[OffsetFetchResponseTopic],
-) -> None:
-    for m in messages:
-        name = m.name.encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+    for offset_fetch_response_topic in topics:
+        if offset_fetch_response_topic.unknown_tags:
+            refuse_field("unknown_tags")
+        name = offset_fetch_response_topic.name.encode()
+        n = len(name)
+        out.append(_write_h(n))
         out.append(name)
-        partitions = m.partitions
-        n = len(partitions) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_offset_fetch_response_partition_v6(out, partitions)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        partitions = offset_fetch_response_topic.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        for offset_fetch_response_partition in partitions:
+            if offset_fetch_response_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            metadata = b"" if offset_fetch_response_partition.metadata is None else offset_fetch_response_partition.metadata.encode()
+            n = -1 if offset_fetch_response_partition.metadata is None else len(metadata)
+            out.append(_write_iqih(
+                offset_fetch_response_partition.partition_index,
+                offset_fetch_response_partition.committed_offset,
+                offset_fetch_response_partition.committed_leader_epoch, n,
+            ))
+            out.append(metadata)
+            out.append(_write_h(offset_fetch_response_partition.error_code))
+    out.append(_write_h(m.error_code))
 
 
 def _put_offset_fetch_response_v6(out: Parts, m: OffsetFetchResponse) -> None:
@@ -711,61 +776,34 @@ def _put_offset_fetch_response_v6(out: Parts, m: OffsetFetchResponse) -> None:
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_offset_fetch_response_topic_v6(out, topics)
-    out.append(_write_hx(m.error_code))
-    if (m.unknown_tags):
-        put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_offset_fetch_response_partitions_v8(
-    out: Parts, messages: Sequence[OffsetFetchResponsePartitions],
-) -> None:
-    for m in messages:
-        metadata = b"" if m.metadata is None else m.metadata.encode()
-        n = 0 if m.metadata is None else len(metadata) + 1
-        out.append(_write_iqiB(
-            m.partition_index, m.committed_offset, m.committed_leader_epoch, n if n < 128 else 0,
-        ))
-        if n > 127:
-            lengthen_text(out, n)
-        out.append(metadata)
-        out.append(_write_hx(m.error_code))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_offset_fetch_response_topics_v8(
-    out: Parts, messages: Sequence[OffsetFetchResponseTopics],
-) -> None:
-    for m in messages:
-        name = m.name.encode()
+    for offset_fetch_response_topic in topics:
+        name = offset_fetch_response_topic.name.encode()
         n = len(name) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(name)
-        partitions = m.partitions
+        partitions = offset_fetch_response_topic.partitions
         n = len(partitions) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_offset_fetch_response_partitions_v8(out, partitions)
+        for offset_fetch_response_partition in partitions:
+            metadata = b"" if offset_fetch_response_partition.metadata is None else offset_fetch_response_partition.metadata.encode()
+            n = 0 if offset_fetch_response_partition.metadata is None else len(metadata) + 1
+            out.append(_write_iqiB(
+                offset_fetch_response_partition.partition_index,
+                offset_fetch_response_partition.committed_offset,
+                offset_fetch_response_partition.committed_leader_epoch, n if n < 128 else 0,
+            ))
+            if n > 127:
+                lengthen_text(out, n)
+            out.append(metadata)
+            out.append(_write_hx(offset_fetch_response_partition.error_code))
+            if offset_fetch_response_partition.unknown_tags:
+                put_tags(out, [], offset_fetch_response_partition.unknown_tags)
         out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_offset_fetch_response_group_v8(
-    out: Parts, messages: Sequence[OffsetFetchResponseGroup],
-) -> None:
-    for m in messages:
-        group_id = m.group_id.encode()
-        n = len(group_id) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(group_id)
-        topics = m.topics
-        n = len(topics) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_offset_fetch_response_topics_v8(out, topics)
-        out.append(_write_hx(m.error_code))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        if offset_fetch_response_topic.unknown_tags:
+            put_tags(out, [], offset_fetch_response_topic.unknown_tags)
+    out.append(_write_hx(m.error_code))
+    if m.unknown_tags:
+        put_tags(out, [], m.unknown_tags)
 
 
 def _put_offset_fetch_response_v8(out: Parts, m: OffsetFetchResponse) -> None:
@@ -776,44 +814,45 @@ def _put_offset_fetch_response_v8(out: Parts, m: OffsetFetchResponse) -> None:
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_offset_fetch_response_group_v8(out, groups)
-    out.append(b"\0")
-    if (m.unknown_tags):
-        put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_offset_fetch_response_topics_v10(
-    out: Parts, messages: Sequence[OffsetFetchResponseTopics],
-) -> None:
-    for m in messages:
-        if len(m.topic_id) != 16:
-            refuse_uuid("topic_id")
-        partitions = m.partitions
-        n = len(partitions) + 1
-        out.append(_write_16sB(m.topic_id, n if n < 128 else 0))
-        if n > 127:
-            lengthen(out, n)
-        _put_many_offset_fetch_response_partitions_v8(out, partitions)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_offset_fetch_response_group_v10(
-    out: Parts, messages: Sequence[OffsetFetchResponseGroup],
-) -> None:
-    for m in messages:
-        group_id = m.group_id.encode()
+    for offset_fetch_response_group in groups:
+        group_id = offset_fetch_response_group.group_id.encode()
         n = len(group_id) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(group_id)
-        topics = m.topics
+        topics = offset_fetch_response_group.topics
         n = len(topics) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_offset_fetch_response_topics_v10(out, topics)
-        out.append(_write_hx(m.error_code))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        for offset_fetch_response_topics in topics:
+            name = offset_fetch_response_topics.name.encode()
+            n = len(name) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(name)
+            partitions = offset_fetch_response_topics.partitions
+            n = len(partitions) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+            for offset_fetch_response_partitions in partitions:
+                metadata = b"" if offset_fetch_response_partitions.metadata is None else offset_fetch_response_partitions.metadata.encode()
+                n = 0 if offset_fetch_response_partitions.metadata is None else len(metadata) + 1
+                out.append(_write_iqiB(
+                    offset_fetch_response_partitions.partition_index,
+                    offset_fetch_response_partitions.committed_offset,
+                    offset_fetch_response_partitions.committed_leader_epoch, n if n < 128 else 0,
+                ))
+                if n > 127:
+                    lengthen_text(out, n)
+                out.append(metadata)
+                out.append(_write_hx(offset_fetch_response_partitions.error_code))
+                if offset_fetch_response_partitions.unknown_tags:
+                    put_tags(out, [], offset_fetch_response_partitions.unknown_tags)
+            out.append(b"\0")
+            if offset_fetch_response_topics.unknown_tags:
+                put_tags(out, [], offset_fetch_response_topics.unknown_tags)
+        out.append(_write_hx(offset_fetch_response_group.error_code))
+        if offset_fetch_response_group.unknown_tags:
+            put_tags(out, [], offset_fetch_response_group.unknown_tags)
+    out.append(b"\0")
+    if m.unknown_tags:
+        put_tags(out, [], m.unknown_tags)
 
 
 def _put_offset_fetch_response_v10(out: Parts, m: OffsetFetchResponse) -> None:
@@ -824,9 +863,44 @@ def _put_offset_fetch_response_v10(out: Parts, m: OffsetFetchResponse) -> None:
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_offset_fetch_response_group_v10(out, groups)
+    for offset_fetch_response_group in groups:
+        group_id = offset_fetch_response_group.group_id.encode()
+        n = len(group_id) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(group_id)
+        topics = offset_fetch_response_group.topics
+        n = len(topics) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for offset_fetch_response_topics in topics:
+            if len(offset_fetch_response_topics.topic_id) != 16:
+                refuse_uuid("topic_id")
+            partitions = offset_fetch_response_topics.partitions
+            n = len(partitions) + 1
+            out.append(_write_16sB(offset_fetch_response_topics.topic_id, n if n < 128 else 0))
+            if n > 127:
+                lengthen(out, n)
+            for offset_fetch_response_partitions in partitions:
+                metadata = b"" if offset_fetch_response_partitions.metadata is None else offset_fetch_response_partitions.metadata.encode()
+                n = 0 if offset_fetch_response_partitions.metadata is None else len(metadata) + 1
+                out.append(_write_iqiB(
+                    offset_fetch_response_partitions.partition_index,
+                    offset_fetch_response_partitions.committed_offset,
+                    offset_fetch_response_partitions.committed_leader_epoch, n if n < 128 else 0,
+                ))
+                if n > 127:
+                    lengthen_text(out, n)
+                out.append(metadata)
+                out.append(_write_hx(offset_fetch_response_partitions.error_code))
+                if offset_fetch_response_partitions.unknown_tags:
+                    put_tags(out, [], offset_fetch_response_partitions.unknown_tags)
+            out.append(b"\0")
+            if offset_fetch_response_topics.unknown_tags:
+                put_tags(out, [], offset_fetch_response_topics.unknown_tags)
+        out.append(_write_hx(offset_fetch_response_group.error_code))
+        if offset_fetch_response_group.unknown_tags:
+            put_tags(out, [], offset_fetch_response_group.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -879,7 +953,10 @@ def encode(message: OffsetFetchResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

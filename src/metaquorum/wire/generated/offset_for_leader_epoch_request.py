@@ -7,6 +7,7 @@ flexible from 4.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 from struct import Struct
 from typing import Final
 
@@ -99,106 +100,58 @@ _write_i = Struct(">i").pack
 _write_iB = Struct(">iB").pack
 
 
-def _get_many_offset_for_leader_partition_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetForLeaderPartition], int]:
-    found: list[OffsetForLeaderPartition] = []
-    end = at + 8 * count
-    if count > 2:
-        for row in _rows_2i(buf[at:end]):
-            m = new(OffsetForLeaderPartition)
-            (m.partition, m.leader_epoch) = row
-            m.current_leader_epoch = -1
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(OffsetForLeaderPartition)
-        (m.partition, m.leader_epoch) = _read_2i(buf, at)
-        at += 8
-        m.current_leader_epoch = -1
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_offset_for_leader_topic_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetForLeaderTopic], int]:
-    found: list[OffsetForLeaderTopic] = []
-    for _ in range(count):
-        m = new(OffsetForLeaderTopic)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.topic = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 8)
-        m.partitions, at = _get_many_offset_for_leader_partition_v0(buf, at, n)
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
 def _get_offset_for_leader_epoch_request_v0(buf: bytes, at: int) -> tuple[OffsetForLeaderEpochRequest, int]:
     m = new(OffsetForLeaderEpochRequest)
     (n,) = _read_i(buf, at)
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_offset_for_leader_topic_v0(buf, at, n)
-    m.replica_id = -2
-    m.unknown_tags = ()
-    return m, at
-
-
-def _get_many_offset_for_leader_partition_v2(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetForLeaderPartition], int]:
-    found: list[OffsetForLeaderPartition] = []
-    end = at + 12 * count
-    if count > 2:
-        for row in _rows_3i(buf[at:end]):
-            m = new(OffsetForLeaderPartition)
-            (m.partition, m.current_leader_epoch, m.leader_epoch) = row
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(OffsetForLeaderPartition)
-        (m.partition, m.current_leader_epoch, m.leader_epoch) = _read_3i(buf, at)
-        at += 12
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_offset_for_leader_topic_v2(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetForLeaderTopic], int]:
-    found: list[OffsetForLeaderTopic] = []
-    for _ in range(count):
-        m = new(OffsetForLeaderTopic)
+    topics: list[OffsetForLeaderTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        offset_for_leader_topic = new(OffsetForLeaderTopic)
+        topics.append(offset_for_leader_topic)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        m.topic = buf[at:end].decode()
+        offset_for_leader_topic.topic = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
-            check_count(buf, at, n, 12)
-        m.partitions, at = _get_many_offset_for_leader_partition_v2(buf, at, n)
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
+            check_count(buf, at, n, 8)
+        partitions: list[OffsetForLeaderPartition] = []
+        offset_for_leader_topic.partitions = partitions
+        left_partitions = n
+        if left_partitions > 4:
+            end = at + 8 * left_partitions
+            partitions += map(new, repeat(OffsetForLeaderPartition, left_partitions))
+            left_partitions = 0
+            for offset_for_leader_partition, values in zip(partitions, _rows_2i(buf[at:end])):
+                (
+                    offset_for_leader_partition.partition, offset_for_leader_partition.leader_epoch,
+                ) = values
+                offset_for_leader_partition.current_leader_epoch = -1
+                offset_for_leader_partition.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            offset_for_leader_partition = new(OffsetForLeaderPartition)
+            partitions.append(offset_for_leader_partition)
+            (
+                offset_for_leader_partition.partition, offset_for_leader_partition.leader_epoch,
+            ) = _read_2i(buf, at)
+            at += 8
+            offset_for_leader_partition.current_leader_epoch = -1
+            offset_for_leader_partition.unknown_tags = ()
+        offset_for_leader_topic.unknown_tags = ()
+    m.replica_id = -2
+    m.unknown_tags = ()
+    return m, at
 
 
 def _get_offset_for_leader_epoch_request_v2(buf: bytes, at: int) -> tuple[OffsetForLeaderEpochRequest, int]:
@@ -207,7 +160,51 @@ def _get_offset_for_leader_epoch_request_v2(buf: bytes, at: int) -> tuple[Offset
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_offset_for_leader_topic_v2(buf, at, n)
+    topics: list[OffsetForLeaderTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        offset_for_leader_topic = new(OffsetForLeaderTopic)
+        topics.append(offset_for_leader_topic)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        offset_for_leader_topic.topic = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 12)
+        partitions: list[OffsetForLeaderPartition] = []
+        offset_for_leader_topic.partitions = partitions
+        left_partitions = n
+        if left_partitions > 4:
+            end = at + 12 * left_partitions
+            partitions += map(new, repeat(OffsetForLeaderPartition, left_partitions))
+            left_partitions = 0
+            for offset_for_leader_partition, values in zip(partitions, _rows_3i(buf[at:end])):
+                (
+                    offset_for_leader_partition.partition,
+                    offset_for_leader_partition.current_leader_epoch,
+                    offset_for_leader_partition.leader_epoch,
+                ) = values
+                offset_for_leader_partition.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            offset_for_leader_partition = new(OffsetForLeaderPartition)
+            partitions.append(offset_for_leader_partition)
+            (
+                offset_for_leader_partition.partition,
+                offset_for_leader_partition.current_leader_epoch,
+                offset_for_leader_partition.leader_epoch,
+            ) = _read_3i(buf, at)
+            at += 12
+            offset_for_leader_partition.unknown_tags = ()
+        offset_for_leader_topic.unknown_tags = ()
     m.replica_id = -2
     m.unknown_tags = ()
     return m, at
@@ -219,59 +216,53 @@ def _get_offset_for_leader_epoch_request_v3(buf: bytes, at: int) -> tuple[Offset
     at += 8
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_offset_for_leader_topic_v2(buf, at, n)
+    topics: list[OffsetForLeaderTopic] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        offset_for_leader_topic = new(OffsetForLeaderTopic)
+        topics.append(offset_for_leader_topic)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        offset_for_leader_topic.topic = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 12)
+        partitions: list[OffsetForLeaderPartition] = []
+        offset_for_leader_topic.partitions = partitions
+        left_partitions = n
+        if left_partitions > 4:
+            end = at + 12 * left_partitions
+            partitions += map(new, repeat(OffsetForLeaderPartition, left_partitions))
+            left_partitions = 0
+            for offset_for_leader_partition, values in zip(partitions, _rows_3i(buf[at:end])):
+                (
+                    offset_for_leader_partition.partition,
+                    offset_for_leader_partition.current_leader_epoch,
+                    offset_for_leader_partition.leader_epoch,
+                ) = values
+                offset_for_leader_partition.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            offset_for_leader_partition = new(OffsetForLeaderPartition)
+            partitions.append(offset_for_leader_partition)
+            (
+                offset_for_leader_partition.partition,
+                offset_for_leader_partition.current_leader_epoch,
+                offset_for_leader_partition.leader_epoch,
+            ) = _read_3i(buf, at)
+            at += 12
+            offset_for_leader_partition.unknown_tags = ()
+        offset_for_leader_topic.unknown_tags = ()
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_offset_for_leader_partition_v4(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetForLeaderPartition], int]:
-    found: list[OffsetForLeaderPartition] = []
-    end = at + 13 * count
-    if count > 2 and buf[at + 12 : end : 13] == bytes(count):
-        for row in _rows_3ix(buf[at:end]):
-            m = new(OffsetForLeaderPartition)
-            (m.partition, m.current_leader_epoch, m.leader_epoch) = row
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(OffsetForLeaderPartition)
-        (m.partition, m.current_leader_epoch, m.leader_epoch, tags) = _read_3iB(buf, at)
-        at += 13
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_offset_for_leader_topic_v4(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetForLeaderTopic], int]:
-    found: list[OffsetForLeaderTopic] = []
-    for _ in range(count):
-        m = new(OffsetForLeaderTopic)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.topic = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 13)
-        m.partitions, at = _get_many_offset_for_leader_partition_v4(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_offset_for_leader_epoch_request_v4(buf: bytes, at: int) -> tuple[OffsetForLeaderEpochRequest, int]:
@@ -280,7 +271,60 @@ def _get_offset_for_leader_epoch_request_v4(buf: bytes, at: int) -> tuple[Offset
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.topics, at = _get_many_offset_for_leader_topic_v4(buf, at, n - 1)
+    topics: list[OffsetForLeaderTopic] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        offset_for_leader_topic = new(OffsetForLeaderTopic)
+        topics.append(offset_for_leader_topic)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        offset_for_leader_topic.topic = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 13)
+        partitions: list[OffsetForLeaderPartition] = []
+        offset_for_leader_topic.partitions = partitions
+        left_partitions = n - 1
+        if (
+            left_partitions > 4
+            and buf[at + 12 : at + 13 * left_partitions : 13] == bytes(left_partitions)
+        ):
+            end = at + 13 * left_partitions
+            partitions += map(new, repeat(OffsetForLeaderPartition, left_partitions))
+            left_partitions = 0
+            for offset_for_leader_partition, values in zip(partitions, _rows_3ix(buf[at:end])):
+                (
+                    offset_for_leader_partition.partition,
+                    offset_for_leader_partition.current_leader_epoch,
+                    offset_for_leader_partition.leader_epoch,
+                ) = values
+                offset_for_leader_partition.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            offset_for_leader_partition = new(OffsetForLeaderPartition)
+            partitions.append(offset_for_leader_partition)
+            (
+                offset_for_leader_partition.partition,
+                offset_for_leader_partition.current_leader_epoch,
+                offset_for_leader_partition.leader_epoch, tags,
+            ) = _read_3iB(buf, at)
+            at += 13
+            offset_for_leader_partition.unknown_tags = ()
+            if tags:
+                offset_for_leader_partition.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        offset_for_leader_topic.unknown_tags = ()
+        if tags:
+            offset_for_leader_topic.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -289,63 +333,28 @@ def _get_offset_for_leader_epoch_request_v4(buf: bytes, at: int) -> tuple[Offset
     return m, at
 
 
-def _put_many_offset_for_leader_partition_v0(
-    out: Parts, messages: Sequence[OffsetForLeaderPartition],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        out.append(_write_2i(m.partition, m.leader_epoch))
-
-
-def _put_many_offset_for_leader_topic_v0(
-    out: Parts, messages: Sequence[OffsetForLeaderTopic],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        topic = m.topic.encode()
-        n = len(topic)
-        out.append(_write_h(n))
-        out.append(topic)
-        partitions = m.partitions
-        n = len(partitions)
-        out.append(_write_i(n))
-        _put_many_offset_for_leader_partition_v0(out, partitions)
-
-
 def _put_offset_for_leader_epoch_request_v0(out: Parts, m: OffsetForLeaderEpochRequest) -> None:
     if m.unknown_tags:
         refuse_field("unknown_tags")
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    _put_many_offset_for_leader_topic_v0(out, topics)
-
-
-def _put_many_offset_for_leader_partition_v2(
-    out: Parts, messages: Sequence[OffsetForLeaderPartition],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
+    for offset_for_leader_topic in topics:
+        if offset_for_leader_topic.unknown_tags:
             refuse_field("unknown_tags")
-        out.append(_write_3i(m.partition, m.current_leader_epoch, m.leader_epoch))
-
-
-def _put_many_offset_for_leader_topic_v2(
-    out: Parts, messages: Sequence[OffsetForLeaderTopic],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        topic = m.topic.encode()
+        topic = offset_for_leader_topic.topic.encode()
         n = len(topic)
         out.append(_write_h(n))
         out.append(topic)
-        partitions = m.partitions
+        partitions = offset_for_leader_topic.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        _put_many_offset_for_leader_partition_v2(out, partitions)
+        for offset_for_leader_partition in partitions:
+            if offset_for_leader_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            out.append(_write_2i(
+                offset_for_leader_partition.partition, offset_for_leader_partition.leader_epoch,
+            ))
 
 
 def _put_offset_for_leader_epoch_request_v2(out: Parts, m: OffsetForLeaderEpochRequest) -> None:
@@ -354,7 +363,24 @@ def _put_offset_for_leader_epoch_request_v2(out: Parts, m: OffsetForLeaderEpochR
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    _put_many_offset_for_leader_topic_v2(out, topics)
+    for offset_for_leader_topic in topics:
+        if offset_for_leader_topic.unknown_tags:
+            refuse_field("unknown_tags")
+        topic = offset_for_leader_topic.topic.encode()
+        n = len(topic)
+        out.append(_write_h(n))
+        out.append(topic)
+        partitions = offset_for_leader_topic.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        for offset_for_leader_partition in partitions:
+            if offset_for_leader_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            out.append(_write_3i(
+                offset_for_leader_partition.partition,
+                offset_for_leader_partition.current_leader_epoch,
+                offset_for_leader_partition.leader_epoch,
+            ))
 
 
 def _put_offset_for_leader_epoch_request_v3(out: Parts, m: OffsetForLeaderEpochRequest) -> None:
@@ -363,33 +389,24 @@ def _put_offset_for_leader_epoch_request_v3(out: Parts, m: OffsetForLeaderEpochR
     topics = m.topics
     n = len(topics)
     out.append(_write_2i(m.replica_id, n))
-    _put_many_offset_for_leader_topic_v2(out, topics)
-
-
-def _put_many_offset_for_leader_partition_v4(
-    out: Parts, messages: Sequence[OffsetForLeaderPartition],
-) -> None:
-    for m in messages:
-        out.append(_write_3ix(m.partition, m.current_leader_epoch, m.leader_epoch))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_offset_for_leader_topic_v4(
-    out: Parts, messages: Sequence[OffsetForLeaderTopic],
-) -> None:
-    for m in messages:
-        topic = m.topic.encode()
-        n = len(topic) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+    for offset_for_leader_topic in topics:
+        if offset_for_leader_topic.unknown_tags:
+            refuse_field("unknown_tags")
+        topic = offset_for_leader_topic.topic.encode()
+        n = len(topic)
+        out.append(_write_h(n))
         out.append(topic)
-        partitions = m.partitions
-        n = len(partitions) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_offset_for_leader_partition_v4(out, partitions)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        partitions = offset_for_leader_topic.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        for offset_for_leader_partition in partitions:
+            if offset_for_leader_partition.unknown_tags:
+                refuse_field("unknown_tags")
+            out.append(_write_3i(
+                offset_for_leader_partition.partition,
+                offset_for_leader_partition.current_leader_epoch,
+                offset_for_leader_partition.leader_epoch,
+            ))
 
 
 def _put_offset_for_leader_epoch_request_v4(out: Parts, m: OffsetForLeaderEpochRequest) -> None:
@@ -398,9 +415,27 @@ def _put_offset_for_leader_epoch_request_v4(out: Parts, m: OffsetForLeaderEpochR
     out.append(_write_iB(m.replica_id, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_offset_for_leader_topic_v4(out, topics)
+    for offset_for_leader_topic in topics:
+        topic = offset_for_leader_topic.topic.encode()
+        n = len(topic) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(topic)
+        partitions = offset_for_leader_topic.partitions
+        n = len(partitions) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for offset_for_leader_partition in partitions:
+            out.append(_write_3ix(
+                offset_for_leader_partition.partition,
+                offset_for_leader_partition.current_leader_epoch,
+                offset_for_leader_partition.leader_epoch,
+            ))
+            if offset_for_leader_partition.unknown_tags:
+                put_tags(out, [], offset_for_leader_partition.unknown_tags)
+        out.append(b"\0")
+        if offset_for_leader_topic.unknown_tags:
+            put_tags(out, [], offset_for_leader_topic.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -447,7 +482,10 @@ def encode(message: OffsetForLeaderEpochRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

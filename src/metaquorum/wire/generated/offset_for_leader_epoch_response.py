@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 from struct import Struct
 from typing import Final
 
@@ -102,106 +103,60 @@ _write_i = Struct(">i").pack
 _write_iB = Struct(">iB").pack
 
 
-def _get_many_epoch_end_offset_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[EpochEndOffset], int]:
-    found: list[EpochEndOffset] = []
-    end = at + 14 * count
-    if count > 2:
-        for row in _rows_hiq(buf[at:end]):
-            m = new(EpochEndOffset)
-            (m.error_code, m.partition, m.end_offset) = row
-            m.leader_epoch = -1
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(EpochEndOffset)
-        (m.error_code, m.partition, m.end_offset) = _read_hiq(buf, at)
-        at += 14
-        m.leader_epoch = -1
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_offset_for_leader_topic_result_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetForLeaderTopicResult], int]:
-    found: list[OffsetForLeaderTopicResult] = []
-    for _ in range(count):
-        m = new(OffsetForLeaderTopicResult)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.topic = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 14)
-        m.partitions, at = _get_many_epoch_end_offset_v0(buf, at, n)
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
 def _get_offset_for_leader_epoch_response_v0(buf: bytes, at: int) -> tuple[OffsetForLeaderEpochResponse, int]:
     m = new(OffsetForLeaderEpochResponse)
     (n,) = _read_i(buf, at)
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_offset_for_leader_topic_result_v0(buf, at, n)
-    m.throttle_time_ms = 0
-    m.unknown_tags = ()
-    return m, at
-
-
-def _get_many_epoch_end_offset_v1(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[EpochEndOffset], int]:
-    found: list[EpochEndOffset] = []
-    end = at + 18 * count
-    if count > 2:
-        for row in _rows_h2iq(buf[at:end]):
-            m = new(EpochEndOffset)
-            (m.error_code, m.partition, m.leader_epoch, m.end_offset) = row
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(EpochEndOffset)
-        (m.error_code, m.partition, m.leader_epoch, m.end_offset) = _read_h2iq(buf, at)
-        at += 18
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_offset_for_leader_topic_result_v1(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetForLeaderTopicResult], int]:
-    found: list[OffsetForLeaderTopicResult] = []
-    for _ in range(count):
-        m = new(OffsetForLeaderTopicResult)
+    topics: list[OffsetForLeaderTopicResult] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        offset_for_leader_topic_result = new(OffsetForLeaderTopicResult)
+        topics.append(offset_for_leader_topic_result)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        m.topic = buf[at:end].decode()
+        offset_for_leader_topic_result.topic = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
-            check_count(buf, at, n, 18)
-        m.partitions, at = _get_many_epoch_end_offset_v1(buf, at, n)
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
+            check_count(buf, at, n, 14)
+        partitions: list[EpochEndOffset] = []
+        offset_for_leader_topic_result.partitions = partitions
+        left_partitions = n
+        if left_partitions > 4:
+            end = at + 14 * left_partitions
+            partitions += map(new, repeat(EpochEndOffset, left_partitions))
+            left_partitions = 0
+            for epoch_end_offset, values in zip(partitions, _rows_hiq(buf[at:end])):
+                (
+                    epoch_end_offset.error_code, epoch_end_offset.partition,
+                    epoch_end_offset.end_offset,
+                ) = values
+                epoch_end_offset.leader_epoch = -1
+                epoch_end_offset.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            epoch_end_offset = new(EpochEndOffset)
+            partitions.append(epoch_end_offset)
+            (
+                epoch_end_offset.error_code, epoch_end_offset.partition,
+                epoch_end_offset.end_offset,
+            ) = _read_hiq(buf, at)
+            at += 14
+            epoch_end_offset.leader_epoch = -1
+            epoch_end_offset.unknown_tags = ()
+        offset_for_leader_topic_result.unknown_tags = ()
+    m.throttle_time_ms = 0
+    m.unknown_tags = ()
+    return m, at
 
 
 def _get_offset_for_leader_epoch_response_v1(buf: bytes, at: int) -> tuple[OffsetForLeaderEpochResponse, int]:
@@ -210,7 +165,49 @@ def _get_offset_for_leader_epoch_response_v1(buf: bytes, at: int) -> tuple[Offse
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_offset_for_leader_topic_result_v1(buf, at, n)
+    topics: list[OffsetForLeaderTopicResult] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        offset_for_leader_topic_result = new(OffsetForLeaderTopicResult)
+        topics.append(offset_for_leader_topic_result)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        offset_for_leader_topic_result.topic = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 18)
+        partitions: list[EpochEndOffset] = []
+        offset_for_leader_topic_result.partitions = partitions
+        left_partitions = n
+        if left_partitions > 4:
+            end = at + 18 * left_partitions
+            partitions += map(new, repeat(EpochEndOffset, left_partitions))
+            left_partitions = 0
+            for epoch_end_offset, values in zip(partitions, _rows_h2iq(buf[at:end])):
+                (
+                    epoch_end_offset.error_code, epoch_end_offset.partition,
+                    epoch_end_offset.leader_epoch, epoch_end_offset.end_offset,
+                ) = values
+                epoch_end_offset.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            epoch_end_offset = new(EpochEndOffset)
+            partitions.append(epoch_end_offset)
+            (
+                epoch_end_offset.error_code, epoch_end_offset.partition,
+                epoch_end_offset.leader_epoch, epoch_end_offset.end_offset,
+            ) = _read_h2iq(buf, at)
+            at += 18
+            epoch_end_offset.unknown_tags = ()
+        offset_for_leader_topic_result.unknown_tags = ()
     m.throttle_time_ms = 0
     m.unknown_tags = ()
     return m, at
@@ -222,59 +219,51 @@ def _get_offset_for_leader_epoch_response_v2(buf: bytes, at: int) -> tuple[Offse
     at += 8
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topics, at = _get_many_offset_for_leader_topic_result_v1(buf, at, n)
+    topics: list[OffsetForLeaderTopicResult] = []
+    m.topics = topics
+    left_topics = n
+    while left_topics:
+        left_topics -= 1
+        offset_for_leader_topic_result = new(OffsetForLeaderTopicResult)
+        topics.append(offset_for_leader_topic_result)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        offset_for_leader_topic_result.topic = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 18)
+        partitions: list[EpochEndOffset] = []
+        offset_for_leader_topic_result.partitions = partitions
+        left_partitions = n
+        if left_partitions > 4:
+            end = at + 18 * left_partitions
+            partitions += map(new, repeat(EpochEndOffset, left_partitions))
+            left_partitions = 0
+            for epoch_end_offset, values in zip(partitions, _rows_h2iq(buf[at:end])):
+                (
+                    epoch_end_offset.error_code, epoch_end_offset.partition,
+                    epoch_end_offset.leader_epoch, epoch_end_offset.end_offset,
+                ) = values
+                epoch_end_offset.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            epoch_end_offset = new(EpochEndOffset)
+            partitions.append(epoch_end_offset)
+            (
+                epoch_end_offset.error_code, epoch_end_offset.partition,
+                epoch_end_offset.leader_epoch, epoch_end_offset.end_offset,
+            ) = _read_h2iq(buf, at)
+            at += 18
+            epoch_end_offset.unknown_tags = ()
+        offset_for_leader_topic_result.unknown_tags = ()
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_epoch_end_offset_v4(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[EpochEndOffset], int]:
-    found: list[EpochEndOffset] = []
-    end = at + 19 * count
-    if count > 2 and buf[at + 18 : end : 19] == bytes(count):
-        for row in _rows_h2iqx(buf[at:end]):
-            m = new(EpochEndOffset)
-            (m.error_code, m.partition, m.leader_epoch, m.end_offset) = row
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(EpochEndOffset)
-        (m.error_code, m.partition, m.leader_epoch, m.end_offset, tags) = _read_h2iqB(buf, at)
-        at += 19
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_offset_for_leader_topic_result_v4(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[OffsetForLeaderTopicResult], int]:
-    found: list[OffsetForLeaderTopicResult] = []
-    for _ in range(count):
-        m = new(OffsetForLeaderTopicResult)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.topic = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 19)
-        m.partitions, at = _get_many_epoch_end_offset_v4(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_offset_for_leader_epoch_response_v4(buf: bytes, at: int) -> tuple[OffsetForLeaderEpochResponse, int]:
@@ -283,7 +272,58 @@ def _get_offset_for_leader_epoch_response_v4(buf: bytes, at: int) -> tuple[Offse
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.topics, at = _get_many_offset_for_leader_topic_result_v4(buf, at, n - 1)
+    topics: list[OffsetForLeaderTopicResult] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        offset_for_leader_topic_result = new(OffsetForLeaderTopicResult)
+        topics.append(offset_for_leader_topic_result)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        offset_for_leader_topic_result.topic = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 19)
+        partitions: list[EpochEndOffset] = []
+        offset_for_leader_topic_result.partitions = partitions
+        left_partitions = n - 1
+        if (
+            left_partitions > 4
+            and buf[at + 18 : at + 19 * left_partitions : 19] == bytes(left_partitions)
+        ):
+            end = at + 19 * left_partitions
+            partitions += map(new, repeat(EpochEndOffset, left_partitions))
+            left_partitions = 0
+            for epoch_end_offset, values in zip(partitions, _rows_h2iqx(buf[at:end])):
+                (
+                    epoch_end_offset.error_code, epoch_end_offset.partition,
+                    epoch_end_offset.leader_epoch, epoch_end_offset.end_offset,
+                ) = values
+                epoch_end_offset.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            epoch_end_offset = new(EpochEndOffset)
+            partitions.append(epoch_end_offset)
+            (
+                epoch_end_offset.error_code, epoch_end_offset.partition,
+                epoch_end_offset.leader_epoch, epoch_end_offset.end_offset, tags,
+            ) = _read_h2iqB(buf, at)
+            at += 19
+            epoch_end_offset.unknown_tags = ()
+            if tags:
+                epoch_end_offset.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        offset_for_leader_topic_result.unknown_tags = ()
+        if tags:
+            offset_for_leader_topic_result.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -292,59 +332,29 @@ def _get_offset_for_leader_epoch_response_v4(buf: bytes, at: int) -> tuple[Offse
     return m, at
 
 
-def _put_many_epoch_end_offset_v0(out: Parts, messages: Sequence[EpochEndOffset]) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        out.append(_write_hiq(m.error_code, m.partition, m.end_offset))
-
-
-def _put_many_offset_for_leader_topic_result_v0(
-    out: Parts, messages: Sequence[OffsetForLeaderTopicResult],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        topic = m.topic.encode()
-        n = len(topic)
-        out.append(_write_h(n))
-        out.append(topic)
-        partitions = m.partitions
-        n = len(partitions)
-        out.append(_write_i(n))
-        _put_many_epoch_end_offset_v0(out, partitions)
-
-
 def _put_offset_for_leader_epoch_response_v0(out: Parts, m: OffsetForLeaderEpochResponse) -> None:
     if m.unknown_tags:
         refuse_field("unknown_tags")
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    _put_many_offset_for_leader_topic_result_v0(out, topics)
-
-
-def _put_many_epoch_end_offset_v1(out: Parts, messages: Sequence[EpochEndOffset]) -> None:
-    for m in messages:
-        if m.unknown_tags:
+    for offset_for_leader_topic_result in topics:
+        if offset_for_leader_topic_result.unknown_tags:
             refuse_field("unknown_tags")
-        out.append(_write_h2iq(m.error_code, m.partition, m.leader_epoch, m.end_offset))
-
-
-def _put_many_offset_for_leader_topic_result_v1(
-    out: Parts, messages: Sequence[OffsetForLeaderTopicResult],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        topic = m.topic.encode()
+        topic = offset_for_leader_topic_result.topic.encode()
         n = len(topic)
         out.append(_write_h(n))
         out.append(topic)
-        partitions = m.partitions
+        partitions = offset_for_leader_topic_result.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        _put_many_epoch_end_offset_v1(out, partitions)
+        for epoch_end_offset in partitions:
+            if epoch_end_offset.unknown_tags:
+                refuse_field("unknown_tags")
+            out.append(_write_hiq(
+                epoch_end_offset.error_code, epoch_end_offset.partition,
+                epoch_end_offset.end_offset,
+            ))
 
 
 def _put_offset_for_leader_epoch_response_v1(out: Parts, m: OffsetForLeaderEpochResponse) -> None:
@@ -353,7 +363,23 @@ def _put_offset_for_leader_epoch_response_v1(out: Parts, m: OffsetForLeaderEpoch
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    _put_many_offset_for_leader_topic_result_v1(out, topics)
+    for offset_for_leader_topic_result in topics:
+        if offset_for_leader_topic_result.unknown_tags:
+            refuse_field("unknown_tags")
+        topic = offset_for_leader_topic_result.topic.encode()
+        n = len(topic)
+        out.append(_write_h(n))
+        out.append(topic)
+        partitions = offset_for_leader_topic_result.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        for epoch_end_offset in partitions:
+            if epoch_end_offset.unknown_tags:
+                refuse_field("unknown_tags")
+            out.append(_write_h2iq(
+                epoch_end_offset.error_code, epoch_end_offset.partition,
+                epoch_end_offset.leader_epoch, epoch_end_offset.end_offset,
+            ))
 
 
 def _put_offset_for_leader_epoch_response_v2(out: Parts, m: OffsetForLeaderEpochResponse) -> None:
@@ -362,31 +388,23 @@ def _put_offset_for_leader_epoch_response_v2(out: Parts, m: OffsetForLeaderEpoch
     topics = m.topics
     n = len(topics)
     out.append(_write_2i(m.throttle_time_ms, n))
-    _put_many_offset_for_leader_topic_result_v1(out, topics)
-
-
-def _put_many_epoch_end_offset_v4(out: Parts, messages: Sequence[EpochEndOffset]) -> None:
-    for m in messages:
-        out.append(_write_h2iqx(m.error_code, m.partition, m.leader_epoch, m.end_offset))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_offset_for_leader_topic_result_v4(
-    out: Parts, messages: Sequence[OffsetForLeaderTopicResult],
-) -> None:
-    for m in messages:
-        topic = m.topic.encode()
-        n = len(topic) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+    for offset_for_leader_topic_result in topics:
+        if offset_for_leader_topic_result.unknown_tags:
+            refuse_field("unknown_tags")
+        topic = offset_for_leader_topic_result.topic.encode()
+        n = len(topic)
+        out.append(_write_h(n))
         out.append(topic)
-        partitions = m.partitions
-        n = len(partitions) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_epoch_end_offset_v4(out, partitions)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        partitions = offset_for_leader_topic_result.partitions
+        n = len(partitions)
+        out.append(_write_i(n))
+        for epoch_end_offset in partitions:
+            if epoch_end_offset.unknown_tags:
+                refuse_field("unknown_tags")
+            out.append(_write_h2iq(
+                epoch_end_offset.error_code, epoch_end_offset.partition,
+                epoch_end_offset.leader_epoch, epoch_end_offset.end_offset,
+            ))
 
 
 def _put_offset_for_leader_epoch_response_v4(out: Parts, m: OffsetForLeaderEpochResponse) -> None:
@@ -395,9 +413,26 @@ def _put_offset_for_leader_epoch_response_v4(out: Parts, m: OffsetForLeaderEpoch
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_offset_for_leader_topic_result_v4(out, topics)
+    for offset_for_leader_topic_result in topics:
+        topic = offset_for_leader_topic_result.topic.encode()
+        n = len(topic) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(topic)
+        partitions = offset_for_leader_topic_result.partitions
+        n = len(partitions) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for epoch_end_offset in partitions:
+            out.append(_write_h2iqx(
+                epoch_end_offset.error_code, epoch_end_offset.partition,
+                epoch_end_offset.leader_epoch, epoch_end_offset.end_offset,
+            ))
+            if epoch_end_offset.unknown_tags:
+                put_tags(out, [], epoch_end_offset.unknown_tags)
+        out.append(b"\0")
+        if offset_for_leader_topic_result.unknown_tags:
+            put_tags(out, [], offset_for_leader_topic_result.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -444,7 +479,10 @@ def encode(message: OffsetForLeaderEpochResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

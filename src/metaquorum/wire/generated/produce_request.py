@@ -101,50 +101,6 @@ _write_h = Struct(">h").pack
 _write_h2i = Struct(">h2i").pack
 _write_hiB = Struct(">hiB").pack
 _write_i = Struct(">i").pack
-_write_iB = Struct(">iB").pack
-
-
-def _get_many_partition_produce_data_v0(
-    buf: bytes, view: memoryview, at: int, count: int,
-) -> tuple[list[PartitionProduceData], int]:
-    found: list[PartitionProduceData] = []
-    for _ in range(count):
-        m = new(PartitionProduceData)
-        (m.index, n) = _read_2i(buf, at)
-        at += 8
-        if n < 0:
-            m.records = None
-        else:
-            end = at + n
-            m.records = view[at:end]
-            at = end
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_topic_produce_data_v0(
-    buf: bytes, view: memoryview, at: int, count: int,
-) -> tuple[list[TopicProduceData], int]:
-    found: list[TopicProduceData] = []
-    for _ in range(count):
-        m = new(TopicProduceData)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.name = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 8)
-        m.partition_data, at = _get_many_partition_produce_data_v0(buf, view, at, n)
-        m.topic_id = ZERO_UUID
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
 
 
 def _get_produce_request_v0(buf: bytes, view: memoryview, at: int) -> tuple[ProduceRequest, int]:
@@ -153,7 +109,42 @@ def _get_produce_request_v0(buf: bytes, view: memoryview, at: int) -> tuple[Prod
     at += 10
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topic_data, at = _get_many_topic_produce_data_v0(buf, view, at, n)
+    topic_data: list[TopicProduceData] = []
+    m.topic_data = topic_data
+    left_topic_data = n
+    while left_topic_data:
+        left_topic_data -= 1
+        topic_produce_data = new(TopicProduceData)
+        topic_data.append(topic_produce_data)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        topic_produce_data.name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 8)
+        partition_data: list[PartitionProduceData] = []
+        topic_produce_data.partition_data = partition_data
+        left_partition_data = n
+        while left_partition_data:
+            left_partition_data -= 1
+            partition_produce_data = new(PartitionProduceData)
+            partition_data.append(partition_produce_data)
+            (partition_produce_data.index, n) = _read_2i(buf, at)
+            at += 8
+            if n < 0:
+                partition_produce_data.records = None
+            else:
+                end = at + n
+                partition_produce_data.records = view[at:end]
+                at = end
+            partition_produce_data.unknown_tags = ()
+        topic_produce_data.topic_id = ZERO_UUID
+        topic_produce_data.unknown_tags = ()
     m.transactional_id = None
     m.unknown_tags = ()
     return m, at
@@ -173,62 +164,44 @@ def _get_produce_request_v3(buf: bytes, view: memoryview, at: int) -> tuple[Prod
     at += 10
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.topic_data, at = _get_many_topic_produce_data_v0(buf, view, at, n)
+    topic_data: list[TopicProduceData] = []
+    m.topic_data = topic_data
+    left_topic_data = n
+    while left_topic_data:
+        left_topic_data -= 1
+        topic_produce_data = new(TopicProduceData)
+        topic_data.append(topic_produce_data)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        topic_produce_data.name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 8)
+        partition_data: list[PartitionProduceData] = []
+        topic_produce_data.partition_data = partition_data
+        left_partition_data = n
+        while left_partition_data:
+            left_partition_data -= 1
+            partition_produce_data = new(PartitionProduceData)
+            partition_data.append(partition_produce_data)
+            (partition_produce_data.index, n) = _read_2i(buf, at)
+            at += 8
+            if n < 0:
+                partition_produce_data.records = None
+            else:
+                end = at + n
+                partition_produce_data.records = view[at:end]
+                at = end
+            partition_produce_data.unknown_tags = ()
+        topic_produce_data.topic_id = ZERO_UUID
+        topic_produce_data.unknown_tags = ()
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_partition_produce_data_v9(
-    buf: bytes, view: memoryview, at: int, count: int,
-) -> tuple[list[PartitionProduceData], int]:
-    found: list[PartitionProduceData] = []
-    for _ in range(count):
-        m = new(PartitionProduceData)
-        (m.index, n) = _read_iB(buf, at)
-        at += 5
-        if n == 0:
-            m.records = None
-        else:
-            if n > 127:
-                n, at = long_size(buf, at)
-            end = at + n - 1
-            m.records = view[at:end]
-            at = end
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_topic_produce_data_v9(
-    buf: bytes, view: memoryview, at: int, count: int,
-) -> tuple[list[TopicProduceData], int]:
-    found: list[TopicProduceData] = []
-    for _ in range(count):
-        m = new(TopicProduceData)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 6)
-        m.partition_data, at = _get_many_partition_produce_data_v9(buf, view, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.topic_id = ZERO_UUID
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_produce_request_v9(buf: bytes, view: memoryview, at: int) -> tuple[ProduceRequest, int]:
@@ -247,34 +220,58 @@ def _get_produce_request_v9(buf: bytes, view: memoryview, at: int) -> tuple[Prod
     at += 7
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.topic_data, at = _get_many_topic_produce_data_v9(buf, view, at, n - 1)
+    topic_data: list[TopicProduceData] = []
+    m.topic_data = topic_data
+    left_topic_data = n - 1
+    while left_topic_data:
+        left_topic_data -= 1
+        topic_produce_data = new(TopicProduceData)
+        topic_data.append(topic_produce_data)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        topic_produce_data.name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 6)
+        partition_data: list[PartitionProduceData] = []
+        topic_produce_data.partition_data = partition_data
+        left_partition_data = n - 1
+        while left_partition_data:
+            left_partition_data -= 1
+            partition_produce_data = new(PartitionProduceData)
+            partition_data.append(partition_produce_data)
+            (partition_produce_data.index, n) = _read_iB(buf, at)
+            at += 5
+            if n == 0:
+                partition_produce_data.records = None
+            else:
+                if n > 127:
+                    n, at = long_size(buf, at)
+                end = at + n - 1
+                partition_produce_data.records = view[at:end]
+                at = end
+            tags = buf[at]
+            at += 1
+            partition_produce_data.unknown_tags = ()
+            if tags:
+                partition_produce_data.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        topic_produce_data.topic_id = ZERO_UUID
+        topic_produce_data.unknown_tags = ()
+        if tags:
+            topic_produce_data.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _get_many_topic_produce_data_v13(
-    buf: bytes, view: memoryview, at: int, count: int,
-) -> tuple[list[TopicProduceData], int]:
-    found: list[TopicProduceData] = []
-    for _ in range(count):
-        m = new(TopicProduceData)
-        (m.topic_id, n) = _read_16sB(buf, at)
-        at += 17
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 6)
-        m.partition_data, at = _get_many_partition_produce_data_v9(buf, view, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.name = ""
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_produce_request_v13(buf: bytes, view: memoryview, at: int) -> tuple[ProduceRequest, int]:
@@ -293,40 +290,51 @@ def _get_produce_request_v13(buf: bytes, view: memoryview, at: int) -> tuple[Pro
     at += 7
     if not 0 < n < 128:
         n, at = long_count(buf, at, 18)
-    m.topic_data, at = _get_many_topic_produce_data_v13(buf, view, at, n - 1)
+    topic_data: list[TopicProduceData] = []
+    m.topic_data = topic_data
+    left_topic_data = n - 1
+    while left_topic_data:
+        left_topic_data -= 1
+        topic_produce_data = new(TopicProduceData)
+        topic_data.append(topic_produce_data)
+        (topic_produce_data.topic_id, n) = _read_16sB(buf, at)
+        at += 17
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 6)
+        partition_data: list[PartitionProduceData] = []
+        topic_produce_data.partition_data = partition_data
+        left_partition_data = n - 1
+        while left_partition_data:
+            left_partition_data -= 1
+            partition_produce_data = new(PartitionProduceData)
+            partition_data.append(partition_produce_data)
+            (partition_produce_data.index, n) = _read_iB(buf, at)
+            at += 5
+            if n == 0:
+                partition_produce_data.records = None
+            else:
+                if n > 127:
+                    n, at = long_size(buf, at)
+                end = at + n - 1
+                partition_produce_data.records = view[at:end]
+                at = end
+            tags = buf[at]
+            at += 1
+            partition_produce_data.unknown_tags = ()
+            if tags:
+                partition_produce_data.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        topic_produce_data.name = ""
+        topic_produce_data.unknown_tags = ()
+        if tags:
+            topic_produce_data.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _put_many_partition_produce_data_v0(
-    out: Parts, messages: Sequence[PartitionProduceData],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        records = m.records
-        n = -1 if records is None else len(records)
-        out.append(_write_2i(m.index, n))
-        if records is not None:
-            put_records(out, records)
-
-
-def _put_many_topic_produce_data_v0(out: Parts, messages: Sequence[TopicProduceData]) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        name = m.name.encode()
-        n = len(name)
-        out.append(_write_h(n))
-        out.append(name)
-        partition_data = m.partition_data
-        n = len(partition_data)
-        out.append(_write_i(n))
-        _put_many_partition_produce_data_v0(out, partition_data)
 
 
 def _put_produce_request_v0(out: Parts, m: ProduceRequest) -> None:
@@ -337,7 +345,27 @@ def _put_produce_request_v0(out: Parts, m: ProduceRequest) -> None:
     topic_data = m.topic_data
     n = len(topic_data)
     out.append(_write_h2i(m.acks, m.timeout_ms, n))
-    _put_many_topic_produce_data_v0(out, topic_data)
+    for topic_produce_data in topic_data:
+        if topic_produce_data.unknown_tags:
+            refuse_field("unknown_tags")
+        name = topic_produce_data.name.encode()
+        n = len(name)
+        out.append(_write_h(n))
+        out.append(name)
+        partition_data = topic_produce_data.partition_data
+        n = len(partition_data)
+        out.append(_write_i(n))
+        for partition_produce_data in partition_data:
+            if partition_produce_data.unknown_tags:
+                refuse_field("unknown_tags")
+            records = partition_produce_data.records
+            n = -1 if records is None else len(records)
+            out.append(_write_2i(partition_produce_data.index, n))
+            if records is not None:
+                if type(records) is bytes:
+                    out.append(records)
+                else:
+                    put_records(out, records)
 
 
 def _put_produce_request_v3(out: Parts, m: ProduceRequest) -> None:
@@ -350,38 +378,27 @@ def _put_produce_request_v3(out: Parts, m: ProduceRequest) -> None:
     topic_data = m.topic_data
     n = len(topic_data)
     out.append(_write_h2i(m.acks, m.timeout_ms, n))
-    _put_many_topic_produce_data_v0(out, topic_data)
-
-
-def _put_many_partition_produce_data_v9(
-    out: Parts, messages: Sequence[PartitionProduceData],
-) -> None:
-    for m in messages:
-        records = m.records
-        n = 0 if records is None else len(records) + 1
-        out.append(_write_iB(m.index, n if n < 128 else 0))
-        if n > 127:
-            lengthen(out, n)
-        if records is not None:
-            put_records(out, records)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_topic_produce_data_v9(out: Parts, messages: Sequence[TopicProduceData]) -> None:
-    for m in messages:
-        name = m.name.encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+    for topic_produce_data in topic_data:
+        if topic_produce_data.unknown_tags:
+            refuse_field("unknown_tags")
+        name = topic_produce_data.name.encode()
+        n = len(name)
+        out.append(_write_h(n))
         out.append(name)
-        partition_data = m.partition_data
-        n = len(partition_data) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_partition_produce_data_v9(out, partition_data)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        partition_data = topic_produce_data.partition_data
+        n = len(partition_data)
+        out.append(_write_i(n))
+        for partition_produce_data in partition_data:
+            if partition_produce_data.unknown_tags:
+                refuse_field("unknown_tags")
+            records = partition_produce_data.records
+            n = -1 if records is None else len(records)
+            out.append(_write_2i(partition_produce_data.index, n))
+            if records is not None:
+                if type(records) is bytes:
+                    out.append(records)
+                else:
+                    put_records(out, records)
 
 
 def _put_produce_request_v9(out: Parts, m: ProduceRequest) -> None:
@@ -394,25 +411,33 @@ def _put_produce_request_v9(out: Parts, m: ProduceRequest) -> None:
     out.append(_write_hiB(m.acks, m.timeout_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_topic_produce_data_v9(out, topic_data)
-    out.append(b"\0")
-    if (m.unknown_tags):
-        put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_topic_produce_data_v13(out: Parts, messages: Sequence[TopicProduceData]) -> None:
-    for m in messages:
-        if len(m.topic_id) != 16:
-            refuse_uuid("topic_id")
-        partition_data = m.partition_data
+    for topic_produce_data in topic_data:
+        name = topic_produce_data.name.encode()
+        n = len(name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name)
+        partition_data = topic_produce_data.partition_data
         n = len(partition_data) + 1
-        out.append(_write_16sB(m.topic_id, n if n < 128 else 0))
-        if n > 127:
-            lengthen(out, n)
-        _put_many_partition_produce_data_v9(out, partition_data)
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for partition_produce_data in partition_data:
+            records = partition_produce_data.records
+            n = 0 if records is None else len(records) + 1
+            out.append(_write_i(partition_produce_data.index))
+            out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+            if records is not None:
+                if type(records) is bytes:
+                    out.append(records)
+                else:
+                    put_records(out, records)
+            out.append(b"\0")
+            if partition_produce_data.unknown_tags:
+                put_tags(out, [], partition_produce_data.unknown_tags)
         out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        if topic_produce_data.unknown_tags:
+            put_tags(out, [], topic_produce_data.unknown_tags)
+    out.append(b"\0")
+    if m.unknown_tags:
+        put_tags(out, [], m.unknown_tags)
 
 
 def _put_produce_request_v13(out: Parts, m: ProduceRequest) -> None:
@@ -425,9 +450,32 @@ def _put_produce_request_v13(out: Parts, m: ProduceRequest) -> None:
     out.append(_write_hiB(m.acks, m.timeout_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_topic_produce_data_v13(out, topic_data)
+    for topic_produce_data in topic_data:
+        if len(topic_produce_data.topic_id) != 16:
+            refuse_uuid("topic_id")
+        partition_data = topic_produce_data.partition_data
+        n = len(partition_data) + 1
+        out.append(_write_16sB(topic_produce_data.topic_id, n if n < 128 else 0))
+        if n > 127:
+            lengthen(out, n)
+        for partition_produce_data in partition_data:
+            records = partition_produce_data.records
+            n = 0 if records is None else len(records) + 1
+            out.append(_write_i(partition_produce_data.index))
+            out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+            if records is not None:
+                if type(records) is bytes:
+                    out.append(records)
+                else:
+                    put_records(out, records)
+            out.append(b"\0")
+            if partition_produce_data.unknown_tags:
+                put_tags(out, [], partition_produce_data.unknown_tags)
+        out.append(b"\0")
+        if topic_produce_data.unknown_tags:
+            put_tags(out, [], topic_produce_data.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -478,7 +526,10 @@ def encode(message: ProduceRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 from struct import Struct
 from typing import Final
 
@@ -196,68 +197,66 @@ _write_ix = Struct(">ix").pack
 _NO_LEADER_ID_AND_EPOCH = LeaderIdAndEpoch()
 
 
-def _get_many_partition_produce_response_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[PartitionProduceResponse], int]:
-    found: list[PartitionProduceResponse] = []
-    end = at + 14 * count
-    if count > 2:
-        for row in _rows_ihq(buf[at:end]):
-            m = new(PartitionProduceResponse)
-            (m.index, m.error_code, m.base_offset) = row
-            m.log_append_time_ms = -1
-            m.log_start_offset = -1
-            m.record_errors = []
-            m.error_message = None
-            m.current_leader = _NO_LEADER_ID_AND_EPOCH
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(PartitionProduceResponse)
-        (m.index, m.error_code, m.base_offset) = _read_ihq(buf, at)
-        at += 14
-        m.log_append_time_ms = -1
-        m.log_start_offset = -1
-        m.record_errors = []
-        m.error_message = None
-        m.current_leader = _NO_LEADER_ID_AND_EPOCH
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_topic_produce_response_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[TopicProduceResponse], int]:
-    found: list[TopicProduceResponse] = []
-    for _ in range(count):
-        m = new(TopicProduceResponse)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.name = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 14)
-        m.partition_responses, at = _get_many_partition_produce_response_v0(buf, at, n)
-        m.topic_id = ZERO_UUID
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
 def _get_produce_response_v0(buf: bytes, at: int) -> tuple[ProduceResponse, int]:
     m = new(ProduceResponse)
     (n,) = _read_i(buf, at)
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.responses, at = _get_many_topic_produce_response_v0(buf, at, n)
+    responses: list[TopicProduceResponse] = []
+    m.responses = responses
+    left_responses = n
+    while left_responses:
+        left_responses -= 1
+        topic_produce_response = new(TopicProduceResponse)
+        responses.append(topic_produce_response)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        topic_produce_response.name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 14)
+        partition_responses: list[PartitionProduceResponse] = []
+        topic_produce_response.partition_responses = partition_responses
+        left_partition_responses = n
+        if left_partition_responses > 4:
+            end = at + 14 * left_partition_responses
+            partition_responses += map(new, repeat(PartitionProduceResponse, left_partition_responses))
+            left_partition_responses = 0
+            for partition_produce_response, values in zip(partition_responses, _rows_ihq(buf[at:end])):
+                (
+                    partition_produce_response.index, partition_produce_response.error_code,
+                    partition_produce_response.base_offset,
+                ) = values
+                partition_produce_response.log_append_time_ms = -1
+                partition_produce_response.log_start_offset = -1
+                partition_produce_response.record_errors = []
+                partition_produce_response.error_message = None
+                partition_produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
+                partition_produce_response.unknown_tags = ()
+            at = end
+        while left_partition_responses:
+            left_partition_responses -= 1
+            partition_produce_response = new(PartitionProduceResponse)
+            partition_responses.append(partition_produce_response)
+            (
+                partition_produce_response.index, partition_produce_response.error_code,
+                partition_produce_response.base_offset,
+            ) = _read_ihq(buf, at)
+            at += 14
+            partition_produce_response.log_append_time_ms = -1
+            partition_produce_response.log_start_offset = -1
+            partition_produce_response.record_errors = []
+            partition_produce_response.error_message = None
+            partition_produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
+            partition_produce_response.unknown_tags = ()
+        topic_produce_response.topic_id = ZERO_UUID
+        topic_produce_response.unknown_tags = ()
     m.throttle_time_ms = 0
     m.node_endpoints = []
     m.unknown_tags = ()
@@ -270,65 +269,65 @@ def _get_produce_response_v1(buf: bytes, at: int) -> tuple[ProduceResponse, int]
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.responses, at = _get_many_topic_produce_response_v0(buf, at, n)
-    (m.throttle_time_ms,) = _read_i(buf, at)
-    at += 4
-    m.node_endpoints = []
-    m.unknown_tags = ()
-    return m, at
-
-
-def _get_many_partition_produce_response_v2(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[PartitionProduceResponse], int]:
-    found: list[PartitionProduceResponse] = []
-    end = at + 22 * count
-    if count > 2:
-        for row in _rows_ih2q(buf[at:end]):
-            m = new(PartitionProduceResponse)
-            (m.index, m.error_code, m.base_offset, m.log_append_time_ms) = row
-            m.log_start_offset = -1
-            m.record_errors = []
-            m.error_message = None
-            m.current_leader = _NO_LEADER_ID_AND_EPOCH
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(PartitionProduceResponse)
-        (m.index, m.error_code, m.base_offset, m.log_append_time_ms) = _read_ih2q(buf, at)
-        at += 22
-        m.log_start_offset = -1
-        m.record_errors = []
-        m.error_message = None
-        m.current_leader = _NO_LEADER_ID_AND_EPOCH
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_topic_produce_response_v2(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[TopicProduceResponse], int]:
-    found: list[TopicProduceResponse] = []
-    for _ in range(count):
-        m = new(TopicProduceResponse)
+    responses: list[TopicProduceResponse] = []
+    m.responses = responses
+    left_responses = n
+    while left_responses:
+        left_responses -= 1
+        topic_produce_response = new(TopicProduceResponse)
+        responses.append(topic_produce_response)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        m.name = buf[at:end].decode()
+        topic_produce_response.name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
-            check_count(buf, at, n, 22)
-        m.partition_responses, at = _get_many_partition_produce_response_v2(buf, at, n)
-        m.topic_id = ZERO_UUID
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
+            check_count(buf, at, n, 14)
+        partition_responses: list[PartitionProduceResponse] = []
+        topic_produce_response.partition_responses = partition_responses
+        left_partition_responses = n
+        if left_partition_responses > 4:
+            end = at + 14 * left_partition_responses
+            partition_responses += map(new, repeat(PartitionProduceResponse, left_partition_responses))
+            left_partition_responses = 0
+            for partition_produce_response, values in zip(partition_responses, _rows_ihq(buf[at:end])):
+                (
+                    partition_produce_response.index, partition_produce_response.error_code,
+                    partition_produce_response.base_offset,
+                ) = values
+                partition_produce_response.log_append_time_ms = -1
+                partition_produce_response.log_start_offset = -1
+                partition_produce_response.record_errors = []
+                partition_produce_response.error_message = None
+                partition_produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
+                partition_produce_response.unknown_tags = ()
+            at = end
+        while left_partition_responses:
+            left_partition_responses -= 1
+            partition_produce_response = new(PartitionProduceResponse)
+            partition_responses.append(partition_produce_response)
+            (
+                partition_produce_response.index, partition_produce_response.error_code,
+                partition_produce_response.base_offset,
+            ) = _read_ihq(buf, at)
+            at += 14
+            partition_produce_response.log_append_time_ms = -1
+            partition_produce_response.log_start_offset = -1
+            partition_produce_response.record_errors = []
+            partition_produce_response.error_message = None
+            partition_produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
+            partition_produce_response.unknown_tags = ()
+        topic_produce_response.topic_id = ZERO_UUID
+        topic_produce_response.unknown_tags = ()
+    (m.throttle_time_ms,) = _read_i(buf, at)
+    at += 4
+    m.node_endpoints = []
+    m.unknown_tags = ()
+    return m, at
 
 
 def _get_produce_response_v2(buf: bytes, at: int) -> tuple[ProduceResponse, int]:
@@ -337,65 +336,65 @@ def _get_produce_response_v2(buf: bytes, at: int) -> tuple[ProduceResponse, int]
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.responses, at = _get_many_topic_produce_response_v2(buf, at, n)
-    (m.throttle_time_ms,) = _read_i(buf, at)
-    at += 4
-    m.node_endpoints = []
-    m.unknown_tags = ()
-    return m, at
-
-
-def _get_many_partition_produce_response_v5(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[PartitionProduceResponse], int]:
-    found: list[PartitionProduceResponse] = []
-    end = at + 30 * count
-    if count > 2:
-        for row in _rows_ih3q(buf[at:end]):
-            m = new(PartitionProduceResponse)
-            (m.index, m.error_code, m.base_offset, m.log_append_time_ms, m.log_start_offset) = row
-            m.record_errors = []
-            m.error_message = None
-            m.current_leader = _NO_LEADER_ID_AND_EPOCH
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(PartitionProduceResponse)
-        (
-            m.index, m.error_code, m.base_offset, m.log_append_time_ms, m.log_start_offset,
-        ) = _read_ih3q(buf, at)
-        at += 30
-        m.record_errors = []
-        m.error_message = None
-        m.current_leader = _NO_LEADER_ID_AND_EPOCH
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_topic_produce_response_v5(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[TopicProduceResponse], int]:
-    found: list[TopicProduceResponse] = []
-    for _ in range(count):
-        m = new(TopicProduceResponse)
+    responses: list[TopicProduceResponse] = []
+    m.responses = responses
+    left_responses = n
+    while left_responses:
+        left_responses -= 1
+        topic_produce_response = new(TopicProduceResponse)
+        responses.append(topic_produce_response)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        m.name = buf[at:end].decode()
+        topic_produce_response.name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
-            check_count(buf, at, n, 30)
-        m.partition_responses, at = _get_many_partition_produce_response_v5(buf, at, n)
-        m.topic_id = ZERO_UUID
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
+            check_count(buf, at, n, 22)
+        partition_responses: list[PartitionProduceResponse] = []
+        topic_produce_response.partition_responses = partition_responses
+        left_partition_responses = n
+        if left_partition_responses > 4:
+            end = at + 22 * left_partition_responses
+            partition_responses += map(new, repeat(PartitionProduceResponse, left_partition_responses))
+            left_partition_responses = 0
+            for partition_produce_response, values in zip(partition_responses, _rows_ih2q(buf[at:end])):
+                (
+                    partition_produce_response.index, partition_produce_response.error_code,
+                    partition_produce_response.base_offset,
+                    partition_produce_response.log_append_time_ms,
+                ) = values
+                partition_produce_response.log_start_offset = -1
+                partition_produce_response.record_errors = []
+                partition_produce_response.error_message = None
+                partition_produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
+                partition_produce_response.unknown_tags = ()
+            at = end
+        while left_partition_responses:
+            left_partition_responses -= 1
+            partition_produce_response = new(PartitionProduceResponse)
+            partition_responses.append(partition_produce_response)
+            (
+                partition_produce_response.index, partition_produce_response.error_code,
+                partition_produce_response.base_offset,
+                partition_produce_response.log_append_time_ms,
+            ) = _read_ih2q(buf, at)
+            at += 22
+            partition_produce_response.log_start_offset = -1
+            partition_produce_response.record_errors = []
+            partition_produce_response.error_message = None
+            partition_produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
+            partition_produce_response.unknown_tags = ()
+        topic_produce_response.topic_id = ZERO_UUID
+        topic_produce_response.unknown_tags = ()
+    (m.throttle_time_ms,) = _read_i(buf, at)
+    at += 4
+    m.node_endpoints = []
+    m.unknown_tags = ()
+    return m, at
 
 
 def _get_produce_response_v5(buf: bytes, at: int) -> tuple[ProduceResponse, int]:
@@ -404,82 +403,65 @@ def _get_produce_response_v5(buf: bytes, at: int) -> tuple[ProduceResponse, int]
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.responses, at = _get_many_topic_produce_response_v5(buf, at, n)
-    (m.throttle_time_ms,) = _read_i(buf, at)
-    at += 4
-    m.node_endpoints = []
-    m.unknown_tags = ()
-    return m, at
-
-
-def _get_many_batch_index_and_error_message_v8(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[BatchIndexAndErrorMessage], int]:
-    found: list[BatchIndexAndErrorMessage] = []
-    for _ in range(count):
-        m = new(BatchIndexAndErrorMessage)
-        (m.batch_index, n) = _read_ih(buf, at)
-        at += 6
-        if n < 0:
-            m.batch_index_error_message = None
-        else:
-            end = at + n
-            m.batch_index_error_message = buf[at:end].decode()
-            at = end
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_partition_produce_response_v8(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[PartitionProduceResponse], int]:
-    found: list[PartitionProduceResponse] = []
-    for _ in range(count):
-        m = new(PartitionProduceResponse)
-        (
-            m.index, m.error_code, m.base_offset, m.log_append_time_ms, m.log_start_offset, n,
-        ) = _read_ih3qi(buf, at)
-        at += 34
-        if not 0 <= n < 128:
-            check_count(buf, at, n, 6)
-        m.record_errors, at = _get_many_batch_index_and_error_message_v8(buf, at, n)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            m.error_message = None
-        else:
-            end = at + n
-            m.error_message = buf[at:end].decode()
-            at = end
-        m.current_leader = _NO_LEADER_ID_AND_EPOCH
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
-def _get_many_topic_produce_response_v8(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[TopicProduceResponse], int]:
-    found: list[TopicProduceResponse] = []
-    for _ in range(count):
-        m = new(TopicProduceResponse)
+    responses: list[TopicProduceResponse] = []
+    m.responses = responses
+    left_responses = n
+    while left_responses:
+        left_responses -= 1
+        topic_produce_response = new(TopicProduceResponse)
+        responses.append(topic_produce_response)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        m.name = buf[at:end].decode()
+        topic_produce_response.name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
-            check_count(buf, at, n, 36)
-        m.partition_responses, at = _get_many_partition_produce_response_v8(buf, at, n)
-        m.topic_id = ZERO_UUID
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
+            check_count(buf, at, n, 30)
+        partition_responses: list[PartitionProduceResponse] = []
+        topic_produce_response.partition_responses = partition_responses
+        left_partition_responses = n
+        if left_partition_responses > 4:
+            end = at + 30 * left_partition_responses
+            partition_responses += map(new, repeat(PartitionProduceResponse, left_partition_responses))
+            left_partition_responses = 0
+            for partition_produce_response, values in zip(partition_responses, _rows_ih3q(buf[at:end])):
+                (
+                    partition_produce_response.index, partition_produce_response.error_code,
+                    partition_produce_response.base_offset,
+                    partition_produce_response.log_append_time_ms,
+                    partition_produce_response.log_start_offset,
+                ) = values
+                partition_produce_response.record_errors = []
+                partition_produce_response.error_message = None
+                partition_produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
+                partition_produce_response.unknown_tags = ()
+            at = end
+        while left_partition_responses:
+            left_partition_responses -= 1
+            partition_produce_response = new(PartitionProduceResponse)
+            partition_responses.append(partition_produce_response)
+            (
+                partition_produce_response.index, partition_produce_response.error_code,
+                partition_produce_response.base_offset,
+                partition_produce_response.log_append_time_ms,
+                partition_produce_response.log_start_offset,
+            ) = _read_ih3q(buf, at)
+            at += 30
+            partition_produce_response.record_errors = []
+            partition_produce_response.error_message = None
+            partition_produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
+            partition_produce_response.unknown_tags = ()
+        topic_produce_response.topic_id = ZERO_UUID
+        topic_produce_response.unknown_tags = ()
+    (m.throttle_time_ms,) = _read_i(buf, at)
+    at += 4
+    m.node_endpoints = []
+    m.unknown_tags = ()
+    return m, at
 
 
 def _get_produce_response_v8(buf: bytes, at: int) -> tuple[ProduceResponse, int]:
@@ -488,98 +470,73 @@ def _get_produce_response_v8(buf: bytes, at: int) -> tuple[ProduceResponse, int]
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.responses, at = _get_many_topic_produce_response_v8(buf, at, n)
+    responses: list[TopicProduceResponse] = []
+    m.responses = responses
+    left_responses = n
+    while left_responses:
+        left_responses -= 1
+        topic_produce_response = new(TopicProduceResponse)
+        responses.append(topic_produce_response)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        topic_produce_response.name = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if not 0 <= n < 128:
+            check_count(buf, at, n, 36)
+        partition_responses: list[PartitionProduceResponse] = []
+        topic_produce_response.partition_responses = partition_responses
+        left_partition_responses = n
+        while left_partition_responses:
+            left_partition_responses -= 1
+            partition_produce_response = new(PartitionProduceResponse)
+            partition_responses.append(partition_produce_response)
+            (
+                partition_produce_response.index, partition_produce_response.error_code,
+                partition_produce_response.base_offset,
+                partition_produce_response.log_append_time_ms,
+                partition_produce_response.log_start_offset, n,
+            ) = _read_ih3qi(buf, at)
+            at += 34
+            if not 0 <= n < 128:
+                check_count(buf, at, n, 6)
+            record_errors: list[BatchIndexAndErrorMessage] = []
+            partition_produce_response.record_errors = record_errors
+            left_record_errors = n
+            while left_record_errors:
+                left_record_errors -= 1
+                batch_index_and_error_message = new(BatchIndexAndErrorMessage)
+                record_errors.append(batch_index_and_error_message)
+                (batch_index_and_error_message.batch_index, n) = _read_ih(buf, at)
+                at += 6
+                if n < 0:
+                    batch_index_and_error_message.batch_index_error_message = None
+                else:
+                    end = at + n
+                    batch_index_and_error_message.batch_index_error_message = buf[at:end].decode()
+                    at = end
+                batch_index_and_error_message.unknown_tags = ()
+            (n,) = _read_h(buf, at)
+            at += 2
+            if n < 0:
+                partition_produce_response.error_message = None
+            else:
+                end = at + n
+                partition_produce_response.error_message = buf[at:end].decode()
+                at = end
+            partition_produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
+            partition_produce_response.unknown_tags = ()
+        topic_produce_response.topic_id = ZERO_UUID
+        topic_produce_response.unknown_tags = ()
     (m.throttle_time_ms,) = _read_i(buf, at)
     at += 4
     m.node_endpoints = []
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_batch_index_and_error_message_v9(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[BatchIndexAndErrorMessage], int]:
-    found: list[BatchIndexAndErrorMessage] = []
-    for _ in range(count):
-        m = new(BatchIndexAndErrorMessage)
-        (m.batch_index, n) = _read_iB(buf, at)
-        at += 5
-        if n == 0:
-            m.batch_index_error_message = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.batch_index_error_message = buf[at:end].decode()
-            at = end
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_partition_produce_response_v9(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[PartitionProduceResponse], int]:
-    found: list[PartitionProduceResponse] = []
-    for _ in range(count):
-        m = new(PartitionProduceResponse)
-        (
-            m.index, m.error_code, m.base_offset, m.log_append_time_ms, m.log_start_offset, n,
-        ) = _read_ih3qB(buf, at)
-        at += 31
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 6)
-        m.record_errors, at = _get_many_batch_index_and_error_message_v9(buf, at, n - 1)
-        n = buf[at]
-        at += 1
-        if n == 0:
-            m.error_message = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.error_message = buf[at:end].decode()
-            at = end
-        tags = buf[at]
-        at += 1
-        m.current_leader = _NO_LEADER_ID_AND_EPOCH
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_topic_produce_response_v9(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[TopicProduceResponse], int]:
-    found: list[TopicProduceResponse] = []
-    for _ in range(count):
-        m = new(TopicProduceResponse)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 33)
-        m.partition_responses, at = _get_many_partition_produce_response_v9(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.topic_id = ZERO_UUID
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_produce_response_v9(buf: bytes, at: int) -> tuple[ProduceResponse, int]:
@@ -588,7 +545,84 @@ def _get_produce_response_v9(buf: bytes, at: int) -> tuple[ProduceResponse, int]
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.responses, at = _get_many_topic_produce_response_v9(buf, at, n - 1)
+    responses: list[TopicProduceResponse] = []
+    m.responses = responses
+    left_responses = n - 1
+    while left_responses:
+        left_responses -= 1
+        topic_produce_response = new(TopicProduceResponse)
+        responses.append(topic_produce_response)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        topic_produce_response.name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 33)
+        partition_responses: list[PartitionProduceResponse] = []
+        topic_produce_response.partition_responses = partition_responses
+        left_partition_responses = n - 1
+        while left_partition_responses:
+            left_partition_responses -= 1
+            partition_produce_response = new(PartitionProduceResponse)
+            partition_responses.append(partition_produce_response)
+            (
+                partition_produce_response.index, partition_produce_response.error_code,
+                partition_produce_response.base_offset,
+                partition_produce_response.log_append_time_ms,
+                partition_produce_response.log_start_offset, n,
+            ) = _read_ih3qB(buf, at)
+            at += 31
+            if not 0 < n < 128:
+                n, at = long_count(buf, at, 6)
+            record_errors: list[BatchIndexAndErrorMessage] = []
+            partition_produce_response.record_errors = record_errors
+            left_record_errors = n - 1
+            while left_record_errors:
+                left_record_errors -= 1
+                batch_index_and_error_message = new(BatchIndexAndErrorMessage)
+                record_errors.append(batch_index_and_error_message)
+                (batch_index_and_error_message.batch_index, n) = _read_iB(buf, at)
+                at += 5
+                if n == 0:
+                    batch_index_and_error_message.batch_index_error_message = None
+                else:
+                    if n > 127:
+                        n, at = long_text(buf, at)
+                    end = at + n - 1
+                    batch_index_and_error_message.batch_index_error_message = buf[at:end].decode()
+                    at = end
+                tags = buf[at]
+                at += 1
+                batch_index_and_error_message.unknown_tags = ()
+                if tags:
+                    batch_index_and_error_message.unknown_tags, at = get_tags(buf, at - 1)
+            n = buf[at]
+            at += 1
+            if n == 0:
+                partition_produce_response.error_message = None
+            else:
+                if n > 127:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                partition_produce_response.error_message = buf[at:end].decode()
+                at = end
+            tags = buf[at]
+            at += 1
+            partition_produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
+            partition_produce_response.unknown_tags = ()
+            if tags:
+                partition_produce_response.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        topic_produce_response.topic_id = ZERO_UUID
+        topic_produce_response.unknown_tags = ()
+        if tags:
+            topic_produce_response.unknown_tags, at = get_tags(buf, at - 1)
     (m.throttle_time_ms, tags) = _read_iB(buf, at)
     at += 5
     m.node_endpoints = []
@@ -628,97 +662,6 @@ def _get_tags_partition_produce_response_v10(
     return at
 
 
-def _get_many_partition_produce_response_v10(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[PartitionProduceResponse], int]:
-    found: list[PartitionProduceResponse] = []
-    for _ in range(count):
-        m = new(PartitionProduceResponse)
-        (
-            m.index, m.error_code, m.base_offset, m.log_append_time_ms, m.log_start_offset, n,
-        ) = _read_ih3qB(buf, at)
-        at += 31
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 6)
-        m.record_errors, at = _get_many_batch_index_and_error_message_v9(buf, at, n - 1)
-        n = buf[at]
-        at += 1
-        if n == 0:
-            m.error_message = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.error_message = buf[at:end].decode()
-            at = end
-        tags = buf[at]
-        at += 1
-        m.current_leader = _NO_LEADER_ID_AND_EPOCH
-        m.unknown_tags = ()
-        if tags:
-            at = _get_tags_partition_produce_response_v10(m, buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_topic_produce_response_v10(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[TopicProduceResponse], int]:
-    found: list[TopicProduceResponse] = []
-    for _ in range(count):
-        m = new(TopicProduceResponse)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 33)
-        m.partition_responses, at = _get_many_partition_produce_response_v10(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.topic_id = ZERO_UUID
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_node_endpoint_v10(buf: bytes, at: int, count: int) -> tuple[list[NodeEndpoint], int]:
-    found: list[NodeEndpoint] = []
-    for _ in range(count):
-        m = new(NodeEndpoint)
-        (m.node_id, n) = _read_iB(buf, at)
-        at += 5
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.host = buf[at:end].decode()
-        at = end
-        (m.port, n) = _read_iB(buf, at)
-        at += 5
-        if n == 0:
-            m.rack = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.rack = buf[at:end].decode()
-            at = end
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_tags_produce_response_v10(m: ProduceResponse, buf: bytes, at: int) -> int:
     left, at = get_tag_count(buf, at)
     tag = -1
@@ -731,7 +674,35 @@ def _get_tags_produce_response_v10(m: ProduceResponse, buf: bytes, at: int) -> i
             at += 1
             if not 0 < n < 128:
                 n, at = long_count(buf, at, 11)
-            m.node_endpoints, at = _get_many_node_endpoint_v10(buf, at, n - 1)
+            node_endpoints: list[NodeEndpoint] = []
+            m.node_endpoints = node_endpoints
+            left_node_endpoints = n - 1
+            while left_node_endpoints:
+                left_node_endpoints -= 1
+                node_endpoint = new(NodeEndpoint)
+                node_endpoints.append(node_endpoint)
+                (node_endpoint.node_id, n) = _read_iB(buf, at)
+                at += 5
+                if not 0 < n < 128:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                node_endpoint.host = buf[at:end].decode()
+                at = end
+                (node_endpoint.port, n) = _read_iB(buf, at)
+                at += 5
+                if n == 0:
+                    node_endpoint.rack = None
+                else:
+                    if n > 127:
+                        n, at = long_text(buf, at)
+                    end = at + n - 1
+                    node_endpoint.rack = buf[at:end].decode()
+                    at = end
+                tags = buf[at]
+                at += 1
+                node_endpoint.unknown_tags = ()
+                if tags:
+                    node_endpoint.unknown_tags, at = get_tags(buf, at - 1)
         else:
             unknown.append((tag, buf[at:tag_end]))
             at = tag_end
@@ -747,7 +718,84 @@ def _get_produce_response_v10(buf: bytes, at: int) -> tuple[ProduceResponse, int
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.responses, at = _get_many_topic_produce_response_v10(buf, at, n - 1)
+    responses: list[TopicProduceResponse] = []
+    m.responses = responses
+    left_responses = n - 1
+    while left_responses:
+        left_responses -= 1
+        topic_produce_response = new(TopicProduceResponse)
+        responses.append(topic_produce_response)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        topic_produce_response.name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 33)
+        partition_responses: list[PartitionProduceResponse] = []
+        topic_produce_response.partition_responses = partition_responses
+        left_partition_responses = n - 1
+        while left_partition_responses:
+            left_partition_responses -= 1
+            partition_produce_response = new(PartitionProduceResponse)
+            partition_responses.append(partition_produce_response)
+            (
+                partition_produce_response.index, partition_produce_response.error_code,
+                partition_produce_response.base_offset,
+                partition_produce_response.log_append_time_ms,
+                partition_produce_response.log_start_offset, n,
+            ) = _read_ih3qB(buf, at)
+            at += 31
+            if not 0 < n < 128:
+                n, at = long_count(buf, at, 6)
+            record_errors: list[BatchIndexAndErrorMessage] = []
+            partition_produce_response.record_errors = record_errors
+            left_record_errors = n - 1
+            while left_record_errors:
+                left_record_errors -= 1
+                batch_index_and_error_message = new(BatchIndexAndErrorMessage)
+                record_errors.append(batch_index_and_error_message)
+                (batch_index_and_error_message.batch_index, n) = _read_iB(buf, at)
+                at += 5
+                if n == 0:
+                    batch_index_and_error_message.batch_index_error_message = None
+                else:
+                    if n > 127:
+                        n, at = long_text(buf, at)
+                    end = at + n - 1
+                    batch_index_and_error_message.batch_index_error_message = buf[at:end].decode()
+                    at = end
+                tags = buf[at]
+                at += 1
+                batch_index_and_error_message.unknown_tags = ()
+                if tags:
+                    batch_index_and_error_message.unknown_tags, at = get_tags(buf, at - 1)
+            n = buf[at]
+            at += 1
+            if n == 0:
+                partition_produce_response.error_message = None
+            else:
+                if n > 127:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                partition_produce_response.error_message = buf[at:end].decode()
+                at = end
+            tags = buf[at]
+            at += 1
+            partition_produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
+            partition_produce_response.unknown_tags = ()
+            if tags:
+                at = _get_tags_partition_produce_response_v10(partition_produce_response, buf, at - 1)
+        tags = buf[at]
+        at += 1
+        topic_produce_response.topic_id = ZERO_UUID
+        topic_produce_response.unknown_tags = ()
+        if tags:
+            topic_produce_response.unknown_tags, at = get_tags(buf, at - 1)
     (m.throttle_time_ms, tags) = _read_iB(buf, at)
     at += 5
     m.node_endpoints = []
@@ -755,27 +803,6 @@ def _get_produce_response_v10(buf: bytes, at: int) -> tuple[ProduceResponse, int
     if tags:
         at = _get_tags_produce_response_v10(m, buf, at - 1)
     return m, at
-
-
-def _get_many_topic_produce_response_v13(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[TopicProduceResponse], int]:
-    found: list[TopicProduceResponse] = []
-    for _ in range(count):
-        m = new(TopicProduceResponse)
-        (m.topic_id, n) = _read_16sB(buf, at)
-        at += 17
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 33)
-        m.partition_responses, at = _get_many_partition_produce_response_v10(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.name = ""
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_tags_produce_response_v13(m: ProduceResponse, buf: bytes, at: int) -> int:
@@ -790,7 +817,35 @@ def _get_tags_produce_response_v13(m: ProduceResponse, buf: bytes, at: int) -> i
             at += 1
             if not 0 < n < 128:
                 n, at = long_count(buf, at, 11)
-            m.node_endpoints, at = _get_many_node_endpoint_v10(buf, at, n - 1)
+            node_endpoints: list[NodeEndpoint] = []
+            m.node_endpoints = node_endpoints
+            left_node_endpoints = n - 1
+            while left_node_endpoints:
+                left_node_endpoints -= 1
+                node_endpoint = new(NodeEndpoint)
+                node_endpoints.append(node_endpoint)
+                (node_endpoint.node_id, n) = _read_iB(buf, at)
+                at += 5
+                if not 0 < n < 128:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                node_endpoint.host = buf[at:end].decode()
+                at = end
+                (node_endpoint.port, n) = _read_iB(buf, at)
+                at += 5
+                if n == 0:
+                    node_endpoint.rack = None
+                else:
+                    if n > 127:
+                        n, at = long_text(buf, at)
+                    end = at + n - 1
+                    node_endpoint.rack = buf[at:end].decode()
+                    at = end
+                tags = buf[at]
+                at += 1
+                node_endpoint.unknown_tags = ()
+                if tags:
+                    node_endpoint.unknown_tags, at = get_tags(buf, at - 1)
         else:
             unknown.append((tag, buf[at:tag_end]))
             at = tag_end
@@ -806,7 +861,77 @@ def _get_produce_response_v13(buf: bytes, at: int) -> tuple[ProduceResponse, int
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 18)
-    m.responses, at = _get_many_topic_produce_response_v13(buf, at, n - 1)
+    responses: list[TopicProduceResponse] = []
+    m.responses = responses
+    left_responses = n - 1
+    while left_responses:
+        left_responses -= 1
+        topic_produce_response = new(TopicProduceResponse)
+        responses.append(topic_produce_response)
+        (topic_produce_response.topic_id, n) = _read_16sB(buf, at)
+        at += 17
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 33)
+        partition_responses: list[PartitionProduceResponse] = []
+        topic_produce_response.partition_responses = partition_responses
+        left_partition_responses = n - 1
+        while left_partition_responses:
+            left_partition_responses -= 1
+            partition_produce_response = new(PartitionProduceResponse)
+            partition_responses.append(partition_produce_response)
+            (
+                partition_produce_response.index, partition_produce_response.error_code,
+                partition_produce_response.base_offset,
+                partition_produce_response.log_append_time_ms,
+                partition_produce_response.log_start_offset, n,
+            ) = _read_ih3qB(buf, at)
+            at += 31
+            if not 0 < n < 128:
+                n, at = long_count(buf, at, 6)
+            record_errors: list[BatchIndexAndErrorMessage] = []
+            partition_produce_response.record_errors = record_errors
+            left_record_errors = n - 1
+            while left_record_errors:
+                left_record_errors -= 1
+                batch_index_and_error_message = new(BatchIndexAndErrorMessage)
+                record_errors.append(batch_index_and_error_message)
+                (batch_index_and_error_message.batch_index, n) = _read_iB(buf, at)
+                at += 5
+                if n == 0:
+                    batch_index_and_error_message.batch_index_error_message = None
+                else:
+                    if n > 127:
+                        n, at = long_text(buf, at)
+                    end = at + n - 1
+                    batch_index_and_error_message.batch_index_error_message = buf[at:end].decode()
+                    at = end
+                tags = buf[at]
+                at += 1
+                batch_index_and_error_message.unknown_tags = ()
+                if tags:
+                    batch_index_and_error_message.unknown_tags, at = get_tags(buf, at - 1)
+            n = buf[at]
+            at += 1
+            if n == 0:
+                partition_produce_response.error_message = None
+            else:
+                if n > 127:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                partition_produce_response.error_message = buf[at:end].decode()
+                at = end
+            tags = buf[at]
+            at += 1
+            partition_produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
+            partition_produce_response.unknown_tags = ()
+            if tags:
+                at = _get_tags_partition_produce_response_v10(partition_produce_response, buf, at - 1)
+        tags = buf[at]
+        at += 1
+        topic_produce_response.name = ""
+        topic_produce_response.unknown_tags = ()
+        if tags:
+            topic_produce_response.unknown_tags, at = get_tags(buf, at - 1)
     (m.throttle_time_ms, tags) = _read_iB(buf, at)
     at += 5
     m.node_endpoints = []
@@ -814,33 +939,6 @@ def _get_produce_response_v13(buf: bytes, at: int) -> tuple[ProduceResponse, int
     if tags:
         at = _get_tags_produce_response_v13(m, buf, at - 1)
     return m, at
-
-
-def _put_many_partition_produce_response_v0(
-    out: Parts, messages: Sequence[PartitionProduceResponse],
-) -> None:
-    for m in messages:
-        if (m.current_leader is not _NO_LEADER_ID_AND_EPOCH and m.current_leader != _NO_LEADER_ID_AND_EPOCH):
-            refuse_field("current_leader")
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        out.append(_write_ihq(m.index, m.error_code, m.base_offset))
-
-
-def _put_many_topic_produce_response_v0(
-    out: Parts, messages: Sequence[TopicProduceResponse],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        name = m.name.encode()
-        n = len(name)
-        out.append(_write_h(n))
-        out.append(name)
-        partition_responses = m.partition_responses
-        n = len(partition_responses)
-        out.append(_write_i(n))
-        _put_many_partition_produce_response_v0(out, partition_responses)
 
 
 def _put_produce_response_v0(out: Parts, m: ProduceResponse) -> None:
@@ -851,7 +949,29 @@ def _put_produce_response_v0(out: Parts, m: ProduceResponse) -> None:
     responses = m.responses
     n = len(responses)
     out.append(_write_i(n))
-    _put_many_topic_produce_response_v0(out, responses)
+    for topic_produce_response in responses:
+        if topic_produce_response.unknown_tags:
+            refuse_field("unknown_tags")
+        name = topic_produce_response.name.encode()
+        n = len(name)
+        out.append(_write_h(n))
+        out.append(name)
+        partition_responses = topic_produce_response.partition_responses
+        n = len(partition_responses)
+        out.append(_write_i(n))
+        for partition_produce_response in partition_responses:
+            if (
+                ((current_leader := partition_produce_response.current_leader) is not
+                    _NO_LEADER_ID_AND_EPOCH and (current_leader.leader_id != -1 or
+                    current_leader.leader_epoch != -1 or current_leader.unknown_tags))
+            ):
+                refuse_field("current_leader")
+            if partition_produce_response.unknown_tags:
+                refuse_field("unknown_tags")
+            out.append(_write_ihq(
+                partition_produce_response.index, partition_produce_response.error_code,
+                partition_produce_response.base_offset,
+            ))
 
 
 def _put_produce_response_v1(out: Parts, m: ProduceResponse) -> None:
@@ -862,35 +982,30 @@ def _put_produce_response_v1(out: Parts, m: ProduceResponse) -> None:
     responses = m.responses
     n = len(responses)
     out.append(_write_i(n))
-    _put_many_topic_produce_response_v0(out, responses)
-    out.append(_write_i(m.throttle_time_ms))
-
-
-def _put_many_partition_produce_response_v2(
-    out: Parts, messages: Sequence[PartitionProduceResponse],
-) -> None:
-    for m in messages:
-        if (m.current_leader is not _NO_LEADER_ID_AND_EPOCH and m.current_leader != _NO_LEADER_ID_AND_EPOCH):
-            refuse_field("current_leader")
-        if m.unknown_tags:
+    for topic_produce_response in responses:
+        if topic_produce_response.unknown_tags:
             refuse_field("unknown_tags")
-        out.append(_write_ih2q(m.index, m.error_code, m.base_offset, m.log_append_time_ms))
-
-
-def _put_many_topic_produce_response_v2(
-    out: Parts, messages: Sequence[TopicProduceResponse],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        name = m.name.encode()
+        name = topic_produce_response.name.encode()
         n = len(name)
         out.append(_write_h(n))
         out.append(name)
-        partition_responses = m.partition_responses
+        partition_responses = topic_produce_response.partition_responses
         n = len(partition_responses)
         out.append(_write_i(n))
-        _put_many_partition_produce_response_v2(out, partition_responses)
+        for partition_produce_response in partition_responses:
+            if (
+                ((current_leader := partition_produce_response.current_leader) is not
+                    _NO_LEADER_ID_AND_EPOCH and (current_leader.leader_id != -1 or
+                    current_leader.leader_epoch != -1 or current_leader.unknown_tags))
+            ):
+                refuse_field("current_leader")
+            if partition_produce_response.unknown_tags:
+                refuse_field("unknown_tags")
+            out.append(_write_ihq(
+                partition_produce_response.index, partition_produce_response.error_code,
+                partition_produce_response.base_offset,
+            ))
+    out.append(_write_i(m.throttle_time_ms))
 
 
 def _put_produce_response_v2(out: Parts, m: ProduceResponse) -> None:
@@ -901,37 +1016,31 @@ def _put_produce_response_v2(out: Parts, m: ProduceResponse) -> None:
     responses = m.responses
     n = len(responses)
     out.append(_write_i(n))
-    _put_many_topic_produce_response_v2(out, responses)
-    out.append(_write_i(m.throttle_time_ms))
-
-
-def _put_many_partition_produce_response_v5(
-    out: Parts, messages: Sequence[PartitionProduceResponse],
-) -> None:
-    for m in messages:
-        if (m.current_leader is not _NO_LEADER_ID_AND_EPOCH and m.current_leader != _NO_LEADER_ID_AND_EPOCH):
-            refuse_field("current_leader")
-        if m.unknown_tags:
+    for topic_produce_response in responses:
+        if topic_produce_response.unknown_tags:
             refuse_field("unknown_tags")
-        out.append(_write_ih3q(
-            m.index, m.error_code, m.base_offset, m.log_append_time_ms, m.log_start_offset,
-        ))
-
-
-def _put_many_topic_produce_response_v5(
-    out: Parts, messages: Sequence[TopicProduceResponse],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        name = m.name.encode()
+        name = topic_produce_response.name.encode()
         n = len(name)
         out.append(_write_h(n))
         out.append(name)
-        partition_responses = m.partition_responses
+        partition_responses = topic_produce_response.partition_responses
         n = len(partition_responses)
         out.append(_write_i(n))
-        _put_many_partition_produce_response_v5(out, partition_responses)
+        for partition_produce_response in partition_responses:
+            if (
+                ((current_leader := partition_produce_response.current_leader) is not
+                    _NO_LEADER_ID_AND_EPOCH and (current_leader.leader_id != -1 or
+                    current_leader.leader_epoch != -1 or current_leader.unknown_tags))
+            ):
+                refuse_field("current_leader")
+            if partition_produce_response.unknown_tags:
+                refuse_field("unknown_tags")
+            out.append(_write_ih2q(
+                partition_produce_response.index, partition_produce_response.error_code,
+                partition_produce_response.base_offset,
+                partition_produce_response.log_append_time_ms,
+            ))
+    out.append(_write_i(m.throttle_time_ms))
 
 
 def _put_produce_response_v5(out: Parts, m: ProduceResponse) -> None:
@@ -942,56 +1051,32 @@ def _put_produce_response_v5(out: Parts, m: ProduceResponse) -> None:
     responses = m.responses
     n = len(responses)
     out.append(_write_i(n))
-    _put_many_topic_produce_response_v5(out, responses)
-    out.append(_write_i(m.throttle_time_ms))
-
-
-def _put_many_batch_index_and_error_message_v8(
-    out: Parts, messages: Sequence[BatchIndexAndErrorMessage],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
+    for topic_produce_response in responses:
+        if topic_produce_response.unknown_tags:
             refuse_field("unknown_tags")
-        batch_index_error_message = b"" if m.batch_index_error_message is None else m.batch_index_error_message.encode()
-        n = -1 if m.batch_index_error_message is None else len(batch_index_error_message)
-        out.append(_write_ih(m.batch_index, n))
-        out.append(batch_index_error_message)
-
-
-def _put_many_partition_produce_response_v8(
-    out: Parts, messages: Sequence[PartitionProduceResponse],
-) -> None:
-    for m in messages:
-        if (m.current_leader is not _NO_LEADER_ID_AND_EPOCH and m.current_leader != _NO_LEADER_ID_AND_EPOCH):
-            refuse_field("current_leader")
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        record_errors = m.record_errors
-        n = len(record_errors)
-        out.append(_write_ih3qi(
-            m.index, m.error_code, m.base_offset, m.log_append_time_ms, m.log_start_offset, n,
-        ))
-        _put_many_batch_index_and_error_message_v8(out, record_errors)
-        error_message = b"" if m.error_message is None else m.error_message.encode()
-        n = -1 if m.error_message is None else len(error_message)
-        out.append(_write_h(n))
-        out.append(error_message)
-
-
-def _put_many_topic_produce_response_v8(
-    out: Parts, messages: Sequence[TopicProduceResponse],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        name = m.name.encode()
+        name = topic_produce_response.name.encode()
         n = len(name)
         out.append(_write_h(n))
         out.append(name)
-        partition_responses = m.partition_responses
+        partition_responses = topic_produce_response.partition_responses
         n = len(partition_responses)
         out.append(_write_i(n))
-        _put_many_partition_produce_response_v8(out, partition_responses)
+        for partition_produce_response in partition_responses:
+            if (
+                ((current_leader := partition_produce_response.current_leader) is not
+                    _NO_LEADER_ID_AND_EPOCH and (current_leader.leader_id != -1 or
+                    current_leader.leader_epoch != -1 or current_leader.unknown_tags))
+            ):
+                refuse_field("current_leader")
+            if partition_produce_response.unknown_tags:
+                refuse_field("unknown_tags")
+            out.append(_write_ih3q(
+                partition_produce_response.index, partition_produce_response.error_code,
+                partition_produce_response.base_offset,
+                partition_produce_response.log_append_time_ms,
+                partition_produce_response.log_start_offset,
+            ))
+    out.append(_write_i(m.throttle_time_ms))
 
 
 def _put_produce_response_v8(out: Parts, m: ProduceResponse) -> None:
@@ -1002,64 +1087,45 @@ def _put_produce_response_v8(out: Parts, m: ProduceResponse) -> None:
     responses = m.responses
     n = len(responses)
     out.append(_write_i(n))
-    _put_many_topic_produce_response_v8(out, responses)
-    out.append(_write_i(m.throttle_time_ms))
-
-
-def _put_many_batch_index_and_error_message_v9(
-    out: Parts, messages: Sequence[BatchIndexAndErrorMessage],
-) -> None:
-    for m in messages:
-        batch_index_error_message = b"" if m.batch_index_error_message is None else m.batch_index_error_message.encode()
-        n = 0 if m.batch_index_error_message is None else len(batch_index_error_message) + 1
-        out.append(_write_iB(m.batch_index, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
-        out.append(batch_index_error_message)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_partition_produce_response_v9(
-    out: Parts, messages: Sequence[PartitionProduceResponse],
-) -> None:
-    for m in messages:
-        if (m.current_leader is not _NO_LEADER_ID_AND_EPOCH and m.current_leader != _NO_LEADER_ID_AND_EPOCH):
-            refuse_field("current_leader")
-        record_errors = m.record_errors
-        n = len(record_errors) + 1
-        out.append(_write_ih3qB(
-            m.index, m.error_code, m.base_offset, m.log_append_time_ms, m.log_start_offset,
-            n if n < 128 else 0,
-        ))
-        if n > 127:
-            lengthen(out, n)
-        _put_many_batch_index_and_error_message_v9(out, record_errors)
-        error_message = b"" if m.error_message is None else m.error_message.encode()
-        n = 0 if m.error_message is None else len(error_message) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(error_message)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_topic_produce_response_v9(
-    out: Parts, messages: Sequence[TopicProduceResponse],
-) -> None:
-    for m in messages:
-        name = m.name.encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+    for topic_produce_response in responses:
+        if topic_produce_response.unknown_tags:
+            refuse_field("unknown_tags")
+        name = topic_produce_response.name.encode()
+        n = len(name)
+        out.append(_write_h(n))
         out.append(name)
-        partition_responses = m.partition_responses
-        n = len(partition_responses) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_partition_produce_response_v9(out, partition_responses)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        partition_responses = topic_produce_response.partition_responses
+        n = len(partition_responses)
+        out.append(_write_i(n))
+        for partition_produce_response in partition_responses:
+            if (
+                ((current_leader := partition_produce_response.current_leader) is not
+                    _NO_LEADER_ID_AND_EPOCH and (current_leader.leader_id != -1 or
+                    current_leader.leader_epoch != -1 or current_leader.unknown_tags))
+            ):
+                refuse_field("current_leader")
+            if partition_produce_response.unknown_tags:
+                refuse_field("unknown_tags")
+            record_errors = partition_produce_response.record_errors
+            n = len(record_errors)
+            out.append(_write_ih3qi(
+                partition_produce_response.index, partition_produce_response.error_code,
+                partition_produce_response.base_offset,
+                partition_produce_response.log_append_time_ms,
+                partition_produce_response.log_start_offset, n,
+            ))
+            for batch_index_and_error_message in record_errors:
+                if batch_index_and_error_message.unknown_tags:
+                    refuse_field("unknown_tags")
+                batch_index_error_message = b"" if batch_index_and_error_message.batch_index_error_message is None else batch_index_and_error_message.batch_index_error_message.encode()
+                n = -1 if batch_index_and_error_message.batch_index_error_message is None else len(batch_index_error_message)
+                out.append(_write_ih(batch_index_and_error_message.batch_index, n))
+                out.append(batch_index_error_message)
+            error_message = b"" if partition_produce_response.error_message is None else partition_produce_response.error_message.encode()
+            n = -1 if partition_produce_response.error_message is None else len(error_message)
+            out.append(_write_h(n))
+            out.append(error_message)
+    out.append(_write_i(m.throttle_time_ms))
 
 
 def _put_produce_response_v9(out: Parts, m: ProduceResponse) -> None:
@@ -1068,85 +1134,75 @@ def _put_produce_response_v9(out: Parts, m: ProduceResponse) -> None:
     responses = m.responses
     n = len(responses) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_topic_produce_response_v9(out, responses)
+    for topic_produce_response in responses:
+        name = topic_produce_response.name.encode()
+        n = len(name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name)
+        partition_responses = topic_produce_response.partition_responses
+        n = len(partition_responses) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for partition_produce_response in partition_responses:
+            if (
+                ((current_leader := partition_produce_response.current_leader) is not
+                    _NO_LEADER_ID_AND_EPOCH and (current_leader.leader_id != -1 or
+                    current_leader.leader_epoch != -1 or current_leader.unknown_tags))
+            ):
+                refuse_field("current_leader")
+            record_errors = partition_produce_response.record_errors
+            n = len(record_errors) + 1
+            out.append(_write_ih3qB(
+                partition_produce_response.index, partition_produce_response.error_code,
+                partition_produce_response.base_offset,
+                partition_produce_response.log_append_time_ms,
+                partition_produce_response.log_start_offset, n if n < 128 else 0,
+            ))
+            if n > 127:
+                lengthen(out, n)
+            for batch_index_and_error_message in record_errors:
+                batch_index_error_message = b"" if batch_index_and_error_message.batch_index_error_message is None else batch_index_and_error_message.batch_index_error_message.encode()
+                n = 0 if batch_index_and_error_message.batch_index_error_message is None else len(batch_index_error_message) + 1
+                out.append(_write_iB(
+                    batch_index_and_error_message.batch_index, n if n < 128 else 0,
+                ))
+                if n > 127:
+                    lengthen_text(out, n)
+                out.append(batch_index_error_message)
+                out.append(b"\0")
+                if batch_index_and_error_message.unknown_tags:
+                    put_tags(out, [], batch_index_and_error_message.unknown_tags)
+            error_message = b"" if partition_produce_response.error_message is None else partition_produce_response.error_message.encode()
+            n = 0 if partition_produce_response.error_message is None else len(error_message) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(error_message)
+            out.append(b"\0")
+            if partition_produce_response.unknown_tags:
+                put_tags(out, [], partition_produce_response.unknown_tags)
+        out.append(b"\0")
+        if topic_produce_response.unknown_tags:
+            put_tags(out, [], topic_produce_response.unknown_tags)
     out.append(_write_ix(m.throttle_time_ms))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
 def _put_leader_id_and_epoch_v10(out: Parts, m: LeaderIdAndEpoch) -> None:
     out.append(_write_2ix(m.leader_id, m.leader_epoch))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
 def _tags_of_partition_produce_response_v10(m: PartitionProduceResponse) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
-    if (m.current_leader is not _NO_LEADER_ID_AND_EPOCH and m.current_leader != _NO_LEADER_ID_AND_EPOCH):
+    if (
+        ((current_leader := m.current_leader) is not _NO_LEADER_ID_AND_EPOCH and
+            (current_leader.leader_id != -1 or current_leader.leader_epoch != -1 or
+            current_leader.unknown_tags))
+    ):
         part: Parts = []
         _put_leader_id_and_epoch_v10(part, m.current_leader)
         tags.append((0, joined(part)))
     return tags
-
-
-def _put_many_partition_produce_response_v10(
-    out: Parts, messages: Sequence[PartitionProduceResponse],
-) -> None:
-    for m in messages:
-        record_errors = m.record_errors
-        n = len(record_errors) + 1
-        out.append(_write_ih3qB(
-            m.index, m.error_code, m.base_offset, m.log_append_time_ms, m.log_start_offset,
-            n if n < 128 else 0,
-        ))
-        if n > 127:
-            lengthen(out, n)
-        _put_many_batch_index_and_error_message_v9(out, record_errors)
-        error_message = b"" if m.error_message is None else m.error_message.encode()
-        n = 0 if m.error_message is None else len(error_message) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(error_message)
-        out.append(b"\0")
-        if (
-            m.unknown_tags or (m.current_leader is not _NO_LEADER_ID_AND_EPOCH and m.current_leader != _NO_LEADER_ID_AND_EPOCH),
-        ):
-            put_tags(out, _tags_of_partition_produce_response_v10(m), m.unknown_tags)
-
-
-def _put_many_topic_produce_response_v10(
-    out: Parts, messages: Sequence[TopicProduceResponse],
-) -> None:
-    for m in messages:
-        name = m.name.encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(name)
-        partition_responses = m.partition_responses
-        n = len(partition_responses) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_partition_produce_response_v10(out, partition_responses)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_node_endpoint_v10(out: Parts, messages: Sequence[NodeEndpoint]) -> None:
-    for m in messages:
-        host = m.host.encode()
-        n = len(host) + 1
-        out.append(_write_iB(m.node_id, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
-        out.append(host)
-        rack = b"" if m.rack is None else m.rack.encode()
-        n = 0 if m.rack is None else len(rack) + 1
-        out.append(_write_iB(m.port, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
-        out.append(rack)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _tags_of_produce_response_v10(m: ProduceResponse) -> list[tuple[int, bytes]]:
@@ -1156,7 +1212,22 @@ def _tags_of_produce_response_v10(m: ProduceResponse) -> list[tuple[int, bytes]]
         node_endpoints = m.node_endpoints
         n = len(node_endpoints) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_node_endpoint_v10(part, node_endpoints)
+        for node_endpoint in node_endpoints:
+            host = node_endpoint.host.encode()
+            n = len(host) + 1
+            part.append(_write_iB(node_endpoint.node_id, n if n < 128 else 0))
+            if n > 127:
+                lengthen_text(part, n)
+            part.append(host)
+            rack = b"" if node_endpoint.rack is None else node_endpoint.rack.encode()
+            n = 0 if node_endpoint.rack is None else len(rack) + 1
+            part.append(_write_iB(node_endpoint.port, n if n < 128 else 0))
+            if n > 127:
+                lengthen_text(part, n)
+            part.append(rack)
+            part.append(b"\0")
+            if node_endpoint.unknown_tags:
+                put_tags(part, [], node_endpoint.unknown_tags)
         tags.append((0, joined(part)))
     return tags
 
@@ -1165,27 +1236,55 @@ def _put_produce_response_v10(out: Parts, m: ProduceResponse) -> None:
     responses = m.responses
     n = len(responses) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_topic_produce_response_v10(out, responses)
-    out.append(_write_ix(m.throttle_time_ms))
-    if (m.unknown_tags or m.node_endpoints):
-        put_tags(out, _tags_of_produce_response_v10(m), m.unknown_tags)
-
-
-def _put_many_topic_produce_response_v13(
-    out: Parts, messages: Sequence[TopicProduceResponse],
-) -> None:
-    for m in messages:
-        if len(m.topic_id) != 16:
-            refuse_uuid("topic_id")
-        partition_responses = m.partition_responses
+    for topic_produce_response in responses:
+        name = topic_produce_response.name.encode()
+        n = len(name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name)
+        partition_responses = topic_produce_response.partition_responses
         n = len(partition_responses) + 1
-        out.append(_write_16sB(m.topic_id, n if n < 128 else 0))
-        if n > 127:
-            lengthen(out, n)
-        _put_many_partition_produce_response_v10(out, partition_responses)
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for partition_produce_response in partition_responses:
+            record_errors = partition_produce_response.record_errors
+            n = len(record_errors) + 1
+            out.append(_write_ih3qB(
+                partition_produce_response.index, partition_produce_response.error_code,
+                partition_produce_response.base_offset,
+                partition_produce_response.log_append_time_ms,
+                partition_produce_response.log_start_offset, n if n < 128 else 0,
+            ))
+            if n > 127:
+                lengthen(out, n)
+            for batch_index_and_error_message in record_errors:
+                batch_index_error_message = b"" if batch_index_and_error_message.batch_index_error_message is None else batch_index_and_error_message.batch_index_error_message.encode()
+                n = 0 if batch_index_and_error_message.batch_index_error_message is None else len(batch_index_error_message) + 1
+                out.append(_write_iB(
+                    batch_index_and_error_message.batch_index, n if n < 128 else 0,
+                ))
+                if n > 127:
+                    lengthen_text(out, n)
+                out.append(batch_index_error_message)
+                out.append(b"\0")
+                if batch_index_and_error_message.unknown_tags:
+                    put_tags(out, [], batch_index_and_error_message.unknown_tags)
+            error_message = b"" if partition_produce_response.error_message is None else partition_produce_response.error_message.encode()
+            n = 0 if partition_produce_response.error_message is None else len(error_message) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(error_message)
+            out.append(b"\0")
+            if (
+                partition_produce_response.unknown_tags
+                or ((current_leader := partition_produce_response.current_leader) is not
+                    _NO_LEADER_ID_AND_EPOCH and (current_leader.leader_id != -1 or
+                    current_leader.leader_epoch != -1 or current_leader.unknown_tags))
+            ):
+                put_tags(out, _tags_of_partition_produce_response_v10(partition_produce_response), partition_produce_response.unknown_tags)
         out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        if topic_produce_response.unknown_tags:
+            put_tags(out, [], topic_produce_response.unknown_tags)
+    out.append(_write_ix(m.throttle_time_ms))
+    if m.unknown_tags or m.node_endpoints:
+        put_tags(out, _tags_of_produce_response_v10(m), m.unknown_tags)
 
 
 def _tags_of_produce_response_v13(m: ProduceResponse) -> list[tuple[int, bytes]]:
@@ -1195,7 +1294,22 @@ def _tags_of_produce_response_v13(m: ProduceResponse) -> list[tuple[int, bytes]]
         node_endpoints = m.node_endpoints
         n = len(node_endpoints) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_node_endpoint_v10(part, node_endpoints)
+        for node_endpoint in node_endpoints:
+            host = node_endpoint.host.encode()
+            n = len(host) + 1
+            part.append(_write_iB(node_endpoint.node_id, n if n < 128 else 0))
+            if n > 127:
+                lengthen_text(part, n)
+            part.append(host)
+            rack = b"" if node_endpoint.rack is None else node_endpoint.rack.encode()
+            n = 0 if node_endpoint.rack is None else len(rack) + 1
+            part.append(_write_iB(node_endpoint.port, n if n < 128 else 0))
+            if n > 127:
+                lengthen_text(part, n)
+            part.append(rack)
+            part.append(b"\0")
+            if node_endpoint.unknown_tags:
+                put_tags(part, [], node_endpoint.unknown_tags)
         tags.append((0, joined(part)))
     return tags
 
@@ -1204,9 +1318,54 @@ def _put_produce_response_v13(out: Parts, m: ProduceResponse) -> None:
     responses = m.responses
     n = len(responses) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_topic_produce_response_v13(out, responses)
+    for topic_produce_response in responses:
+        if len(topic_produce_response.topic_id) != 16:
+            refuse_uuid("topic_id")
+        partition_responses = topic_produce_response.partition_responses
+        n = len(partition_responses) + 1
+        out.append(_write_16sB(topic_produce_response.topic_id, n if n < 128 else 0))
+        if n > 127:
+            lengthen(out, n)
+        for partition_produce_response in partition_responses:
+            record_errors = partition_produce_response.record_errors
+            n = len(record_errors) + 1
+            out.append(_write_ih3qB(
+                partition_produce_response.index, partition_produce_response.error_code,
+                partition_produce_response.base_offset,
+                partition_produce_response.log_append_time_ms,
+                partition_produce_response.log_start_offset, n if n < 128 else 0,
+            ))
+            if n > 127:
+                lengthen(out, n)
+            for batch_index_and_error_message in record_errors:
+                batch_index_error_message = b"" if batch_index_and_error_message.batch_index_error_message is None else batch_index_and_error_message.batch_index_error_message.encode()
+                n = 0 if batch_index_and_error_message.batch_index_error_message is None else len(batch_index_error_message) + 1
+                out.append(_write_iB(
+                    batch_index_and_error_message.batch_index, n if n < 128 else 0,
+                ))
+                if n > 127:
+                    lengthen_text(out, n)
+                out.append(batch_index_error_message)
+                out.append(b"\0")
+                if batch_index_and_error_message.unknown_tags:
+                    put_tags(out, [], batch_index_and_error_message.unknown_tags)
+            error_message = b"" if partition_produce_response.error_message is None else partition_produce_response.error_message.encode()
+            n = 0 if partition_produce_response.error_message is None else len(error_message) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(error_message)
+            out.append(b"\0")
+            if (
+                partition_produce_response.unknown_tags
+                or ((current_leader := partition_produce_response.current_leader) is not
+                    _NO_LEADER_ID_AND_EPOCH and (current_leader.leader_id != -1 or
+                    current_leader.leader_epoch != -1 or current_leader.unknown_tags))
+            ):
+                put_tags(out, _tags_of_partition_produce_response_v10(partition_produce_response), partition_produce_response.unknown_tags)
+        out.append(b"\0")
+        if topic_produce_response.unknown_tags:
+            put_tags(out, [], topic_produce_response.unknown_tags)
     out.append(_write_ix(m.throttle_time_ms))
-    if (m.unknown_tags or m.node_endpoints):
+    if m.unknown_tags or m.node_endpoints:
         put_tags(out, _tags_of_produce_response_v13(m), m.unknown_tags)
 
 
@@ -1257,7 +1416,10 @@ def encode(message: ProduceResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -7,6 +7,7 @@ from 0.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 from struct import Struct
 from typing import Final
 
@@ -85,27 +86,6 @@ _write_3iqB = Struct(">3iqB").pack
 _write_ix = Struct(">ix").pack
 
 
-def _get_many_voter_v0(buf: bytes, at: int, count: int) -> tuple[list[Voter], int]:
-    found: list[Voter] = []
-    end = at + 5 * count
-    if count > 2 and buf[at + 4 : end : 5] == bytes(count):
-        for row in _rows_ix(buf[at:end]):
-            m = new(Voter)
-            (m.voter_id,) = row
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(Voter)
-        (m.voter_id, tags) = _read_iB(buf, at)
-        at += 5
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_quorum_state_data_v0(buf: bytes, at: int) -> tuple[QuorumStateData, int]:
     m = new(QuorumStateData)
     n = buf[at]
@@ -122,7 +102,29 @@ def _get_quorum_state_data_v0(buf: bytes, at: int) -> tuple[QuorumStateData, int
     else:
         if n > 127:
             n, at = long_count(buf, at, 5)
-        m.current_voters, at = _get_many_voter_v0(buf, at, n - 1)
+        current_voters: list[Voter] = []
+        m.current_voters = current_voters
+        left_current_voters = n - 1
+        if (
+            left_current_voters > 4
+            and buf[at + 4 : at + 5 * left_current_voters : 5] == bytes(left_current_voters)
+        ):
+            end = at + 5 * left_current_voters
+            current_voters += map(new, repeat(Voter, left_current_voters))
+            left_current_voters = 0
+            for voter, values in zip(current_voters, _rows_ix(buf[at:end])):
+                (voter.voter_id,) = values
+                voter.unknown_tags = ()
+            at = end
+        while left_current_voters:
+            left_current_voters -= 1
+            voter = new(Voter)
+            current_voters.append(voter)
+            (voter.voter_id, tags) = _read_iB(buf, at)
+            at += 5
+            voter.unknown_tags = ()
+            if tags:
+                voter.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.voted_directory_id = ZERO_UUID
@@ -145,13 +147,6 @@ def _get_quorum_state_data_v1(buf: bytes, at: int) -> tuple[QuorumStateData, int
     return m, at
 
 
-def _put_many_voter_v0(out: Parts, messages: Sequence[Voter]) -> None:
-    for m in messages:
-        out.append(_write_ix(m.voter_id))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
 def _put_quorum_state_data_v0(out: Parts, m: QuorumStateData) -> None:
     if m.voted_directory_id != ZERO_UUID:
         refuse_field("voted_directory_id")
@@ -167,23 +162,26 @@ def _put_quorum_state_data_v0(out: Parts, m: QuorumStateData) -> None:
     if n > 127:
         lengthen(out, n)
     if current_voters is not None:
-        _put_many_voter_v0(out, current_voters)
+        for voter in current_voters:
+            out.append(_write_ix(voter.voter_id))
+            if voter.unknown_tags:
+                put_tags(out, [], voter.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
 def _put_quorum_state_data_v1(out: Parts, m: QuorumStateData) -> None:
-    if m.cluster_id:
+    if m.cluster_id != "":
         refuse_field("cluster_id")
-    if m.applied_offset:
+    if m.applied_offset != 0:
         refuse_field("applied_offset")
-    if (m.current_voters is None or len(m.current_voters)):
+    if m.current_voters is None or len(m.current_voters):
         refuse_field("current_voters")
     if len(m.voted_directory_id) != 16:
         refuse_uuid("voted_directory_id")
     out.append(_write_3i16sx(m.leader_id, m.leader_epoch, m.voted_id, m.voted_directory_id))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -222,7 +220,10 @@ def encode(message: QuorumStateData, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

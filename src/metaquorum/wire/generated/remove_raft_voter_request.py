@@ -75,7 +75,7 @@ def _put_remove_raft_voter_request_v0(out: Parts, m: RemoveRaftVoterRequest) -> 
     if len(m.voter_directory_id) != 16:
         refuse_uuid("voter_directory_id")
     out.append(_write_i16sx(m.voter_id, m.voter_directory_id))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -114,7 +114,10 @@ def encode(message: RemoveRaftVoterRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -74,7 +74,7 @@ def _put_remove_raft_voter_response_v0(out: Parts, m: RemoveRaftVoterResponse) -
         lengthen_text(out, n)
     out.append(error_message)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -113,7 +113,10 @@ def encode(message: RemoveRaftVoterResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -118,7 +118,7 @@ def _put_request_header_v2(out: Parts, m: RequestHeader) -> None:
     out.append(_write_2hih(m.request_api_key, m.request_api_version, m.correlation_id, n))
     out.append(client_id)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -157,7 +157,10 @@ def encode(message: RequestHeader, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -67,7 +67,7 @@ def _put_response_header_v0(out: Parts, m: ResponseHeader) -> None:
 
 def _put_response_header_v1(out: Parts, m: ResponseHeader) -> None:
     out.append(_write_ix(m.correlation_id))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -106,7 +106,10 @@ def encode(message: ResponseHeader, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

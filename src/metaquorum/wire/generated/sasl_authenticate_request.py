@@ -85,7 +85,7 @@ def _put_sasl_authenticate_request_v2(out: Parts, m: SaslAuthenticateRequest) ->
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
     out.append(auth_bytes)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -130,7 +130,10 @@ def encode(message: SaslAuthenticateRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -169,7 +169,7 @@ def _put_sasl_authenticate_response_v2(out: Parts, m: SaslAuthenticateResponse) 
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
     out.append(auth_bytes)
     out.append(_write_qx(m.session_lifetime_ms))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -214,7 +214,10 @@ def encode(message: SaslAuthenticateResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

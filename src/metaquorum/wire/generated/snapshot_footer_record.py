@@ -51,7 +51,7 @@ def _get_snapshot_footer_record_v0(buf: bytes, at: int) -> tuple[SnapshotFooterR
 
 def _put_snapshot_footer_record_v0(out: Parts, m: SnapshotFooterRecord) -> None:
     out.append(_write_hx(m.version))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -90,7 +90,10 @@ def encode(message: SnapshotFooterRecord, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -54,7 +54,7 @@ def _get_snapshot_header_record_v0(buf: bytes, at: int) -> tuple[SnapshotHeaderR
 
 def _put_snapshot_header_record_v0(out: Parts, m: SnapshotHeaderRecord) -> None:
     out.append(_write_hqx(m.version, m.last_contained_log_timestamp))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -93,7 +93,10 @@ def encode(message: SnapshotHeaderRecord, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -89,31 +89,6 @@ _write_iB = Struct(">iB").pack
 _write_ih = Struct(">ih").pack
 
 
-def _get_many_sync_group_request_assignment_v0(
-    buf: bytes, view: memoryview, at: int, count: int,
-) -> tuple[list[SyncGroupRequestAssignment], int]:
-    found: list[SyncGroupRequestAssignment] = []
-    for _ in range(count):
-        m = new(SyncGroupRequestAssignment)
-        (n,) = _read_h(buf, at)
-        at += 2
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.member_id = buf[at:end].decode()
-        at = end
-        (n,) = _read_i(buf, at)
-        at += 4
-        if n < 0:
-            refuse_null()
-        end = at + n
-        m.assignment = view[at:end]
-        at = end
-        m.unknown_tags = ()
-        found.append(m)
-    return found, at
-
-
 def _get_sync_group_request_v0(buf: bytes, view: memoryview, at: int) -> tuple[SyncGroupRequest, int]:
     m = new(SyncGroupRequest)
     (n,) = _read_h(buf, at)
@@ -134,7 +109,28 @@ def _get_sync_group_request_v0(buf: bytes, view: memoryview, at: int) -> tuple[S
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.assignments, at = _get_many_sync_group_request_assignment_v0(buf, view, at, n)
+    assignments: list[SyncGroupRequestAssignment] = []
+    m.assignments = assignments
+    left_assignments = n
+    while left_assignments:
+        left_assignments -= 1
+        sync_group_request_assignment = new(SyncGroupRequestAssignment)
+        assignments.append(sync_group_request_assignment)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        sync_group_request_assignment.member_id = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if n < 0:
+            refuse_null()
+        end = at + n
+        sync_group_request_assignment.assignment = view[at:end]
+        at = end
+        sync_group_request_assignment.unknown_tags = ()
     m.group_instance_id = None
     m.protocol_type = None
     m.protocol_name = None
@@ -170,40 +166,32 @@ def _get_sync_group_request_v3(buf: bytes, view: memoryview, at: int) -> tuple[S
     at += 4
     if not 0 <= n < 128:
         check_count(buf, at, n, 6)
-    m.assignments, at = _get_many_sync_group_request_assignment_v0(buf, view, at, n)
+    assignments: list[SyncGroupRequestAssignment] = []
+    m.assignments = assignments
+    left_assignments = n
+    while left_assignments:
+        left_assignments -= 1
+        sync_group_request_assignment = new(SyncGroupRequestAssignment)
+        assignments.append(sync_group_request_assignment)
+        (n,) = _read_h(buf, at)
+        at += 2
+        if n < 0:
+            refuse_null()
+        end = at + n
+        sync_group_request_assignment.member_id = buf[at:end].decode()
+        at = end
+        (n,) = _read_i(buf, at)
+        at += 4
+        if n < 0:
+            refuse_null()
+        end = at + n
+        sync_group_request_assignment.assignment = view[at:end]
+        at = end
+        sync_group_request_assignment.unknown_tags = ()
     m.protocol_type = None
     m.protocol_name = None
     m.unknown_tags = ()
     return m, at
-
-
-def _get_many_sync_group_request_assignment_v4(
-    buf: bytes, view: memoryview, at: int, count: int,
-) -> tuple[list[SyncGroupRequestAssignment], int]:
-    found: list[SyncGroupRequestAssignment] = []
-    for _ in range(count):
-        m = new(SyncGroupRequestAssignment)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.member_id = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_size(buf, at)
-        end = at + n - 1
-        m.assignment = view[at:end]
-        at = end
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_sync_group_request_v4(buf: bytes, view: memoryview, at: int) -> tuple[SyncGroupRequest, int]:
@@ -236,7 +224,32 @@ def _get_sync_group_request_v4(buf: bytes, view: memoryview, at: int) -> tuple[S
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.assignments, at = _get_many_sync_group_request_assignment_v4(buf, view, at, n - 1)
+    assignments: list[SyncGroupRequestAssignment] = []
+    m.assignments = assignments
+    left_assignments = n - 1
+    while left_assignments:
+        left_assignments -= 1
+        sync_group_request_assignment = new(SyncGroupRequestAssignment)
+        assignments.append(sync_group_request_assignment)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        sync_group_request_assignment.member_id = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_size(buf, at)
+        end = at + n - 1
+        sync_group_request_assignment.assignment = view[at:end]
+        at = end
+        tags = buf[at]
+        at += 1
+        sync_group_request_assignment.unknown_tags = ()
+        if tags:
+            sync_group_request_assignment.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.protocol_type = None
@@ -297,29 +310,38 @@ def _get_sync_group_request_v5(buf: bytes, view: memoryview, at: int) -> tuple[S
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.assignments, at = _get_many_sync_group_request_assignment_v4(buf, view, at, n - 1)
+    assignments: list[SyncGroupRequestAssignment] = []
+    m.assignments = assignments
+    left_assignments = n - 1
+    while left_assignments:
+        left_assignments -= 1
+        sync_group_request_assignment = new(SyncGroupRequestAssignment)
+        assignments.append(sync_group_request_assignment)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        sync_group_request_assignment.member_id = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_size(buf, at)
+        end = at + n - 1
+        sync_group_request_assignment.assignment = view[at:end]
+        at = end
+        tags = buf[at]
+        at += 1
+        sync_group_request_assignment.unknown_tags = ()
+        if tags:
+            sync_group_request_assignment.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _put_many_sync_group_request_assignment_v0(
-    out: Parts, messages: Sequence[SyncGroupRequestAssignment],
-) -> None:
-    for m in messages:
-        if m.unknown_tags:
-            refuse_field("unknown_tags")
-        member_id = m.member_id.encode()
-        n = len(member_id)
-        out.append(_write_h(n))
-        out.append(member_id)
-        assignment = m.assignment
-        n = len(assignment)
-        out.append(_write_i(n))
-        out.append(assignment)
 
 
 def _put_sync_group_request_v0(out: Parts, m: SyncGroupRequest) -> None:
@@ -338,7 +360,17 @@ def _put_sync_group_request_v0(out: Parts, m: SyncGroupRequest) -> None:
     assignments = m.assignments
     n = len(assignments)
     out.append(_write_i(n))
-    _put_many_sync_group_request_assignment_v0(out, assignments)
+    for sync_group_request_assignment in assignments:
+        if sync_group_request_assignment.unknown_tags:
+            refuse_field("unknown_tags")
+        member_id_ = sync_group_request_assignment.member_id.encode()
+        n = len(member_id_)
+        out.append(_write_h(n))
+        out.append(member_id_)
+        assignment = sync_group_request_assignment.assignment
+        n = len(assignment)
+        out.append(_write_i(n))
+        out.append(assignment)
 
 
 def _put_sync_group_request_v3(out: Parts, m: SyncGroupRequest) -> None:
@@ -359,24 +391,17 @@ def _put_sync_group_request_v3(out: Parts, m: SyncGroupRequest) -> None:
     assignments = m.assignments
     n = len(assignments)
     out.append(_write_i(n))
-    _put_many_sync_group_request_assignment_v0(out, assignments)
-
-
-def _put_many_sync_group_request_assignment_v4(
-    out: Parts, messages: Sequence[SyncGroupRequestAssignment],
-) -> None:
-    for m in messages:
-        member_id = m.member_id.encode()
-        n = len(member_id) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(member_id)
-        assignment = m.assignment
-        n = len(assignment) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+    for sync_group_request_assignment in assignments:
+        if sync_group_request_assignment.unknown_tags:
+            refuse_field("unknown_tags")
+        member_id_ = sync_group_request_assignment.member_id.encode()
+        n = len(member_id_)
+        out.append(_write_h(n))
+        out.append(member_id_)
+        assignment = sync_group_request_assignment.assignment
+        n = len(assignment)
+        out.append(_write_i(n))
         out.append(assignment)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _put_sync_group_request_v4(out: Parts, m: SyncGroupRequest) -> None:
@@ -397,9 +422,20 @@ def _put_sync_group_request_v4(out: Parts, m: SyncGroupRequest) -> None:
     assignments = m.assignments
     n = len(assignments) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_sync_group_request_assignment_v4(out, assignments)
+    for sync_group_request_assignment in assignments:
+        member_id_ = sync_group_request_assignment.member_id.encode()
+        n = len(member_id_) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(member_id_)
+        assignment = sync_group_request_assignment.assignment
+        n = len(assignment) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        out.append(assignment)
+        out.append(b"\0")
+        if sync_group_request_assignment.unknown_tags:
+            put_tags(out, [], sync_group_request_assignment.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -429,9 +465,20 @@ def _put_sync_group_request_v5(out: Parts, m: SyncGroupRequest) -> None:
     assignments = m.assignments
     n = len(assignments) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_sync_group_request_assignment_v4(out, assignments)
+    for sync_group_request_assignment in assignments:
+        member_id_ = sync_group_request_assignment.member_id.encode()
+        n = len(member_id_) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(member_id_)
+        assignment = sync_group_request_assignment.assignment
+        n = len(assignment) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        out.append(assignment)
+        out.append(b"\0")
+        if sync_group_request_assignment.unknown_tags:
+            put_tags(out, [], sync_group_request_assignment.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -476,7 +523,10 @@ def encode(message: SyncGroupRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

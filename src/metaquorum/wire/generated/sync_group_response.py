@@ -10,8 +10,8 @@ from typing import Final
 from metaquorum.wire.message import Message, new
 from metaquorum.wire.primitives import (
     DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, decode_failure, encode_failure,
-    get_tags, joined, lengthen, lengthen_text, long_head, long_size, long_text, long_text_head,
-    put_tags, refuse_field, refuse_null, whole,
+    get_tags, joined, lengthen_text, long_head, long_size, long_text, long_text_head, put_tags,
+    refuse_field, refuse_null, whole,
 )
 from metaquorum.wire.shape import Shape
 
@@ -56,6 +56,7 @@ _read_hi = Struct(">hi").unpack_from
 _read_ihB = Struct(">ihB").unpack_from
 _read_ihi = Struct(">ihi").unpack_from
 _write_hi = Struct(">hi").pack
+_write_ih = Struct(">ih").pack
 _write_ihB = Struct(">ihB").pack
 _write_ihi = Struct(">ihi").pack
 
@@ -168,12 +169,11 @@ def _put_sync_group_response_v1(out: Parts, m: SyncGroupResponse) -> None:
 def _put_sync_group_response_v4(out: Parts, m: SyncGroupResponse) -> None:
     assignment = m.assignment
     n = len(assignment) + 1
-    out.append(_write_ihB(m.throttle_time_ms, m.error_code, n if n < 128 else 0))
-    if n > 127:
-        lengthen(out, n)
+    out.append(_write_ih(m.throttle_time_ms, m.error_code))
+    out.append(ONE_BYTE[n] if n < 128 else long_head(n))
     out.append(assignment)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -193,7 +193,7 @@ def _put_sync_group_response_v5(out: Parts, m: SyncGroupResponse) -> None:
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
     out.append(assignment)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -238,7 +238,10 @@ def encode(message: SyncGroupResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -80,36 +80,34 @@ _write_hbx = Struct(">hbx").pack
 _write_iB = Struct(">iB").pack
 
 
-def _get_many_feature_update_key_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[FeatureUpdateKey], int]:
-    found: list[FeatureUpdateKey] = []
-    for _ in range(count):
-        m = new(FeatureUpdateKey)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.feature = buf[at:end].decode()
-        at = end
-        (m.max_version_level, m.allow_downgrade, tags) = _read_htB(buf, at)
-        at += 4
-        m.upgrade_type = 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_update_features_request_v0(buf: bytes, at: int) -> tuple[UpdateFeaturesRequest, int]:
     m = new(UpdateFeaturesRequest)
     (m.timeout_ms, n) = _read_iB(buf, at)
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 5)
-    m.feature_updates, at = _get_many_feature_update_key_v0(buf, at, n - 1)
+    feature_updates: list[FeatureUpdateKey] = []
+    m.feature_updates = feature_updates
+    left_feature_updates = n - 1
+    while left_feature_updates:
+        left_feature_updates -= 1
+        feature_update_key = new(FeatureUpdateKey)
+        feature_updates.append(feature_update_key)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        feature_update_key.feature = buf[at:end].decode()
+        at = end
+        (
+            feature_update_key.max_version_level, feature_update_key.allow_downgrade, tags,
+        ) = _read_htB(buf, at)
+        at += 4
+        feature_update_key.upgrade_type = 1
+        feature_update_key.unknown_tags = ()
+        if tags:
+            feature_update_key.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.validate_only = False
@@ -119,55 +117,40 @@ def _get_update_features_request_v0(buf: bytes, at: int) -> tuple[UpdateFeatures
     return m, at
 
 
-def _get_many_feature_update_key_v1(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[FeatureUpdateKey], int]:
-    found: list[FeatureUpdateKey] = []
-    for _ in range(count):
-        m = new(FeatureUpdateKey)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.feature = buf[at:end].decode()
-        at = end
-        (m.max_version_level, m.upgrade_type, tags) = _read_hbB(buf, at)
-        at += 4
-        m.allow_downgrade = False
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_update_features_request_v1(buf: bytes, at: int) -> tuple[UpdateFeaturesRequest, int]:
     m = new(UpdateFeaturesRequest)
     (m.timeout_ms, n) = _read_iB(buf, at)
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 5)
-    m.feature_updates, at = _get_many_feature_update_key_v1(buf, at, n - 1)
+    feature_updates: list[FeatureUpdateKey] = []
+    m.feature_updates = feature_updates
+    left_feature_updates = n - 1
+    while left_feature_updates:
+        left_feature_updates -= 1
+        feature_update_key = new(FeatureUpdateKey)
+        feature_updates.append(feature_update_key)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        feature_update_key.feature = buf[at:end].decode()
+        at = end
+        (
+            feature_update_key.max_version_level, feature_update_key.upgrade_type, tags,
+        ) = _read_hbB(buf, at)
+        at += 4
+        feature_update_key.allow_downgrade = False
+        feature_update_key.unknown_tags = ()
+        if tags:
+            feature_update_key.unknown_tags, at = get_tags(buf, at - 1)
     (m.validate_only, tags) = _read_tB(buf, at)
     at += 2
     m.unknown_tags = ()
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _put_many_feature_update_key_v0(out: Parts, messages: Sequence[FeatureUpdateKey]) -> None:
-    for m in messages:
-        if m.upgrade_type != 1:
-            refuse_field("upgrade_type")
-        feature = m.feature.encode()
-        n = len(feature) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(feature)
-        out.append(_write_htx(m.max_version_level, m.allow_downgrade))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _put_update_features_request_v0(out: Parts, m: UpdateFeaturesRequest) -> None:
@@ -178,23 +161,21 @@ def _put_update_features_request_v0(out: Parts, m: UpdateFeaturesRequest) -> Non
     out.append(_write_iB(m.timeout_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_feature_update_key_v0(out, feature_updates)
-    out.append(b"\0")
-    if (m.unknown_tags):
-        put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_feature_update_key_v1(out: Parts, messages: Sequence[FeatureUpdateKey]) -> None:
-    for m in messages:
-        if m.allow_downgrade:
-            refuse_field("allow_downgrade")
-        feature = m.feature.encode()
+    for feature_update_key in feature_updates:
+        if feature_update_key.upgrade_type != 1:
+            refuse_field("upgrade_type")
+        feature = feature_update_key.feature.encode()
         n = len(feature) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(feature)
-        out.append(_write_hbx(m.max_version_level, m.upgrade_type))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        out.append(_write_htx(
+            feature_update_key.max_version_level, feature_update_key.allow_downgrade,
+        ))
+        if feature_update_key.unknown_tags:
+            put_tags(out, [], feature_update_key.unknown_tags)
+    out.append(b"\0")
+    if m.unknown_tags:
+        put_tags(out, [], m.unknown_tags)
 
 
 def _put_update_features_request_v1(out: Parts, m: UpdateFeaturesRequest) -> None:
@@ -203,9 +184,20 @@ def _put_update_features_request_v1(out: Parts, m: UpdateFeaturesRequest) -> Non
     out.append(_write_iB(m.timeout_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_feature_update_key_v1(out, feature_updates)
+    for feature_update_key in feature_updates:
+        if feature_update_key.allow_downgrade:
+            refuse_field("allow_downgrade")
+        feature = feature_update_key.feature.encode()
+        n = len(feature) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(feature)
+        out.append(_write_hbx(
+            feature_update_key.max_version_level, feature_update_key.upgrade_type,
+        ))
+        if feature_update_key.unknown_tags:
+            put_tags(out, [], feature_update_key.unknown_tags)
     out.append(_write_tx(m.validate_only))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -250,7 +242,10 @@ def encode(message: UpdateFeaturesRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

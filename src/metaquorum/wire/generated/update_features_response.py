@@ -75,38 +75,6 @@ _write_hB = Struct(">hB").pack
 _write_ihB = Struct(">ihB").pack
 
 
-def _get_many_updatable_feature_result_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[UpdatableFeatureResult], int]:
-    found: list[UpdatableFeatureResult] = []
-    for _ in range(count):
-        m = new(UpdatableFeatureResult)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.feature = buf[at:end].decode()
-        at = end
-        (m.error_code, n) = _read_hB(buf, at)
-        at += 3
-        if n == 0:
-            m.error_message = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.error_message = buf[at:end].decode()
-            at = end
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_update_features_response_v0(buf: bytes, at: int) -> tuple[UpdateFeaturesResponse, int]:
     m = new(UpdateFeaturesResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
@@ -123,7 +91,35 @@ def _get_update_features_response_v0(buf: bytes, at: int) -> tuple[UpdateFeature
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 5)
-    m.results, at = _get_many_updatable_feature_result_v0(buf, at, n - 1)
+    results: list[UpdatableFeatureResult] = []
+    m.results = results
+    left_results = n - 1
+    while left_results:
+        left_results -= 1
+        updatable_feature_result = new(UpdatableFeatureResult)
+        results.append(updatable_feature_result)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        updatable_feature_result.feature = buf[at:end].decode()
+        at = end
+        (updatable_feature_result.error_code, n) = _read_hB(buf, at)
+        at += 3
+        if n == 0:
+            updatable_feature_result.error_message = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            updatable_feature_result.error_message = buf[at:end].decode()
+            at = end
+        tags = buf[at]
+        at += 1
+        updatable_feature_result.unknown_tags = ()
+        if tags:
+            updatable_feature_result.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -153,25 +149,6 @@ def _get_update_features_response_v2(buf: bytes, at: int) -> tuple[UpdateFeature
     return m, at
 
 
-def _put_many_updatable_feature_result_v0(
-    out: Parts, messages: Sequence[UpdatableFeatureResult],
-) -> None:
-    for m in messages:
-        feature = m.feature.encode()
-        n = len(feature) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(feature)
-        error_message = b"" if m.error_message is None else m.error_message.encode()
-        n = 0 if m.error_message is None else len(error_message) + 1
-        out.append(_write_hB(m.error_code, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
-        out.append(error_message)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
 def _put_update_features_response_v0(out: Parts, m: UpdateFeaturesResponse) -> None:
     error_message = b"" if m.error_message is None else m.error_message.encode()
     n = 0 if m.error_message is None else len(error_message) + 1
@@ -182,9 +159,22 @@ def _put_update_features_response_v0(out: Parts, m: UpdateFeaturesResponse) -> N
     results = m.results
     n = len(results) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_updatable_feature_result_v0(out, results)
+    for updatable_feature_result in results:
+        feature = updatable_feature_result.feature.encode()
+        n = len(feature) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(feature)
+        error_message_ = b"" if updatable_feature_result.error_message is None else updatable_feature_result.error_message.encode()
+        n = 0 if updatable_feature_result.error_message is None else len(error_message_) + 1
+        out.append(_write_hB(updatable_feature_result.error_code, n if n < 128 else 0))
+        if n > 127:
+            lengthen_text(out, n)
+        out.append(error_message_)
+        out.append(b"\0")
+        if updatable_feature_result.unknown_tags:
+            put_tags(out, [], updatable_feature_result.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -196,7 +186,7 @@ def _put_update_features_response_v2(out: Parts, m: UpdateFeaturesResponse) -> N
         lengthen_text(out, n)
     out.append(error_message)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -241,7 +231,10 @@ def encode(message: UpdateFeaturesResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -130,13 +130,17 @@ def _put_current_leader_v0(out: Parts, m: CurrentLeader) -> None:
         lengthen_text(out, n)
     out.append(host)
     out.append(_write_ix(m.port))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
 def _tags_of_update_raft_voter_response_v0(m: UpdateRaftVoterResponse) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
-    if (m.current_leader is not _NO_CURRENT_LEADER and m.current_leader != _NO_CURRENT_LEADER):
+    if (
+        ((current_leader := m.current_leader) is not _NO_CURRENT_LEADER and
+            (current_leader.leader_id != -1 or current_leader.leader_epoch != -1 or
+            current_leader.host != "" or current_leader.port != 0 or current_leader.unknown_tags))
+    ):
         part: Parts = []
         _put_current_leader_v0(part, m.current_leader)
         tags.append((0, joined(part)))
@@ -146,7 +150,10 @@ def _tags_of_update_raft_voter_response_v0(m: UpdateRaftVoterResponse) -> list[t
 def _put_update_raft_voter_response_v0(out: Parts, m: UpdateRaftVoterResponse) -> None:
     out.append(_write_ihx(m.throttle_time_ms, m.error_code))
     if (
-        m.unknown_tags or (m.current_leader is not _NO_CURRENT_LEADER and m.current_leader != _NO_CURRENT_LEADER),
+        m.unknown_tags
+        or ((current_leader := m.current_leader) is not _NO_CURRENT_LEADER and
+            (current_leader.leader_id != -1 or current_leader.leader_epoch != -1 or
+            current_leader.host != "" or current_leader.port != 0 or current_leader.unknown_tags))
     ):
         put_tags(out, _tags_of_update_raft_voter_response_v0(m), m.unknown_tags)
 
@@ -186,7 +193,10 @@ def encode(message: UpdateRaftVoterResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -7,6 +7,7 @@ versions 0-2, flexible from 0.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 from struct import Struct
 from typing import Final
 
@@ -117,64 +118,6 @@ _write_4iqx = Struct(">4iqx").pack
 _write_iB = Struct(">iB").pack
 
 
-def _get_many_partition_data_v0(buf: bytes, at: int, count: int) -> tuple[list[PartitionData], int]:
-    found: list[PartitionData] = []
-    end = at + 25 * count
-    if count > 2 and buf[at + 24 : end : 25] == bytes(count):
-        for row in _rows_4iqx(buf[at:end]):
-            m = new(PartitionData)
-            (
-                m.partition_index, m.replica_epoch, m.replica_id, m.last_offset_epoch,
-                m.last_offset,
-            ) = row
-            m.replica_directory_id = ZERO_UUID
-            m.voter_directory_id = ZERO_UUID
-            m.pre_vote = False
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(PartitionData)
-        (
-            m.partition_index, m.replica_epoch, m.replica_id, m.last_offset_epoch, m.last_offset,
-            tags,
-        ) = _read_4iqB(buf, at)
-        at += 25
-        m.replica_directory_id = ZERO_UUID
-        m.voter_directory_id = ZERO_UUID
-        m.pre_vote = False
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_topic_data_v0(buf: bytes, at: int, count: int) -> tuple[list[TopicData], int]:
-    found: list[TopicData] = []
-    for _ in range(count):
-        m = new(TopicData)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.topic_name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 25)
-        m.partitions, at = _get_many_partition_data_v0(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_vote_request_v0(buf: bytes, at: int) -> tuple[VoteRequest, int]:
     m = new(VoteRequest)
     n = buf[at]
@@ -191,7 +134,66 @@ def _get_vote_request_v0(buf: bytes, at: int) -> tuple[VoteRequest, int]:
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.topics, at = _get_many_topic_data_v0(buf, at, n - 1)
+    topics: list[TopicData] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        topic_data = new(TopicData)
+        topics.append(topic_data)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        topic_data.topic_name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 25)
+        partitions: list[PartitionData] = []
+        topic_data.partitions = partitions
+        left_partitions = n - 1
+        if (
+            left_partitions > 4
+            and buf[at + 24 : at + 25 * left_partitions : 25] == bytes(left_partitions)
+        ):
+            end = at + 25 * left_partitions
+            partitions += map(new, repeat(PartitionData, left_partitions))
+            left_partitions = 0
+            for partition_data, values in zip(partitions, _rows_4iqx(buf[at:end])):
+                (
+                    partition_data.partition_index, partition_data.replica_epoch,
+                    partition_data.replica_id, partition_data.last_offset_epoch,
+                    partition_data.last_offset,
+                ) = values
+                partition_data.replica_directory_id = ZERO_UUID
+                partition_data.voter_directory_id = ZERO_UUID
+                partition_data.pre_vote = False
+                partition_data.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            partition_data = new(PartitionData)
+            partitions.append(partition_data)
+            (
+                partition_data.partition_index, partition_data.replica_epoch,
+                partition_data.replica_id, partition_data.last_offset_epoch,
+                partition_data.last_offset, tags,
+            ) = _read_4iqB(buf, at)
+            at += 25
+            partition_data.replica_directory_id = ZERO_UUID
+            partition_data.voter_directory_id = ZERO_UUID
+            partition_data.pre_vote = False
+            partition_data.unknown_tags = ()
+            if tags:
+                partition_data.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        topic_data.unknown_tags = ()
+        if tags:
+            topic_data.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.voter_id = -1
@@ -199,60 +201,6 @@ def _get_vote_request_v0(buf: bytes, at: int) -> tuple[VoteRequest, int]:
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _get_many_partition_data_v1(buf: bytes, at: int, count: int) -> tuple[list[PartitionData], int]:
-    found: list[PartitionData] = []
-    end = at + 57 * count
-    if count > 2 and buf[at + 56 : end : 57] == bytes(count):
-        for row in _rows_3i16s16siqx(buf[at:end]):
-            m = new(PartitionData)
-            (
-                m.partition_index, m.replica_epoch, m.replica_id, m.replica_directory_id,
-                m.voter_directory_id, m.last_offset_epoch, m.last_offset,
-            ) = row
-            m.pre_vote = False
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(PartitionData)
-        (
-            m.partition_index, m.replica_epoch, m.replica_id, m.replica_directory_id,
-            m.voter_directory_id, m.last_offset_epoch, m.last_offset, tags,
-        ) = _read_3i16s16siqB(buf, at)
-        at += 57
-        m.pre_vote = False
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_topic_data_v1(buf: bytes, at: int, count: int) -> tuple[list[TopicData], int]:
-    found: list[TopicData] = []
-    for _ in range(count):
-        m = new(TopicData)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.topic_name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 57)
-        m.partitions, at = _get_many_partition_data_v1(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_vote_request_v1(buf: bytes, at: int) -> tuple[VoteRequest, int]:
@@ -271,65 +219,70 @@ def _get_vote_request_v1(buf: bytes, at: int) -> tuple[VoteRequest, int]:
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.topics, at = _get_many_topic_data_v1(buf, at, n - 1)
+    topics: list[TopicData] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        topic_data = new(TopicData)
+        topics.append(topic_data)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        topic_data.topic_name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 57)
+        partitions: list[PartitionData] = []
+        topic_data.partitions = partitions
+        left_partitions = n - 1
+        if (
+            left_partitions > 4
+            and buf[at + 56 : at + 57 * left_partitions : 57] == bytes(left_partitions)
+        ):
+            end = at + 57 * left_partitions
+            partitions += map(new, repeat(PartitionData, left_partitions))
+            left_partitions = 0
+            for partition_data, values in zip(partitions, _rows_3i16s16siqx(buf[at:end])):
+                (
+                    partition_data.partition_index, partition_data.replica_epoch,
+                    partition_data.replica_id, partition_data.replica_directory_id,
+                    partition_data.voter_directory_id, partition_data.last_offset_epoch,
+                    partition_data.last_offset,
+                ) = values
+                partition_data.pre_vote = False
+                partition_data.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            partition_data = new(PartitionData)
+            partitions.append(partition_data)
+            (
+                partition_data.partition_index, partition_data.replica_epoch,
+                partition_data.replica_id, partition_data.replica_directory_id,
+                partition_data.voter_directory_id, partition_data.last_offset_epoch,
+                partition_data.last_offset, tags,
+            ) = _read_3i16s16siqB(buf, at)
+            at += 57
+            partition_data.pre_vote = False
+            partition_data.unknown_tags = ()
+            if tags:
+                partition_data.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        topic_data.unknown_tags = ()
+        if tags:
+            topic_data.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _get_many_partition_data_v2(buf: bytes, at: int, count: int) -> tuple[list[PartitionData], int]:
-    found: list[PartitionData] = []
-    end = at + 58 * count
-    if count > 2 and buf[at + 57 : end : 58] == bytes(count):
-        for row in _rows_3i16s16siqtx(buf[at:end]):
-            m = new(PartitionData)
-            (
-                m.partition_index, m.replica_epoch, m.replica_id, m.replica_directory_id,
-                m.voter_directory_id, m.last_offset_epoch, m.last_offset, m.pre_vote,
-            ) = row
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(PartitionData)
-        (
-            m.partition_index, m.replica_epoch, m.replica_id, m.replica_directory_id,
-            m.voter_directory_id, m.last_offset_epoch, m.last_offset, m.pre_vote, tags,
-        ) = _read_3i16s16siqtB(buf, at)
-        at += 58
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_topic_data_v2(buf: bytes, at: int, count: int) -> tuple[list[TopicData], int]:
-    found: list[TopicData] = []
-    for _ in range(count):
-        m = new(TopicData)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.topic_name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 58)
-        m.partitions, at = _get_many_partition_data_v2(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_vote_request_v2(buf: bytes, at: int) -> tuple[VoteRequest, int]:
@@ -348,39 +301,68 @@ def _get_vote_request_v2(buf: bytes, at: int) -> tuple[VoteRequest, int]:
     at += 5
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.topics, at = _get_many_topic_data_v2(buf, at, n - 1)
+    topics: list[TopicData] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        topic_data = new(TopicData)
+        topics.append(topic_data)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        topic_data.topic_name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 58)
+        partitions: list[PartitionData] = []
+        topic_data.partitions = partitions
+        left_partitions = n - 1
+        if (
+            left_partitions > 4
+            and buf[at + 57 : at + 58 * left_partitions : 58] == bytes(left_partitions)
+        ):
+            end = at + 58 * left_partitions
+            partitions += map(new, repeat(PartitionData, left_partitions))
+            left_partitions = 0
+            for partition_data, values in zip(partitions, _rows_3i16s16siqtx(buf[at:end])):
+                (
+                    partition_data.partition_index, partition_data.replica_epoch,
+                    partition_data.replica_id, partition_data.replica_directory_id,
+                    partition_data.voter_directory_id, partition_data.last_offset_epoch,
+                    partition_data.last_offset, partition_data.pre_vote,
+                ) = values
+                partition_data.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            partition_data = new(PartitionData)
+            partitions.append(partition_data)
+            (
+                partition_data.partition_index, partition_data.replica_epoch,
+                partition_data.replica_id, partition_data.replica_directory_id,
+                partition_data.voter_directory_id, partition_data.last_offset_epoch,
+                partition_data.last_offset, partition_data.pre_vote, tags,
+            ) = _read_3i16s16siqtB(buf, at)
+            at += 58
+            partition_data.unknown_tags = ()
+            if tags:
+                partition_data.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        topic_data.unknown_tags = ()
+        if tags:
+            topic_data.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _put_many_partition_data_v0(out: Parts, messages: Sequence[PartitionData]) -> None:
-    for m in messages:
-        if m.pre_vote:
-            refuse_field("pre_vote")
-        out.append(_write_4iqx(
-            m.partition_index, m.replica_epoch, m.replica_id, m.last_offset_epoch, m.last_offset,
-        ))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_topic_data_v0(out: Parts, messages: Sequence[TopicData]) -> None:
-    for m in messages:
-        topic_name = m.topic_name.encode()
-        n = len(topic_name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(topic_name)
-        partitions = m.partitions
-        n = len(partitions) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_partition_data_v0(out, partitions)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _put_vote_request_v0(out: Parts, m: VoteRequest) -> None:
@@ -391,41 +373,30 @@ def _put_vote_request_v0(out: Parts, m: VoteRequest) -> None:
     topics = m.topics
     n = len(topics) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_topic_data_v0(out, topics)
-    out.append(b"\0")
-    if (m.unknown_tags):
-        put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_partition_data_v1(out: Parts, messages: Sequence[PartitionData]) -> None:
-    for m in messages:
-        if m.pre_vote:
-            refuse_field("pre_vote")
-        if len(m.replica_directory_id) != 16:
-            refuse_uuid("replica_directory_id")
-        if len(m.voter_directory_id) != 16:
-            refuse_uuid("voter_directory_id")
-        out.append(_write_3i16s16siqx(
-            m.partition_index, m.replica_epoch, m.replica_id, m.replica_directory_id,
-            m.voter_directory_id, m.last_offset_epoch, m.last_offset,
-        ))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_topic_data_v1(out: Parts, messages: Sequence[TopicData]) -> None:
-    for m in messages:
-        topic_name = m.topic_name.encode()
+    for topic_data in topics:
+        topic_name = topic_data.topic_name.encode()
         n = len(topic_name) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(topic_name)
-        partitions = m.partitions
+        partitions = topic_data.partitions
         n = len(partitions) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_partition_data_v1(out, partitions)
+        for partition_data in partitions:
+            if partition_data.pre_vote:
+                refuse_field("pre_vote")
+            out.append(_write_4iqx(
+                partition_data.partition_index, partition_data.replica_epoch,
+                partition_data.replica_id, partition_data.last_offset_epoch,
+                partition_data.last_offset,
+            ))
+            if partition_data.unknown_tags:
+                put_tags(out, [], partition_data.unknown_tags)
         out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        if topic_data.unknown_tags:
+            put_tags(out, [], topic_data.unknown_tags)
+    out.append(b"\0")
+    if m.unknown_tags:
+        put_tags(out, [], m.unknown_tags)
 
 
 def _put_vote_request_v1(out: Parts, m: VoteRequest) -> None:
@@ -438,39 +409,35 @@ def _put_vote_request_v1(out: Parts, m: VoteRequest) -> None:
     out.append(_write_iB(m.voter_id, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_topic_data_v1(out, topics)
-    out.append(b"\0")
-    if (m.unknown_tags):
-        put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_partition_data_v2(out: Parts, messages: Sequence[PartitionData]) -> None:
-    for m in messages:
-        if len(m.replica_directory_id) != 16:
-            refuse_uuid("replica_directory_id")
-        if len(m.voter_directory_id) != 16:
-            refuse_uuid("voter_directory_id")
-        out.append(_write_3i16s16siqtx(
-            m.partition_index, m.replica_epoch, m.replica_id, m.replica_directory_id,
-            m.voter_directory_id, m.last_offset_epoch, m.last_offset, m.pre_vote,
-        ))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_topic_data_v2(out: Parts, messages: Sequence[TopicData]) -> None:
-    for m in messages:
-        topic_name = m.topic_name.encode()
+    for topic_data in topics:
+        topic_name = topic_data.topic_name.encode()
         n = len(topic_name) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(topic_name)
-        partitions = m.partitions
+        partitions = topic_data.partitions
         n = len(partitions) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_partition_data_v2(out, partitions)
+        for partition_data in partitions:
+            if partition_data.pre_vote:
+                refuse_field("pre_vote")
+            if len(partition_data.replica_directory_id) != 16:
+                refuse_uuid("replica_directory_id")
+            if len(partition_data.voter_directory_id) != 16:
+                refuse_uuid("voter_directory_id")
+            out.append(_write_3i16s16siqx(
+                partition_data.partition_index, partition_data.replica_epoch,
+                partition_data.replica_id, partition_data.replica_directory_id,
+                partition_data.voter_directory_id, partition_data.last_offset_epoch,
+                partition_data.last_offset,
+            ))
+            if partition_data.unknown_tags:
+                put_tags(out, [], partition_data.unknown_tags)
         out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
+        if topic_data.unknown_tags:
+            put_tags(out, [], topic_data.unknown_tags)
+    out.append(b"\0")
+    if m.unknown_tags:
+        put_tags(out, [], m.unknown_tags)
 
 
 def _put_vote_request_v2(out: Parts, m: VoteRequest) -> None:
@@ -483,9 +450,32 @@ def _put_vote_request_v2(out: Parts, m: VoteRequest) -> None:
     out.append(_write_iB(m.voter_id, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_topic_data_v2(out, topics)
+    for topic_data in topics:
+        topic_name = topic_data.topic_name.encode()
+        n = len(topic_name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(topic_name)
+        partitions = topic_data.partitions
+        n = len(partitions) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for partition_data in partitions:
+            if len(partition_data.replica_directory_id) != 16:
+                refuse_uuid("replica_directory_id")
+            if len(partition_data.voter_directory_id) != 16:
+                refuse_uuid("voter_directory_id")
+            out.append(_write_3i16s16siqtx(
+                partition_data.partition_index, partition_data.replica_epoch,
+                partition_data.replica_id, partition_data.replica_directory_id,
+                partition_data.voter_directory_id, partition_data.last_offset_epoch,
+                partition_data.last_offset, partition_data.pre_vote,
+            ))
+            if partition_data.unknown_tags:
+                put_tags(out, [], partition_data.unknown_tags)
+        out.append(b"\0")
+        if topic_data.unknown_tags:
+            put_tags(out, [], topic_data.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -524,7 +514,10 @@ def encode(message: VoteRequest, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -7,6 +7,7 @@ flexible from 0.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 from struct import Struct
 from typing import Final
 
@@ -126,61 +127,65 @@ _write_iB = Struct(">iB").pack
 _write_ih2itx = Struct(">ih2i?x").pack
 
 
-def _get_many_partition_data_v0(buf: bytes, at: int, count: int) -> tuple[list[PartitionData], int]:
-    found: list[PartitionData] = []
-    end = at + 16 * count
-    if count > 2 and buf[at + 15 : end : 16] == bytes(count):
-        for row in _rows_ih2itx(buf[at:end]):
-            m = new(PartitionData)
-            (m.partition_index, m.error_code, m.leader_id, m.leader_epoch, m.vote_granted) = row
-            m.unknown_tags = ()
-            found.append(m)
-        return found, end
-    for _ in range(count):
-        m = new(PartitionData)
-        (
-            m.partition_index, m.error_code, m.leader_id, m.leader_epoch, m.vote_granted, tags,
-        ) = _read_ih2itB(buf, at)
-        at += 16
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_topic_data_v0(buf: bytes, at: int, count: int) -> tuple[list[TopicData], int]:
-    found: list[TopicData] = []
-    for _ in range(count):
-        m = new(TopicData)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.topic_name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 16)
-        m.partitions, at = _get_many_partition_data_v0(buf, at, n - 1)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_vote_response_v0(buf: bytes, at: int) -> tuple[VoteResponse, int]:
     m = new(VoteResponse)
     (m.error_code, n) = _read_hB(buf, at)
     at += 3
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.topics, at = _get_many_topic_data_v0(buf, at, n - 1)
+    topics: list[TopicData] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        topic_data = new(TopicData)
+        topics.append(topic_data)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        topic_data.topic_name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 16)
+        partitions: list[PartitionData] = []
+        topic_data.partitions = partitions
+        left_partitions = n - 1
+        if (
+            left_partitions > 4
+            and buf[at + 15 : at + 16 * left_partitions : 16] == bytes(left_partitions)
+        ):
+            end = at + 16 * left_partitions
+            partitions += map(new, repeat(PartitionData, left_partitions))
+            left_partitions = 0
+            for partition_data, values in zip(partitions, _rows_ih2itx(buf[at:end])):
+                (
+                    partition_data.partition_index, partition_data.error_code,
+                    partition_data.leader_id, partition_data.leader_epoch,
+                    partition_data.vote_granted,
+                ) = values
+                partition_data.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            partition_data = new(PartitionData)
+            partitions.append(partition_data)
+            (
+                partition_data.partition_index, partition_data.error_code, partition_data.leader_id,
+                partition_data.leader_epoch, partition_data.vote_granted, tags,
+            ) = _read_ih2itB(buf, at)
+            at += 16
+            partition_data.unknown_tags = ()
+            if tags:
+                partition_data.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        topic_data.unknown_tags = ()
+        if tags:
+            topic_data.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.node_endpoints = []
@@ -188,26 +193,6 @@ def _get_vote_response_v0(buf: bytes, at: int) -> tuple[VoteResponse, int]:
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _get_many_node_endpoint_v1(buf: bytes, at: int, count: int) -> tuple[list[NodeEndpoint], int]:
-    found: list[NodeEndpoint] = []
-    for _ in range(count):
-        m = new(NodeEndpoint)
-        (m.node_id, n) = _read_iB(buf, at)
-        at += 5
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.host = buf[at:end].decode()
-        at = end
-        (m.port, tags) = _read_HB(buf, at)
-        at += 3
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
 
 
 def _get_tags_vote_response_v1(m: VoteResponse, buf: bytes, at: int) -> int:
@@ -222,7 +207,25 @@ def _get_tags_vote_response_v1(m: VoteResponse, buf: bytes, at: int) -> int:
             at += 1
             if not 0 < n < 128:
                 n, at = long_count(buf, at, 8)
-            m.node_endpoints, at = _get_many_node_endpoint_v1(buf, at, n - 1)
+            node_endpoints: list[NodeEndpoint] = []
+            m.node_endpoints = node_endpoints
+            left_node_endpoints = n - 1
+            while left_node_endpoints:
+                left_node_endpoints -= 1
+                node_endpoint = new(NodeEndpoint)
+                node_endpoints.append(node_endpoint)
+                (node_endpoint.node_id, n) = _read_iB(buf, at)
+                at += 5
+                if not 0 < n < 128:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                node_endpoint.host = buf[at:end].decode()
+                at = end
+                (node_endpoint.port, tags) = _read_HB(buf, at)
+                at += 3
+                node_endpoint.unknown_tags = ()
+                if tags:
+                    node_endpoint.unknown_tags, at = get_tags(buf, at - 1)
         else:
             unknown.append((tag, buf[at:tag_end]))
             at = tag_end
@@ -238,7 +241,59 @@ def _get_vote_response_v1(buf: bytes, at: int) -> tuple[VoteResponse, int]:
     at += 3
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.topics, at = _get_many_topic_data_v0(buf, at, n - 1)
+    topics: list[TopicData] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        topic_data = new(TopicData)
+        topics.append(topic_data)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        topic_data.topic_name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 16)
+        partitions: list[PartitionData] = []
+        topic_data.partitions = partitions
+        left_partitions = n - 1
+        if (
+            left_partitions > 4
+            and buf[at + 15 : at + 16 * left_partitions : 16] == bytes(left_partitions)
+        ):
+            end = at + 16 * left_partitions
+            partitions += map(new, repeat(PartitionData, left_partitions))
+            left_partitions = 0
+            for partition_data, values in zip(partitions, _rows_ih2itx(buf[at:end])):
+                (
+                    partition_data.partition_index, partition_data.error_code,
+                    partition_data.leader_id, partition_data.leader_epoch,
+                    partition_data.vote_granted,
+                ) = values
+                partition_data.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            partition_data = new(PartitionData)
+            partitions.append(partition_data)
+            (
+                partition_data.partition_index, partition_data.error_code, partition_data.leader_id,
+                partition_data.leader_epoch, partition_data.vote_granted, tags,
+            ) = _read_ih2itB(buf, at)
+            at += 16
+            partition_data.unknown_tags = ()
+            if tags:
+                partition_data.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        topic_data.unknown_tags = ()
+        if tags:
+            topic_data.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.node_endpoints = []
@@ -246,30 +301,6 @@ def _get_vote_response_v1(buf: bytes, at: int) -> tuple[VoteResponse, int]:
     if tags:
         at = _get_tags_vote_response_v1(m, buf, at - 1)
     return m, at
-
-
-def _put_many_partition_data_v0(out: Parts, messages: Sequence[PartitionData]) -> None:
-    for m in messages:
-        out.append(_write_ih2itx(
-            m.partition_index, m.error_code, m.leader_id, m.leader_epoch, m.vote_granted,
-        ))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_topic_data_v0(out: Parts, messages: Sequence[TopicData]) -> None:
-    for m in messages:
-        topic_name = m.topic_name.encode()
-        n = len(topic_name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(topic_name)
-        partitions = m.partitions
-        n = len(partitions) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_partition_data_v0(out, partitions)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _put_vote_response_v0(out: Parts, m: VoteResponse) -> None:
@@ -280,23 +311,27 @@ def _put_vote_response_v0(out: Parts, m: VoteResponse) -> None:
     out.append(_write_hB(m.error_code, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_topic_data_v0(out, topics)
+    for topic_data in topics:
+        topic_name = topic_data.topic_name.encode()
+        n = len(topic_name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(topic_name)
+        partitions = topic_data.partitions
+        n = len(partitions) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for partition_data in partitions:
+            out.append(_write_ih2itx(
+                partition_data.partition_index, partition_data.error_code, partition_data.leader_id,
+                partition_data.leader_epoch, partition_data.vote_granted,
+            ))
+            if partition_data.unknown_tags:
+                put_tags(out, [], partition_data.unknown_tags)
+        out.append(b"\0")
+        if topic_data.unknown_tags:
+            put_tags(out, [], topic_data.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_node_endpoint_v1(out: Parts, messages: Sequence[NodeEndpoint]) -> None:
-    for m in messages:
-        host = m.host.encode()
-        n = len(host) + 1
-        out.append(_write_iB(m.node_id, n if n < 128 else 0))
-        if n > 127:
-            lengthen_text(out, n)
-        out.append(host)
-        out.append(_write_Hx(m.port))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _tags_of_vote_response_v1(m: VoteResponse) -> list[tuple[int, bytes]]:
@@ -306,7 +341,16 @@ def _tags_of_vote_response_v1(m: VoteResponse) -> list[tuple[int, bytes]]:
         node_endpoints = m.node_endpoints
         n = len(node_endpoints) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        _put_many_node_endpoint_v1(part, node_endpoints)
+        for node_endpoint in node_endpoints:
+            host = node_endpoint.host.encode()
+            n = len(host) + 1
+            part.append(_write_iB(node_endpoint.node_id, n if n < 128 else 0))
+            if n > 127:
+                lengthen_text(part, n)
+            part.append(host)
+            part.append(_write_Hx(node_endpoint.port))
+            if node_endpoint.unknown_tags:
+                put_tags(part, [], node_endpoint.unknown_tags)
         tags.append((0, joined(part)))
     return tags
 
@@ -317,9 +361,26 @@ def _put_vote_response_v1(out: Parts, m: VoteResponse) -> None:
     out.append(_write_hB(m.error_code, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_topic_data_v0(out, topics)
+    for topic_data in topics:
+        topic_name = topic_data.topic_name.encode()
+        n = len(topic_name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(topic_name)
+        partitions = topic_data.partitions
+        n = len(partitions) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        for partition_data in partitions:
+            out.append(_write_ih2itx(
+                partition_data.partition_index, partition_data.error_code, partition_data.leader_id,
+                partition_data.leader_epoch, partition_data.vote_granted,
+            ))
+            if partition_data.unknown_tags:
+                put_tags(out, [], partition_data.unknown_tags)
+        out.append(b"\0")
+        if topic_data.unknown_tags:
+            put_tags(out, [], topic_data.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags or m.node_endpoints):
+    if m.unknown_tags or m.node_endpoints:
         put_tags(out, _tags_of_vote_response_v1(m), m.unknown_tags)
 
 
@@ -358,7 +419,10 @@ def encode(message: VoteResponse, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

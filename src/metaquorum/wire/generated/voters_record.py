@@ -115,33 +115,6 @@ _write_hB = Struct(">hB").pack
 _write_i16sB = Struct(">i16sB").pack
 
 
-def _get_many_endpoint_v0(buf: bytes, at: int, count: int) -> tuple[list[Endpoint], int]:
-    found: list[Endpoint] = []
-    for _ in range(count):
-        m = new(Endpoint)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.host = buf[at:end].decode()
-        at = end
-        (m.port, tags) = _read_HB(buf, at)
-        at += 3
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_kraft_version_feature_v0(buf: bytes, at: int) -> tuple[KRaftVersionFeature, int]:
     m = new(KRaftVersionFeature)
     (m.min_supported_version, m.max_supported_version, tags) = _read_2hB(buf, at)
@@ -152,32 +125,55 @@ def _get_kraft_version_feature_v0(buf: bytes, at: int) -> tuple[KRaftVersionFeat
     return m, at
 
 
-def _get_many_voter_v0(buf: bytes, at: int, count: int) -> tuple[list[Voter], int]:
-    found: list[Voter] = []
-    for _ in range(count):
-        m = new(Voter)
-        (m.voter_id, m.voter_directory_id, n) = _read_i16sB(buf, at)
-        at += 21
-        if not 0 < n < 128:
-            n, at = long_count(buf, at, 5)
-        m.endpoints, at = _get_many_endpoint_v0(buf, at, n - 1)
-        m.kraft_version_feature, at = _get_kraft_version_feature_v0(buf, at)
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_voters_record_v0(buf: bytes, at: int) -> tuple[VotersRecord, int]:
     m = new(VotersRecord)
     (m.version, n) = _read_hB(buf, at)
     at += 3
     if not 0 < n < 128:
         n, at = long_count(buf, at, 27)
-    m.voters, at = _get_many_voter_v0(buf, at, n - 1)
+    voters: list[Voter] = []
+    m.voters = voters
+    left_voters = n - 1
+    while left_voters:
+        left_voters -= 1
+        voter = new(Voter)
+        voters.append(voter)
+        (voter.voter_id, voter.voter_directory_id, n) = _read_i16sB(buf, at)
+        at += 21
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 5)
+        endpoints: list[Endpoint] = []
+        voter.endpoints = endpoints
+        left_endpoints = n - 1
+        while left_endpoints:
+            left_endpoints -= 1
+            endpoint = new(Endpoint)
+            endpoints.append(endpoint)
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            endpoint.name = buf[at:end].decode()
+            at = end
+            n = buf[at]
+            at += 1
+            if not 0 < n < 128:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            endpoint.host = buf[at:end].decode()
+            at = end
+            (endpoint.port, tags) = _read_HB(buf, at)
+            at += 3
+            endpoint.unknown_tags = ()
+            if tags:
+                endpoint.unknown_tags, at = get_tags(buf, at - 1)
+        voter.kraft_version_feature, at = _get_kraft_version_feature_v0(buf, at)
+        tags = buf[at]
+        at += 1
+        voter.unknown_tags = ()
+        if tags:
+            voter.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -186,41 +182,10 @@ def _get_voters_record_v0(buf: bytes, at: int) -> tuple[VotersRecord, int]:
     return m, at
 
 
-def _put_many_endpoint_v0(out: Parts, messages: Sequence[Endpoint]) -> None:
-    for m in messages:
-        name = m.name.encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(name)
-        host = m.host.encode()
-        n = len(host) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(host)
-        out.append(_write_Hx(m.port))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
 def _put_kraft_version_feature_v0(out: Parts, m: KRaftVersionFeature) -> None:
     out.append(_write_2hx(m.min_supported_version, m.max_supported_version))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_voter_v0(out: Parts, messages: Sequence[Voter]) -> None:
-    for m in messages:
-        if len(m.voter_directory_id) != 16:
-            refuse_uuid("voter_directory_id")
-        endpoints = m.endpoints
-        n = len(endpoints) + 1
-        out.append(_write_i16sB(m.voter_id, m.voter_directory_id, n if n < 128 else 0))
-        if n > 127:
-            lengthen(out, n)
-        _put_many_endpoint_v0(out, endpoints)
-        _put_kraft_version_feature_v0(out, m.kraft_version_feature)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _put_voters_record_v0(out: Parts, m: VotersRecord) -> None:
@@ -229,9 +194,32 @@ def _put_voters_record_v0(out: Parts, m: VotersRecord) -> None:
     out.append(_write_hB(m.version, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_voter_v0(out, voters)
+    for voter in voters:
+        if len(voter.voter_directory_id) != 16:
+            refuse_uuid("voter_directory_id")
+        endpoints = voter.endpoints
+        n = len(endpoints) + 1
+        out.append(_write_i16sB(voter.voter_id, voter.voter_directory_id, n if n < 128 else 0))
+        if n > 127:
+            lengthen(out, n)
+        for endpoint in endpoints:
+            name = endpoint.name.encode()
+            n = len(name) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(name)
+            host = endpoint.host.encode()
+            n = len(host) + 1
+            out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+            out.append(host)
+            out.append(_write_Hx(endpoint.port))
+            if endpoint.unknown_tags:
+                put_tags(out, [], endpoint.unknown_tags)
+        _put_kraft_version_feature_v0(out, voter.kraft_version_feature)
+        out.append(b"\0")
+        if voter.unknown_tags:
+            put_tags(out, [], voter.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -270,7 +258,10 @@ def encode(message: VotersRecord, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -120,7 +120,7 @@ def _put_access_control_entry_record_v0(out: Parts, m: AccessControlEntryRecord)
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
     out.append(host)
     out.append(_write_2bx(m.operation, m.permission_type))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -159,7 +159,10 @@ def encode(message: AccessControlEntryRecord, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

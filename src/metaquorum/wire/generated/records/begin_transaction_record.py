@@ -92,7 +92,7 @@ def _tags_of_begin_transaction_record_v0(m: BeginTransactionRecord) -> list[tupl
 
 def _put_begin_transaction_record_v0(out: Parts, m: BeginTransactionRecord) -> None:
     out.append(b"\0")
-    if (m.unknown_tags or m.name is not None):
+    if m.unknown_tags or m.name is not None:
         put_tags(out, _tags_of_begin_transaction_record_v0(m), m.unknown_tags)
 
 
@@ -131,7 +131,10 @@ def encode(message: BeginTransactionRecord, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from struct import Struct
 from typing import Final
 
+from metaquorum.wire.arrays import ArrayReads
 from metaquorum.wire.message import Message, new
 from metaquorum.wire.primitives import (
     DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, decode_failure, encode_failure,
-    get_tag_count, get_tag_head, get_uuids, joined, long_count, long_head, put_tags, put_uuids,
-    refuse_field, refuse_size, whole,
+    get_tag_count, get_tag_head, joined, long_count, long_head, put_tags, put_uuids, refuse_field,
+    refuse_size, whole,
 )
 from metaquorum.wire.shape import Shape
 
@@ -56,6 +57,7 @@ class BrokerRegistrationChangeRecord(Message):
         self.unknown_tags = unknown_tags
 
 
+_read_array_c16s = ArrayReads("16s", "", 1)
 _read_b = Struct(">b").unpack_from
 _read_iqB = Struct(">iqB").unpack_from
 _write_b = Struct(">b").pack
@@ -151,11 +153,12 @@ def _get_tags_broker_registration_change_record_v2(
             (m.in_controlled_shutdown,) = _read_b(buf, at)
             at += 1
         elif tag == 2:
-            n = buf[at]
+            n_log_dirs = buf[at]
             at += 1
-            if not 0 < n < 128:
-                n, at = long_count(buf, at, 16)
-            m.log_dirs, at = get_uuids(buf, at, n - 1)
+            if n_log_dirs > 127:
+                n_log_dirs, at = long_count(buf, at, 16)
+            m.log_dirs = [*_read_array_c16s[n_log_dirs](buf, at)]
+            at += 16 * n_log_dirs - 16
         else:
             unknown.append((tag, buf[at:tag_end]))
             at = tag_end
@@ -195,20 +198,22 @@ def _get_tags_broker_registration_change_record_v3(
             (m.in_controlled_shutdown,) = _read_b(buf, at)
             at += 1
         elif tag == 2:
-            n = buf[at]
+            n_log_dirs = buf[at]
             at += 1
-            if not 0 < n < 128:
-                n, at = long_count(buf, at, 16)
-            m.log_dirs, at = get_uuids(buf, at, n - 1)
+            if n_log_dirs > 127:
+                n_log_dirs, at = long_count(buf, at, 16)
+            m.log_dirs = [*_read_array_c16s[n_log_dirs](buf, at)]
+            at += 16 * n_log_dirs - 16
         elif tag == 3:
-            n = buf[at]
+            n_cordoned_log_dirs = buf[at]
             at += 1
-            if n == 0:
+            if n_cordoned_log_dirs == 0:
                 m.cordoned_log_dirs = None
             else:
-                if n > 127:
-                    n, at = long_count(buf, at, 16)
-                m.cordoned_log_dirs, at = get_uuids(buf, at, n - 1)
+                if n_cordoned_log_dirs > 127:
+                    n_cordoned_log_dirs, at = long_count(buf, at, 16)
+                m.cordoned_log_dirs = [*_read_array_c16s[n_cordoned_log_dirs](buf, at)]
+                at += 16 * n_cordoned_log_dirs - 16
         else:
             unknown.append((tag, buf[at:tag_end]))
             at = tag_end
@@ -234,7 +239,7 @@ def _get_broker_registration_change_record_v3(buf: bytes, at: int) -> tuple[Brok
 
 def _tags_of_broker_registration_change_record_v0(m: BrokerRegistrationChangeRecord) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
-    if m.fenced:
+    if m.fenced != 0:
         part: Parts = []
         part.append(_write_b(m.fenced))
         tags.append((0, joined(part)))
@@ -242,24 +247,24 @@ def _tags_of_broker_registration_change_record_v0(m: BrokerRegistrationChangeRec
 
 
 def _put_broker_registration_change_record_v0(out: Parts, m: BrokerRegistrationChangeRecord) -> None:
-    if m.in_controlled_shutdown:
+    if m.in_controlled_shutdown != 0:
         refuse_field("in_controlled_shutdown")
     if m.log_dirs:
         refuse_field("log_dirs")
     if m.cordoned_log_dirs is not None:
         refuse_field("cordoned_log_dirs")
     out.append(_write_iqx(m.broker_id, m.broker_epoch))
-    if (m.unknown_tags or m.fenced):
+    if m.unknown_tags or m.fenced != 0:
         put_tags(out, _tags_of_broker_registration_change_record_v0(m), m.unknown_tags)
 
 
 def _tags_of_broker_registration_change_record_v1(m: BrokerRegistrationChangeRecord) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
-    if m.fenced:
+    if m.fenced != 0:
         part: Parts = []
         part.append(_write_b(m.fenced))
         tags.append((0, joined(part)))
-    if m.in_controlled_shutdown:
+    if m.in_controlled_shutdown != 0:
         part = []
         part.append(_write_b(m.in_controlled_shutdown))
         tags.append((1, joined(part)))
@@ -272,17 +277,17 @@ def _put_broker_registration_change_record_v1(out: Parts, m: BrokerRegistrationC
     if m.cordoned_log_dirs is not None:
         refuse_field("cordoned_log_dirs")
     out.append(_write_iqx(m.broker_id, m.broker_epoch))
-    if (m.unknown_tags or m.fenced or m.in_controlled_shutdown):
+    if m.unknown_tags or m.fenced != 0 or m.in_controlled_shutdown != 0:
         put_tags(out, _tags_of_broker_registration_change_record_v1(m), m.unknown_tags)
 
 
 def _tags_of_broker_registration_change_record_v2(m: BrokerRegistrationChangeRecord) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
-    if m.fenced:
+    if m.fenced != 0:
         part: Parts = []
         part.append(_write_b(m.fenced))
         tags.append((0, joined(part)))
-    if m.in_controlled_shutdown:
+    if m.in_controlled_shutdown != 0:
         part = []
         part.append(_write_b(m.in_controlled_shutdown))
         tags.append((1, joined(part)))
@@ -300,17 +305,17 @@ def _put_broker_registration_change_record_v2(out: Parts, m: BrokerRegistrationC
     if m.cordoned_log_dirs is not None:
         refuse_field("cordoned_log_dirs")
     out.append(_write_iqx(m.broker_id, m.broker_epoch))
-    if (m.unknown_tags or m.fenced or m.in_controlled_shutdown or m.log_dirs):
+    if m.unknown_tags or m.fenced != 0 or m.in_controlled_shutdown != 0 or m.log_dirs:
         put_tags(out, _tags_of_broker_registration_change_record_v2(m), m.unknown_tags)
 
 
 def _tags_of_broker_registration_change_record_v3(m: BrokerRegistrationChangeRecord) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
-    if m.fenced:
+    if m.fenced != 0:
         part: Parts = []
         part.append(_write_b(m.fenced))
         tags.append((0, joined(part)))
-    if m.in_controlled_shutdown:
+    if m.in_controlled_shutdown != 0:
         part = []
         part.append(_write_b(m.in_controlled_shutdown))
         tags.append((1, joined(part)))
@@ -335,7 +340,11 @@ def _tags_of_broker_registration_change_record_v3(m: BrokerRegistrationChangeRec
 def _put_broker_registration_change_record_v3(out: Parts, m: BrokerRegistrationChangeRecord) -> None:
     out.append(_write_iqx(m.broker_id, m.broker_epoch))
     if (
-        m.unknown_tags or m.fenced or m.in_controlled_shutdown or m.log_dirs or m.cordoned_log_dirs is not None,
+        m.unknown_tags
+        or m.fenced != 0
+        or m.in_controlled_shutdown != 0
+        or m.log_dirs
+        or m.cordoned_log_dirs is not None
     ):
         put_tags(out, _tags_of_broker_registration_change_record_v3(m), m.unknown_tags)
 
@@ -381,7 +390,10 @@ def encode(message: BrokerRegistrationChangeRecord, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

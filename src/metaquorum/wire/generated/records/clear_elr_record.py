@@ -63,7 +63,7 @@ def _put_clear_elr_record_v0(out: Parts, m: ClearElrRecord) -> None:
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
     out.append(topic_name)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -102,7 +102,10 @@ def encode(message: ClearElrRecord, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -69,43 +69,41 @@ _read_dtB = Struct(">d?B").unpack_from
 _write_dtx = Struct(">d?x").pack
 
 
-def _get_many_entity_data_v0(buf: bytes, at: int, count: int) -> tuple[list[EntityData], int]:
-    found: list[EntityData] = []
-    for _ in range(count):
-        m = new(EntityData)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.entity_type = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if n == 0:
-            m.entity_name = None
-        else:
-            if n > 127:
-                n, at = long_text(buf, at)
-            end = at + n - 1
-            m.entity_name = buf[at:end].decode()
-            at = end
-        tags = buf[at]
-        at += 1
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_client_quota_record_v0(buf: bytes, at: int) -> tuple[ClientQuotaRecord, int]:
     m = new(ClientQuotaRecord)
     n = buf[at]
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 3)
-    m.entity, at = _get_many_entity_data_v0(buf, at, n - 1)
+    entity: list[EntityData] = []
+    m.entity = entity
+    left_entity = n - 1
+    while left_entity:
+        left_entity -= 1
+        entity_data = new(EntityData)
+        entity.append(entity_data)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        entity_data.entity_type = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if n == 0:
+            entity_data.entity_name = None
+        else:
+            if n > 127:
+                n, at = long_text(buf, at)
+            end = at + n - 1
+            entity_data.entity_name = buf[at:end].decode()
+            at = end
+        tags = buf[at]
+        at += 1
+        entity_data.unknown_tags = ()
+        if tags:
+            entity_data.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if not 0 < n < 128:
@@ -121,32 +119,28 @@ def _get_client_quota_record_v0(buf: bytes, at: int) -> tuple[ClientQuotaRecord,
     return m, at
 
 
-def _put_many_entity_data_v0(out: Parts, messages: Sequence[EntityData]) -> None:
-    for m in messages:
-        entity_type = m.entity_type.encode()
-        n = len(entity_type) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(entity_type)
-        entity_name = b"" if m.entity_name is None else m.entity_name.encode()
-        n = 0 if m.entity_name is None else len(entity_name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(entity_name)
-        out.append(b"\0")
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
 def _put_client_quota_record_v0(out: Parts, m: ClientQuotaRecord) -> None:
     entity = m.entity
     n = len(entity) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_entity_data_v0(out, entity)
+    for entity_data in entity:
+        entity_type = entity_data.entity_type.encode()
+        n = len(entity_type) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(entity_type)
+        entity_name = b"" if entity_data.entity_name is None else entity_data.entity_name.encode()
+        n = 0 if entity_data.entity_name is None else len(entity_name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(entity_name)
+        out.append(b"\0")
+        if entity_data.unknown_tags:
+            put_tags(out, [], entity_data.unknown_tags)
     key = m.key.encode()
     n = len(key) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
     out.append(key)
     out.append(_write_dtx(m.value, m.remove))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -185,7 +179,10 @@ def encode(message: ClientQuotaRecord, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -101,7 +101,7 @@ def _put_config_record_v0(out: Parts, m: ConfigRecord) -> None:
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
     out.append(value)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -140,7 +140,10 @@ def encode(message: ConfigRecord, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -121,7 +121,7 @@ def _put_delegation_token_record_v0(out: Parts, m: DelegationTokenRecord) -> Non
         lengthen_text(out, n)
     out.append(token_id)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -160,7 +160,10 @@ def encode(message: DelegationTokenRecord, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -49,7 +49,7 @@ def _get_end_transaction_record_v0(buf: bytes, at: int) -> tuple[EndTransactionR
 
 def _put_end_transaction_record_v0(out: Parts, m: EndTransactionRecord) -> None:
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -88,7 +88,10 @@ def encode(message: EndTransactionRecord, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -68,7 +68,7 @@ def _put_feature_level_record_v0(out: Parts, m: FeatureLevelRecord) -> None:
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
     out.append(name)
     out.append(_write_hx(m.feature_level))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -107,7 +107,10 @@ def encode(message: FeatureLevelRecord, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -9,11 +9,12 @@ from struct import Struct
 from typing import Final
 
 from metaquorum.base.ids import ZERO_UUID
+from metaquorum.wire.arrays import ArrayReads, ArrayWrites
 from metaquorum.wire.message import Message, new
 from metaquorum.wire.primitives import (
     DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, decode_failure, encode_failure,
-    get_tag_count, get_tag_head, get_uuids, joined, long_count, long_head, many, put_tags,
-    put_uuids, refuse_field, refuse_size, refuse_uuid, whole,
+    get_tag_count, get_tag_head, joined, long_count, long_head, put_tags, put_uuids, refuse_field,
+    refuse_size, refuse_uuid, whole,
 )
 from metaquorum.wire.shape import Shape
 
@@ -74,12 +75,15 @@ class PartitionChangeRecord(Message):
         self.unknown_tags = unknown_tags
 
 
+_read_array_c16s = ArrayReads("16s", "", 1)
+_read_array_ci = ArrayReads("i", "", 1)
 _read_b = Struct(">b").unpack_from
 _read_i = Struct(">i").unpack_from
 _read_i16sB = Struct(">i16sB").unpack_from
 _write_b = Struct(">b").pack
 _write_i = Struct(">i").pack
 _write_i16sx = Struct(">i16sx").pack
+_write_many_i = ArrayWrites("*i")
 
 
 def _get_tags_partition_change_record_v0(m: PartitionChangeRecord, buf: bytes, at: int) -> int:
@@ -90,48 +94,48 @@ def _get_tags_partition_change_record_v0(m: PartitionChangeRecord, buf: bytes, a
         left -= 1
         tag, tag_end, at = get_tag_head(buf, at, tag)
         if tag == 0:
-            n = buf[at]
+            n_isr = buf[at]
             at += 1
-            if n == 0:
+            if n_isr == 0:
                 m.isr = None
             else:
-                if n > 127:
-                    n, at = long_count(buf, at, 4)
-                m.isr = [*many("i", n - 1).unpack_from(buf, at)]
-                at += 4 * n - 4
+                if n_isr > 127:
+                    n_isr, at = long_count(buf, at, 4)
+                m.isr = [*_read_array_ci[n_isr](buf, at)]
+                at += 4 * n_isr - 4
         elif tag == 1:
             (m.leader,) = _read_i(buf, at)
             at += 4
         elif tag == 2:
-            n = buf[at]
+            n_replicas = buf[at]
             at += 1
-            if n == 0:
+            if n_replicas == 0:
                 m.replicas = None
             else:
-                if n > 127:
-                    n, at = long_count(buf, at, 4)
-                m.replicas = [*many("i", n - 1).unpack_from(buf, at)]
-                at += 4 * n - 4
+                if n_replicas > 127:
+                    n_replicas, at = long_count(buf, at, 4)
+                m.replicas = [*_read_array_ci[n_replicas](buf, at)]
+                at += 4 * n_replicas - 4
         elif tag == 3:
-            n = buf[at]
+            n_removing_replicas = buf[at]
             at += 1
-            if n == 0:
+            if n_removing_replicas == 0:
                 m.removing_replicas = None
             else:
-                if n > 127:
-                    n, at = long_count(buf, at, 4)
-                m.removing_replicas = [*many("i", n - 1).unpack_from(buf, at)]
-                at += 4 * n - 4
+                if n_removing_replicas > 127:
+                    n_removing_replicas, at = long_count(buf, at, 4)
+                m.removing_replicas = [*_read_array_ci[n_removing_replicas](buf, at)]
+                at += 4 * n_removing_replicas - 4
         elif tag == 4:
-            n = buf[at]
+            n_adding_replicas = buf[at]
             at += 1
-            if n == 0:
+            if n_adding_replicas == 0:
                 m.adding_replicas = None
             else:
-                if n > 127:
-                    n, at = long_count(buf, at, 4)
-                m.adding_replicas = [*many("i", n - 1).unpack_from(buf, at)]
-                at += 4 * n - 4
+                if n_adding_replicas > 127:
+                    n_adding_replicas, at = long_count(buf, at, 4)
+                m.adding_replicas = [*_read_array_ci[n_adding_replicas](buf, at)]
+                at += 4 * n_adding_replicas - 4
         elif tag == 5:
             (m.leader_recovery_state,) = _read_b(buf, at)
             at += 1
@@ -171,60 +175,61 @@ def _get_tags_partition_change_record_v1(m: PartitionChangeRecord, buf: bytes, a
         left -= 1
         tag, tag_end, at = get_tag_head(buf, at, tag)
         if tag == 0:
-            n = buf[at]
+            n_isr = buf[at]
             at += 1
-            if n == 0:
+            if n_isr == 0:
                 m.isr = None
             else:
-                if n > 127:
-                    n, at = long_count(buf, at, 4)
-                m.isr = [*many("i", n - 1).unpack_from(buf, at)]
-                at += 4 * n - 4
+                if n_isr > 127:
+                    n_isr, at = long_count(buf, at, 4)
+                m.isr = [*_read_array_ci[n_isr](buf, at)]
+                at += 4 * n_isr - 4
         elif tag == 1:
             (m.leader,) = _read_i(buf, at)
             at += 4
         elif tag == 2:
-            n = buf[at]
+            n_replicas = buf[at]
             at += 1
-            if n == 0:
+            if n_replicas == 0:
                 m.replicas = None
             else:
-                if n > 127:
-                    n, at = long_count(buf, at, 4)
-                m.replicas = [*many("i", n - 1).unpack_from(buf, at)]
-                at += 4 * n - 4
+                if n_replicas > 127:
+                    n_replicas, at = long_count(buf, at, 4)
+                m.replicas = [*_read_array_ci[n_replicas](buf, at)]
+                at += 4 * n_replicas - 4
         elif tag == 3:
-            n = buf[at]
+            n_removing_replicas = buf[at]
             at += 1
-            if n == 0:
+            if n_removing_replicas == 0:
                 m.removing_replicas = None
             else:
-                if n > 127:
-                    n, at = long_count(buf, at, 4)
-                m.removing_replicas = [*many("i", n - 1).unpack_from(buf, at)]
-                at += 4 * n - 4
+                if n_removing_replicas > 127:
+                    n_removing_replicas, at = long_count(buf, at, 4)
+                m.removing_replicas = [*_read_array_ci[n_removing_replicas](buf, at)]
+                at += 4 * n_removing_replicas - 4
         elif tag == 4:
-            n = buf[at]
+            n_adding_replicas = buf[at]
             at += 1
-            if n == 0:
+            if n_adding_replicas == 0:
                 m.adding_replicas = None
             else:
-                if n > 127:
-                    n, at = long_count(buf, at, 4)
-                m.adding_replicas = [*many("i", n - 1).unpack_from(buf, at)]
-                at += 4 * n - 4
+                if n_adding_replicas > 127:
+                    n_adding_replicas, at = long_count(buf, at, 4)
+                m.adding_replicas = [*_read_array_ci[n_adding_replicas](buf, at)]
+                at += 4 * n_adding_replicas - 4
         elif tag == 5:
             (m.leader_recovery_state,) = _read_b(buf, at)
             at += 1
         elif tag == 8:
-            n = buf[at]
+            n_directories = buf[at]
             at += 1
-            if n == 0:
+            if n_directories == 0:
                 m.directories = None
             else:
-                if n > 127:
-                    n, at = long_count(buf, at, 16)
-                m.directories, at = get_uuids(buf, at, n - 1)
+                if n_directories > 127:
+                    n_directories, at = long_count(buf, at, 16)
+                m.directories = [*_read_array_c16s[n_directories](buf, at)]
+                at += 16 * n_directories - 16
         else:
             unknown.append((tag, buf[at:tag_end]))
             at = tag_end
@@ -261,80 +266,81 @@ def _get_tags_partition_change_record_v2(m: PartitionChangeRecord, buf: bytes, a
         left -= 1
         tag, tag_end, at = get_tag_head(buf, at, tag)
         if tag == 0:
-            n = buf[at]
+            n_isr = buf[at]
             at += 1
-            if n == 0:
+            if n_isr == 0:
                 m.isr = None
             else:
-                if n > 127:
-                    n, at = long_count(buf, at, 4)
-                m.isr = [*many("i", n - 1).unpack_from(buf, at)]
-                at += 4 * n - 4
+                if n_isr > 127:
+                    n_isr, at = long_count(buf, at, 4)
+                m.isr = [*_read_array_ci[n_isr](buf, at)]
+                at += 4 * n_isr - 4
         elif tag == 1:
             (m.leader,) = _read_i(buf, at)
             at += 4
         elif tag == 2:
-            n = buf[at]
+            n_replicas = buf[at]
             at += 1
-            if n == 0:
+            if n_replicas == 0:
                 m.replicas = None
             else:
-                if n > 127:
-                    n, at = long_count(buf, at, 4)
-                m.replicas = [*many("i", n - 1).unpack_from(buf, at)]
-                at += 4 * n - 4
+                if n_replicas > 127:
+                    n_replicas, at = long_count(buf, at, 4)
+                m.replicas = [*_read_array_ci[n_replicas](buf, at)]
+                at += 4 * n_replicas - 4
         elif tag == 3:
-            n = buf[at]
+            n_removing_replicas = buf[at]
             at += 1
-            if n == 0:
+            if n_removing_replicas == 0:
                 m.removing_replicas = None
             else:
-                if n > 127:
-                    n, at = long_count(buf, at, 4)
-                m.removing_replicas = [*many("i", n - 1).unpack_from(buf, at)]
-                at += 4 * n - 4
+                if n_removing_replicas > 127:
+                    n_removing_replicas, at = long_count(buf, at, 4)
+                m.removing_replicas = [*_read_array_ci[n_removing_replicas](buf, at)]
+                at += 4 * n_removing_replicas - 4
         elif tag == 4:
-            n = buf[at]
+            n_adding_replicas = buf[at]
             at += 1
-            if n == 0:
+            if n_adding_replicas == 0:
                 m.adding_replicas = None
             else:
-                if n > 127:
-                    n, at = long_count(buf, at, 4)
-                m.adding_replicas = [*many("i", n - 1).unpack_from(buf, at)]
-                at += 4 * n - 4
+                if n_adding_replicas > 127:
+                    n_adding_replicas, at = long_count(buf, at, 4)
+                m.adding_replicas = [*_read_array_ci[n_adding_replicas](buf, at)]
+                at += 4 * n_adding_replicas - 4
         elif tag == 5:
             (m.leader_recovery_state,) = _read_b(buf, at)
             at += 1
         elif tag == 6:
-            n = buf[at]
+            n_eligible_leader_replicas = buf[at]
             at += 1
-            if n == 0:
+            if n_eligible_leader_replicas == 0:
                 m.eligible_leader_replicas = None
             else:
-                if n > 127:
-                    n, at = long_count(buf, at, 4)
-                m.eligible_leader_replicas = [*many("i", n - 1).unpack_from(buf, at)]
-                at += 4 * n - 4
+                if n_eligible_leader_replicas > 127:
+                    n_eligible_leader_replicas, at = long_count(buf, at, 4)
+                m.eligible_leader_replicas = [*_read_array_ci[n_eligible_leader_replicas](buf, at)]
+                at += 4 * n_eligible_leader_replicas - 4
         elif tag == 7:
-            n = buf[at]
+            n_last_known_elr = buf[at]
             at += 1
-            if n == 0:
+            if n_last_known_elr == 0:
                 m.last_known_elr = None
             else:
-                if n > 127:
-                    n, at = long_count(buf, at, 4)
-                m.last_known_elr = [*many("i", n - 1).unpack_from(buf, at)]
-                at += 4 * n - 4
+                if n_last_known_elr > 127:
+                    n_last_known_elr, at = long_count(buf, at, 4)
+                m.last_known_elr = [*_read_array_ci[n_last_known_elr](buf, at)]
+                at += 4 * n_last_known_elr - 4
         elif tag == 8:
-            n = buf[at]
+            n_directories = buf[at]
             at += 1
-            if n == 0:
+            if n_directories == 0:
                 m.directories = None
             else:
-                if n > 127:
-                    n, at = long_count(buf, at, 16)
-                m.directories, at = get_uuids(buf, at, n - 1)
+                if n_directories > 127:
+                    n_directories, at = long_count(buf, at, 16)
+                m.directories = [*_read_array_c16s[n_directories](buf, at)]
+                at += 16 * n_directories - 16
         else:
             unknown.append((tag, buf[at:tag_end]))
             at = tag_end
@@ -371,7 +377,7 @@ def _tags_of_partition_change_record_v0(m: PartitionChangeRecord) -> list[tuple[
         n = 0 if isr is None else len(isr) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_head(n))
         if isr is not None:
-            part.append(many("i", n - 1).pack(*isr))
+            part.append(_write_many_i[len(isr)](*isr))
         tags.append((0, joined(part)))
     if m.leader != -2:
         part = []
@@ -383,7 +389,7 @@ def _tags_of_partition_change_record_v0(m: PartitionChangeRecord) -> list[tuple[
         n = 0 if replicas is None else len(replicas) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_head(n))
         if replicas is not None:
-            part.append(many("i", n - 1).pack(*replicas))
+            part.append(_write_many_i[len(replicas)](*replicas))
         tags.append((2, joined(part)))
     if m.removing_replicas is not None:
         part = []
@@ -391,7 +397,7 @@ def _tags_of_partition_change_record_v0(m: PartitionChangeRecord) -> list[tuple[
         n = 0 if removing_replicas is None else len(removing_replicas) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_head(n))
         if removing_replicas is not None:
-            part.append(many("i", n - 1).pack(*removing_replicas))
+            part.append(_write_many_i[len(removing_replicas)](*removing_replicas))
         tags.append((3, joined(part)))
     if m.adding_replicas is not None:
         part = []
@@ -399,7 +405,7 @@ def _tags_of_partition_change_record_v0(m: PartitionChangeRecord) -> list[tuple[
         n = 0 if adding_replicas is None else len(adding_replicas) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_head(n))
         if adding_replicas is not None:
-            part.append(many("i", n - 1).pack(*adding_replicas))
+            part.append(_write_many_i[len(adding_replicas)](*adding_replicas))
         tags.append((4, joined(part)))
     if m.leader_recovery_state != -1:
         part = []
@@ -419,7 +425,13 @@ def _put_partition_change_record_v0(out: Parts, m: PartitionChangeRecord) -> Non
         refuse_uuid("topic_id")
     out.append(_write_i16sx(m.partition_id, m.topic_id))
     if (
-        m.unknown_tags or m.isr is not None or m.leader != -2 or m.replicas is not None or m.removing_replicas is not None or m.adding_replicas is not None or m.leader_recovery_state != -1,
+        m.unknown_tags
+        or m.isr is not None
+        or m.leader != -2
+        or m.replicas is not None
+        or m.removing_replicas is not None
+        or m.adding_replicas is not None
+        or m.leader_recovery_state != -1
     ):
         put_tags(out, _tags_of_partition_change_record_v0(m), m.unknown_tags)
 
@@ -432,7 +444,7 @@ def _tags_of_partition_change_record_v1(m: PartitionChangeRecord) -> list[tuple[
         n = 0 if isr is None else len(isr) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_head(n))
         if isr is not None:
-            part.append(many("i", n - 1).pack(*isr))
+            part.append(_write_many_i[len(isr)](*isr))
         tags.append((0, joined(part)))
     if m.leader != -2:
         part = []
@@ -444,7 +456,7 @@ def _tags_of_partition_change_record_v1(m: PartitionChangeRecord) -> list[tuple[
         n = 0 if replicas is None else len(replicas) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_head(n))
         if replicas is not None:
-            part.append(many("i", n - 1).pack(*replicas))
+            part.append(_write_many_i[len(replicas)](*replicas))
         tags.append((2, joined(part)))
     if m.removing_replicas is not None:
         part = []
@@ -452,7 +464,7 @@ def _tags_of_partition_change_record_v1(m: PartitionChangeRecord) -> list[tuple[
         n = 0 if removing_replicas is None else len(removing_replicas) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_head(n))
         if removing_replicas is not None:
-            part.append(many("i", n - 1).pack(*removing_replicas))
+            part.append(_write_many_i[len(removing_replicas)](*removing_replicas))
         tags.append((3, joined(part)))
     if m.adding_replicas is not None:
         part = []
@@ -460,7 +472,7 @@ def _tags_of_partition_change_record_v1(m: PartitionChangeRecord) -> list[tuple[
         n = 0 if adding_replicas is None else len(adding_replicas) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_head(n))
         if adding_replicas is not None:
-            part.append(many("i", n - 1).pack(*adding_replicas))
+            part.append(_write_many_i[len(adding_replicas)](*adding_replicas))
         tags.append((4, joined(part)))
     if m.leader_recovery_state != -1:
         part = []
@@ -486,7 +498,14 @@ def _put_partition_change_record_v1(out: Parts, m: PartitionChangeRecord) -> Non
         refuse_uuid("topic_id")
     out.append(_write_i16sx(m.partition_id, m.topic_id))
     if (
-        m.unknown_tags or m.isr is not None or m.leader != -2 or m.replicas is not None or m.removing_replicas is not None or m.adding_replicas is not None or m.leader_recovery_state != -1 or m.directories is not None,
+        m.unknown_tags
+        or m.isr is not None
+        or m.leader != -2
+        or m.replicas is not None
+        or m.removing_replicas is not None
+        or m.adding_replicas is not None
+        or m.leader_recovery_state != -1
+        or m.directories is not None
     ):
         put_tags(out, _tags_of_partition_change_record_v1(m), m.unknown_tags)
 
@@ -499,7 +518,7 @@ def _tags_of_partition_change_record_v2(m: PartitionChangeRecord) -> list[tuple[
         n = 0 if isr is None else len(isr) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_head(n))
         if isr is not None:
-            part.append(many("i", n - 1).pack(*isr))
+            part.append(_write_many_i[len(isr)](*isr))
         tags.append((0, joined(part)))
     if m.leader != -2:
         part = []
@@ -511,7 +530,7 @@ def _tags_of_partition_change_record_v2(m: PartitionChangeRecord) -> list[tuple[
         n = 0 if replicas is None else len(replicas) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_head(n))
         if replicas is not None:
-            part.append(many("i", n - 1).pack(*replicas))
+            part.append(_write_many_i[len(replicas)](*replicas))
         tags.append((2, joined(part)))
     if m.removing_replicas is not None:
         part = []
@@ -519,7 +538,7 @@ def _tags_of_partition_change_record_v2(m: PartitionChangeRecord) -> list[tuple[
         n = 0 if removing_replicas is None else len(removing_replicas) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_head(n))
         if removing_replicas is not None:
-            part.append(many("i", n - 1).pack(*removing_replicas))
+            part.append(_write_many_i[len(removing_replicas)](*removing_replicas))
         tags.append((3, joined(part)))
     if m.adding_replicas is not None:
         part = []
@@ -527,7 +546,7 @@ def _tags_of_partition_change_record_v2(m: PartitionChangeRecord) -> list[tuple[
         n = 0 if adding_replicas is None else len(adding_replicas) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_head(n))
         if adding_replicas is not None:
-            part.append(many("i", n - 1).pack(*adding_replicas))
+            part.append(_write_many_i[len(adding_replicas)](*adding_replicas))
         tags.append((4, joined(part)))
     if m.leader_recovery_state != -1:
         part = []
@@ -539,7 +558,7 @@ def _tags_of_partition_change_record_v2(m: PartitionChangeRecord) -> list[tuple[
         n = 0 if eligible_leader_replicas is None else len(eligible_leader_replicas) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_head(n))
         if eligible_leader_replicas is not None:
-            part.append(many("i", n - 1).pack(*eligible_leader_replicas))
+            part.append(_write_many_i[len(eligible_leader_replicas)](*eligible_leader_replicas))
         tags.append((6, joined(part)))
     if m.last_known_elr is not None:
         part = []
@@ -547,7 +566,7 @@ def _tags_of_partition_change_record_v2(m: PartitionChangeRecord) -> list[tuple[
         n = 0 if last_known_elr is None else len(last_known_elr) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_head(n))
         if last_known_elr is not None:
-            part.append(many("i", n - 1).pack(*last_known_elr))
+            part.append(_write_many_i[len(last_known_elr)](*last_known_elr))
         tags.append((7, joined(part)))
     if m.directories is not None:
         part = []
@@ -565,7 +584,16 @@ def _put_partition_change_record_v2(out: Parts, m: PartitionChangeRecord) -> Non
         refuse_uuid("topic_id")
     out.append(_write_i16sx(m.partition_id, m.topic_id))
     if (
-        m.unknown_tags or m.isr is not None or m.leader != -2 or m.replicas is not None or m.removing_replicas is not None or m.adding_replicas is not None or m.leader_recovery_state != -1 or m.eligible_leader_replicas is not None or m.last_known_elr is not None or m.directories is not None,
+        m.unknown_tags
+        or m.isr is not None
+        or m.leader != -2
+        or m.replicas is not None
+        or m.removing_replicas is not None
+        or m.adding_replicas is not None
+        or m.leader_recovery_state != -1
+        or m.eligible_leader_replicas is not None
+        or m.last_known_elr is not None
+        or m.directories is not None
     ):
         put_tags(out, _tags_of_partition_change_record_v2(m), m.unknown_tags)
 
@@ -611,7 +639,10 @@ def encode(message: PartitionChangeRecord, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

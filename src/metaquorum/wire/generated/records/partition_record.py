@@ -11,11 +11,12 @@ from struct import Struct
 from typing import Final
 
 from metaquorum.base.ids import ZERO_UUID
+from metaquorum.wire.arrays import ArrayReads, ArrayWrites
 from metaquorum.wire.message import Message, new
 from metaquorum.wire.primitives import (
     DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, decode_failure, encode_failure,
-    get_tag_count, get_tag_head, get_uuids, joined, lengthen, long_count, long_head, many, put_tags,
-    put_uuids, refuse_field, refuse_size, refuse_uuid, whole,
+    get_tag_count, get_tag_head, joined, lengthen, long_count, long_head, put_tags, put_uuids,
+    refuse_field, refuse_size, refuse_uuid, whole,
 )
 from metaquorum.wire.shape import Shape
 
@@ -81,13 +82,16 @@ class PartitionRecord(Message):
         self.unknown_tags = unknown_tags
 
 
-_read_3iB = Struct(">3iB").unpack_from
+_read_array_c16s_B = ArrayReads("16s", "B", 1)
+_read_array_ci = ArrayReads("i", "", 1)
+_read_array_ci_3iB = ArrayReads("i", "3iB", 1)
+_read_array_ci_B = ArrayReads("i", "B", 1)
 _read_b = Struct(">b").unpack_from
 _read_i16sB = Struct(">i16sB").unpack_from
-_write_3iB = Struct(">3iB").pack
-_write_3ix = Struct(">3ix").pack
 _write_b = Struct(">b").pack
-_write_i16sB = Struct(">i16sB").pack
+_write_many_i = ArrayWrites("*i")
+_write_i16sB_many_i_B_many_i_B_many_i_B_many_i_3iB = ArrayWrites("i16sB *i B *i B *i B *i iiiB")
+_write_i16sB_many_i_B_many_i_B_many_i_B_many_i_3ix = ArrayWrites("i16sB *i B *i B *i B *i iiix")
 
 
 def _get_tags_partition_record_v0(m: PartitionRecord, buf: bytes, at: int) -> int:
@@ -111,32 +115,26 @@ def _get_tags_partition_record_v0(m: PartitionRecord, buf: bytes, at: int) -> in
 
 def _get_partition_record_v0(buf: bytes, at: int) -> tuple[PartitionRecord, int]:
     m = new(PartitionRecord)
-    (m.partition_id, m.topic_id, n) = _read_i16sB(buf, at)
+    (m.partition_id, m.topic_id, n_replicas) = _read_i16sB(buf, at)
     at += 21
-    if not 0 < n < 128:
-        n, at = long_count(buf, at, 4)
-    m.replicas = [*many("i", n - 1).unpack_from(buf, at)]
-    at += 4 * n - 4
-    n = buf[at]
-    at += 1
-    if not 0 < n < 128:
-        n, at = long_count(buf, at, 4)
-    m.isr = [*many("i", n - 1).unpack_from(buf, at)]
-    at += 4 * n - 4
-    n = buf[at]
-    at += 1
-    if not 0 < n < 128:
-        n, at = long_count(buf, at, 4)
-    m.removing_replicas = [*many("i", n - 1).unpack_from(buf, at)]
-    at += 4 * n - 4
-    n = buf[at]
-    at += 1
-    if not 0 < n < 128:
-        n, at = long_count(buf, at, 4)
-    m.adding_replicas = [*many("i", n - 1).unpack_from(buf, at)]
-    at += 4 * n - 4
-    (m.leader, m.leader_epoch, m.partition_epoch, tags) = _read_3iB(buf, at)
-    at += 13
+    if n_replicas > 127:
+        n_replicas, at = long_count(buf, at, 4)
+    (*m.replicas, n_isr) = _read_array_ci_B[n_replicas](buf, at)
+    at += 4 * n_replicas - 3
+    if n_isr > 127:
+        n_isr, at = long_count(buf, at, 4)
+    (*m.isr, n_removing_replicas) = _read_array_ci_B[n_isr](buf, at)
+    at += 4 * n_isr - 3
+    if n_removing_replicas > 127:
+        n_removing_replicas, at = long_count(buf, at, 4)
+    (*m.removing_replicas, n_adding_replicas) = _read_array_ci_B[n_removing_replicas](buf, at)
+    at += 4 * n_removing_replicas - 3
+    if n_adding_replicas > 127:
+        n_adding_replicas, at = long_count(buf, at, 4)
+    (*m.adding_replicas,
+        m.leader, m.leader_epoch, m.partition_epoch, tags,
+    ) = _read_array_ci_3iB[n_adding_replicas](buf, at)
+    at += 4 * n_adding_replicas + 9
     m.leader_recovery_state = 0
     m.directories = []
     m.eligible_leader_replicas = None
@@ -168,37 +166,30 @@ def _get_tags_partition_record_v1(m: PartitionRecord, buf: bytes, at: int) -> in
 
 def _get_partition_record_v1(buf: bytes, at: int) -> tuple[PartitionRecord, int]:
     m = new(PartitionRecord)
-    (m.partition_id, m.topic_id, n) = _read_i16sB(buf, at)
+    (m.partition_id, m.topic_id, n_replicas) = _read_i16sB(buf, at)
     at += 21
-    if not 0 < n < 128:
-        n, at = long_count(buf, at, 4)
-    m.replicas = [*many("i", n - 1).unpack_from(buf, at)]
-    at += 4 * n - 4
-    n = buf[at]
-    at += 1
-    if not 0 < n < 128:
-        n, at = long_count(buf, at, 4)
-    m.isr = [*many("i", n - 1).unpack_from(buf, at)]
-    at += 4 * n - 4
-    n = buf[at]
-    at += 1
-    if not 0 < n < 128:
-        n, at = long_count(buf, at, 4)
-    m.removing_replicas = [*many("i", n - 1).unpack_from(buf, at)]
-    at += 4 * n - 4
-    n = buf[at]
-    at += 1
-    if not 0 < n < 128:
-        n, at = long_count(buf, at, 4)
-    m.adding_replicas = [*many("i", n - 1).unpack_from(buf, at)]
-    at += 4 * n - 4
-    (m.leader, m.leader_epoch, m.partition_epoch, n) = _read_3iB(buf, at)
-    at += 13
-    if not 0 < n < 128:
-        n, at = long_count(buf, at, 16)
-    m.directories, at = get_uuids(buf, at, n - 1)
-    tags = buf[at]
-    at += 1
+    if n_replicas > 127:
+        n_replicas, at = long_count(buf, at, 4)
+    (*m.replicas, n_isr) = _read_array_ci_B[n_replicas](buf, at)
+    at += 4 * n_replicas - 3
+    if n_isr > 127:
+        n_isr, at = long_count(buf, at, 4)
+    (*m.isr, n_removing_replicas) = _read_array_ci_B[n_isr](buf, at)
+    at += 4 * n_isr - 3
+    if n_removing_replicas > 127:
+        n_removing_replicas, at = long_count(buf, at, 4)
+    (*m.removing_replicas, n_adding_replicas) = _read_array_ci_B[n_removing_replicas](buf, at)
+    at += 4 * n_removing_replicas - 3
+    if n_adding_replicas > 127:
+        n_adding_replicas, at = long_count(buf, at, 4)
+    (*m.adding_replicas,
+        m.leader, m.leader_epoch, m.partition_epoch, n_directories,
+    ) = _read_array_ci_3iB[n_adding_replicas](buf, at)
+    at += 4 * n_adding_replicas + 9
+    if n_directories > 127:
+        n_directories, at = long_count(buf, at, 16)
+    (*m.directories, tags) = _read_array_c16s_B[n_directories](buf, at)
+    at += 16 * n_directories - 15
     m.leader_recovery_state = 0
     m.eligible_leader_replicas = None
     m.last_known_elr = None
@@ -219,25 +210,25 @@ def _get_tags_partition_record_v2(m: PartitionRecord, buf: bytes, at: int) -> in
             (m.leader_recovery_state,) = _read_b(buf, at)
             at += 1
         elif tag == 1:
-            n = buf[at]
+            n_eligible_leader_replicas = buf[at]
             at += 1
-            if n == 0:
+            if n_eligible_leader_replicas == 0:
                 m.eligible_leader_replicas = None
             else:
-                if n > 127:
-                    n, at = long_count(buf, at, 4)
-                m.eligible_leader_replicas = [*many("i", n - 1).unpack_from(buf, at)]
-                at += 4 * n - 4
+                if n_eligible_leader_replicas > 127:
+                    n_eligible_leader_replicas, at = long_count(buf, at, 4)
+                m.eligible_leader_replicas = [*_read_array_ci[n_eligible_leader_replicas](buf, at)]
+                at += 4 * n_eligible_leader_replicas - 4
         elif tag == 2:
-            n = buf[at]
+            n_last_known_elr = buf[at]
             at += 1
-            if n == 0:
+            if n_last_known_elr == 0:
                 m.last_known_elr = None
             else:
-                if n > 127:
-                    n, at = long_count(buf, at, 4)
-                m.last_known_elr = [*many("i", n - 1).unpack_from(buf, at)]
-                at += 4 * n - 4
+                if n_last_known_elr > 127:
+                    n_last_known_elr, at = long_count(buf, at, 4)
+                m.last_known_elr = [*_read_array_ci[n_last_known_elr](buf, at)]
+                at += 4 * n_last_known_elr - 4
         else:
             unknown.append((tag, buf[at:tag_end]))
             at = tag_end
@@ -249,37 +240,30 @@ def _get_tags_partition_record_v2(m: PartitionRecord, buf: bytes, at: int) -> in
 
 def _get_partition_record_v2(buf: bytes, at: int) -> tuple[PartitionRecord, int]:
     m = new(PartitionRecord)
-    (m.partition_id, m.topic_id, n) = _read_i16sB(buf, at)
+    (m.partition_id, m.topic_id, n_replicas) = _read_i16sB(buf, at)
     at += 21
-    if not 0 < n < 128:
-        n, at = long_count(buf, at, 4)
-    m.replicas = [*many("i", n - 1).unpack_from(buf, at)]
-    at += 4 * n - 4
-    n = buf[at]
-    at += 1
-    if not 0 < n < 128:
-        n, at = long_count(buf, at, 4)
-    m.isr = [*many("i", n - 1).unpack_from(buf, at)]
-    at += 4 * n - 4
-    n = buf[at]
-    at += 1
-    if not 0 < n < 128:
-        n, at = long_count(buf, at, 4)
-    m.removing_replicas = [*many("i", n - 1).unpack_from(buf, at)]
-    at += 4 * n - 4
-    n = buf[at]
-    at += 1
-    if not 0 < n < 128:
-        n, at = long_count(buf, at, 4)
-    m.adding_replicas = [*many("i", n - 1).unpack_from(buf, at)]
-    at += 4 * n - 4
-    (m.leader, m.leader_epoch, m.partition_epoch, n) = _read_3iB(buf, at)
-    at += 13
-    if not 0 < n < 128:
-        n, at = long_count(buf, at, 16)
-    m.directories, at = get_uuids(buf, at, n - 1)
-    tags = buf[at]
-    at += 1
+    if n_replicas > 127:
+        n_replicas, at = long_count(buf, at, 4)
+    (*m.replicas, n_isr) = _read_array_ci_B[n_replicas](buf, at)
+    at += 4 * n_replicas - 3
+    if n_isr > 127:
+        n_isr, at = long_count(buf, at, 4)
+    (*m.isr, n_removing_replicas) = _read_array_ci_B[n_isr](buf, at)
+    at += 4 * n_isr - 3
+    if n_removing_replicas > 127:
+        n_removing_replicas, at = long_count(buf, at, 4)
+    (*m.removing_replicas, n_adding_replicas) = _read_array_ci_B[n_removing_replicas](buf, at)
+    at += 4 * n_removing_replicas - 3
+    if n_adding_replicas > 127:
+        n_adding_replicas, at = long_count(buf, at, 4)
+    (*m.adding_replicas,
+        m.leader, m.leader_epoch, m.partition_epoch, n_directories,
+    ) = _read_array_ci_3iB[n_adding_replicas](buf, at)
+    at += 4 * n_adding_replicas + 9
+    if n_directories > 127:
+        n_directories, at = long_count(buf, at, 16)
+    (*m.directories, tags) = _read_array_c16s_B[n_directories](buf, at)
+    at += 16 * n_directories - 15
     m.leader_recovery_state = 0
     m.eligible_leader_replicas = None
     m.last_known_elr = None
@@ -291,7 +275,7 @@ def _get_partition_record_v2(buf: bytes, at: int) -> tuple[PartitionRecord, int]
 
 def _tags_of_partition_record_v0(m: PartitionRecord) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
-    if m.leader_recovery_state:
+    if m.leader_recovery_state != 0:
         part: Parts = []
         part.append(_write_b(m.leader_recovery_state))
         tags.append((0, joined(part)))
@@ -308,31 +292,25 @@ def _put_partition_record_v0(out: Parts, m: PartitionRecord) -> None:
     if len(m.topic_id) != 16:
         refuse_uuid("topic_id")
     replicas = m.replicas
-    n = len(replicas) + 1
-    out.append(_write_i16sB(m.partition_id, m.topic_id, n if n < 128 else 0))
-    if n > 127:
-        lengthen(out, n)
-    out.append(many("i", n - 1).pack(*replicas))
+    n_replicas = len(replicas)
     isr = m.isr
-    n = len(isr) + 1
-    out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    out.append(many("i", n - 1).pack(*isr))
+    n_isr = len(isr)
     removing_replicas = m.removing_replicas
-    n = len(removing_replicas) + 1
-    out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    out.append(many("i", n - 1).pack(*removing_replicas))
+    n_removing_replicas = len(removing_replicas)
     adding_replicas = m.adding_replicas
-    n = len(adding_replicas) + 1
-    out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    out.append(many("i", n - 1).pack(*adding_replicas))
-    out.append(_write_3ix(m.leader, m.leader_epoch, m.partition_epoch))
-    if (m.unknown_tags or m.leader_recovery_state):
+    n_adding_replicas = len(adding_replicas)
+    out.append(_write_i16sB_many_i_B_many_i_B_many_i_B_many_i_3ix[n_replicas, n_isr, n_removing_replicas, n_adding_replicas](
+        m.partition_id, m.topic_id, n_replicas + 1, *replicas, n_isr + 1, *isr,
+        n_removing_replicas + 1, *removing_replicas, n_adding_replicas + 1, *adding_replicas,
+        m.leader, m.leader_epoch, m.partition_epoch,
+    ))
+    if m.unknown_tags or m.leader_recovery_state != 0:
         put_tags(out, _tags_of_partition_record_v0(m), m.unknown_tags)
 
 
 def _tags_of_partition_record_v1(m: PartitionRecord) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
-    if m.leader_recovery_state:
+    if m.leader_recovery_state != 0:
         part: Parts = []
         part.append(_write_b(m.leader_recovery_state))
         tags.append((0, joined(part)))
@@ -347,37 +325,31 @@ def _put_partition_record_v1(out: Parts, m: PartitionRecord) -> None:
     if len(m.topic_id) != 16:
         refuse_uuid("topic_id")
     replicas = m.replicas
-    n = len(replicas) + 1
-    out.append(_write_i16sB(m.partition_id, m.topic_id, n if n < 128 else 0))
-    if n > 127:
-        lengthen(out, n)
-    out.append(many("i", n - 1).pack(*replicas))
+    n_replicas = len(replicas)
     isr = m.isr
-    n = len(isr) + 1
-    out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    out.append(many("i", n - 1).pack(*isr))
+    n_isr = len(isr)
     removing_replicas = m.removing_replicas
-    n = len(removing_replicas) + 1
-    out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    out.append(many("i", n - 1).pack(*removing_replicas))
+    n_removing_replicas = len(removing_replicas)
     adding_replicas = m.adding_replicas
-    n = len(adding_replicas) + 1
-    out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    out.append(many("i", n - 1).pack(*adding_replicas))
+    n_adding_replicas = len(adding_replicas)
     directories = m.directories
     n = len(directories) + 1
-    out.append(_write_3iB(m.leader, m.leader_epoch, m.partition_epoch, n if n < 128 else 0))
+    out.append(_write_i16sB_many_i_B_many_i_B_many_i_B_many_i_3iB[n_replicas, n_isr, n_removing_replicas, n_adding_replicas](
+        m.partition_id, m.topic_id, n_replicas + 1, *replicas, n_isr + 1, *isr,
+        n_removing_replicas + 1, *removing_replicas, n_adding_replicas + 1, *adding_replicas,
+        m.leader, m.leader_epoch, m.partition_epoch, n if n < 128 else 0,
+    ))
     if n > 127:
         lengthen(out, n)
     put_uuids(out, directories)
     out.append(b"\0")
-    if (m.unknown_tags or m.leader_recovery_state):
+    if m.unknown_tags or m.leader_recovery_state != 0:
         put_tags(out, _tags_of_partition_record_v1(m), m.unknown_tags)
 
 
 def _tags_of_partition_record_v2(m: PartitionRecord) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
-    if m.leader_recovery_state:
+    if m.leader_recovery_state != 0:
         part: Parts = []
         part.append(_write_b(m.leader_recovery_state))
         tags.append((0, joined(part)))
@@ -387,7 +359,7 @@ def _tags_of_partition_record_v2(m: PartitionRecord) -> list[tuple[int, bytes]]:
         n = 0 if eligible_leader_replicas is None else len(eligible_leader_replicas) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_head(n))
         if eligible_leader_replicas is not None:
-            part.append(many("i", n - 1).pack(*eligible_leader_replicas))
+            part.append(_write_many_i[len(eligible_leader_replicas)](*eligible_leader_replicas))
         tags.append((1, joined(part)))
     if m.last_known_elr is not None:
         part = []
@@ -395,7 +367,7 @@ def _tags_of_partition_record_v2(m: PartitionRecord) -> list[tuple[int, bytes]]:
         n = 0 if last_known_elr is None else len(last_known_elr) + 1
         part.append(ONE_BYTE[n] if n < 128 else long_head(n))
         if last_known_elr is not None:
-            part.append(many("i", n - 1).pack(*last_known_elr))
+            part.append(_write_many_i[len(last_known_elr)](*last_known_elr))
         tags.append((2, joined(part)))
     return tags
 
@@ -404,32 +376,29 @@ def _put_partition_record_v2(out: Parts, m: PartitionRecord) -> None:
     if len(m.topic_id) != 16:
         refuse_uuid("topic_id")
     replicas = m.replicas
-    n = len(replicas) + 1
-    out.append(_write_i16sB(m.partition_id, m.topic_id, n if n < 128 else 0))
-    if n > 127:
-        lengthen(out, n)
-    out.append(many("i", n - 1).pack(*replicas))
+    n_replicas = len(replicas)
     isr = m.isr
-    n = len(isr) + 1
-    out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    out.append(many("i", n - 1).pack(*isr))
+    n_isr = len(isr)
     removing_replicas = m.removing_replicas
-    n = len(removing_replicas) + 1
-    out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    out.append(many("i", n - 1).pack(*removing_replicas))
+    n_removing_replicas = len(removing_replicas)
     adding_replicas = m.adding_replicas
-    n = len(adding_replicas) + 1
-    out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    out.append(many("i", n - 1).pack(*adding_replicas))
+    n_adding_replicas = len(adding_replicas)
     directories = m.directories
     n = len(directories) + 1
-    out.append(_write_3iB(m.leader, m.leader_epoch, m.partition_epoch, n if n < 128 else 0))
+    out.append(_write_i16sB_many_i_B_many_i_B_many_i_B_many_i_3iB[n_replicas, n_isr, n_removing_replicas, n_adding_replicas](
+        m.partition_id, m.topic_id, n_replicas + 1, *replicas, n_isr + 1, *isr,
+        n_removing_replicas + 1, *removing_replicas, n_adding_replicas + 1, *adding_replicas,
+        m.leader, m.leader_epoch, m.partition_epoch, n if n < 128 else 0,
+    ))
     if n > 127:
         lengthen(out, n)
     put_uuids(out, directories)
     out.append(b"\0")
     if (
-        m.unknown_tags or m.leader_recovery_state or m.eligible_leader_replicas is not None or m.last_known_elr is not None,
+        m.unknown_tags
+        or m.leader_recovery_state != 0
+        or m.eligible_leader_replicas is not None
+        or m.last_known_elr is not None
     ):
         put_tags(out, _tags_of_partition_record_v2(m), m.unknown_tags)
 
@@ -469,7 +438,10 @@ def encode(message: PartitionRecord, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

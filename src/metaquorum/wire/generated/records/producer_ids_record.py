@@ -58,7 +58,7 @@ def _get_producer_ids_record_v0(buf: bytes, at: int) -> tuple[ProducerIdsRecord,
 
 def _put_producer_ids_record_v0(out: Parts, m: ProducerIdsRecord) -> None:
     out.append(_write_i2qx(m.broker_id, m.broker_epoch, m.next_producer_id))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -97,7 +97,10 @@ def encode(message: ProducerIdsRecord, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -9,11 +9,12 @@ from struct import Struct
 from typing import Final
 
 from metaquorum.base.ids import ZERO_UUID
+from metaquorum.wire.arrays import ArrayReads
 from metaquorum.wire.message import Message, new
 from metaquorum.wire.primitives import (
     DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, decode_failure, encode_failure,
-    get_tag_count, get_tag_head, get_tags, get_uuids, joined, lengthen, long_count, long_head,
-    long_text, long_text_head, put_tags, put_uuids, refuse_field, refuse_size, refuse_uuid, whole,
+    get_tag_count, get_tag_head, get_tags, joined, lengthen, long_count, long_head, long_text,
+    long_text_head, put_tags, put_uuids, refuse_field, refuse_size, refuse_uuid, whole,
 )
 from metaquorum.wire.shape import Shape
 
@@ -118,6 +119,7 @@ class RegisterBrokerRecord(Message):
         self.unknown_tags = unknown_tags
 
 
+_read_array_c16s = ArrayReads("16s", "", 1)
 _read_2tB = Struct(">2?B").unpack_from
 _read_2hB = Struct(">2hB").unpack_from
 _read_tB = Struct(">?B").unpack_from
@@ -132,67 +134,63 @@ _write_i16sqB = Struct(">i16sqB").pack
 _write_it16sqB = Struct(">i?16sqB").pack
 
 
-def _get_many_broker_endpoint_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[BrokerEndpoint], int]:
-    found: list[BrokerEndpoint] = []
-    for _ in range(count):
-        m = new(BrokerEndpoint)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.host = buf[at:end].decode()
-        at = end
-        (m.port, m.security_protocol, tags) = _read_HhB(buf, at)
-        at += 5
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_broker_feature_v0(buf: bytes, at: int, count: int) -> tuple[list[BrokerFeature], int]:
-    found: list[BrokerFeature] = []
-    for _ in range(count):
-        m = new(BrokerFeature)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        (m.min_supported_version, m.max_supported_version, tags) = _read_2hB(buf, at)
-        at += 5
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_register_broker_record_v0(buf: bytes, at: int) -> tuple[RegisterBrokerRecord, int]:
     m = new(RegisterBrokerRecord)
     (m.broker_id, m.incarnation_id, m.broker_epoch, n) = _read_i16sqB(buf, at)
     at += 29
     if not 0 < n < 128:
         n, at = long_count(buf, at, 7)
-    m.end_points, at = _get_many_broker_endpoint_v0(buf, at, n - 1)
+    end_points: list[BrokerEndpoint] = []
+    m.end_points = end_points
+    left_end_points = n - 1
+    while left_end_points:
+        left_end_points -= 1
+        broker_endpoint = new(BrokerEndpoint)
+        end_points.append(broker_endpoint)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        broker_endpoint.name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        broker_endpoint.host = buf[at:end].decode()
+        at = end
+        (broker_endpoint.port, broker_endpoint.security_protocol, tags) = _read_HhB(buf, at)
+        at += 5
+        broker_endpoint.unknown_tags = ()
+        if tags:
+            broker_endpoint.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 6)
-    m.features, at = _get_many_broker_feature_v0(buf, at, n - 1)
+    features: list[BrokerFeature] = []
+    m.features = features
+    left_features = n - 1
+    while left_features:
+        left_features -= 1
+        broker_feature = new(BrokerFeature)
+        features.append(broker_feature)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        broker_feature.name = buf[at:end].decode()
+        at = end
+        (
+            broker_feature.min_supported_version, broker_feature.max_supported_version, tags,
+        ) = _read_2hB(buf, at)
+        at += 5
+        broker_feature.unknown_tags = ()
+        if tags:
+            broker_feature.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if n == 0:
@@ -221,12 +219,57 @@ def _get_register_broker_record_v1(buf: bytes, at: int) -> tuple[RegisterBrokerR
     at += 29
     if not 0 < n < 128:
         n, at = long_count(buf, at, 7)
-    m.end_points, at = _get_many_broker_endpoint_v0(buf, at, n - 1)
+    end_points: list[BrokerEndpoint] = []
+    m.end_points = end_points
+    left_end_points = n - 1
+    while left_end_points:
+        left_end_points -= 1
+        broker_endpoint = new(BrokerEndpoint)
+        end_points.append(broker_endpoint)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        broker_endpoint.name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        broker_endpoint.host = buf[at:end].decode()
+        at = end
+        (broker_endpoint.port, broker_endpoint.security_protocol, tags) = _read_HhB(buf, at)
+        at += 5
+        broker_endpoint.unknown_tags = ()
+        if tags:
+            broker_endpoint.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 6)
-    m.features, at = _get_many_broker_feature_v0(buf, at, n - 1)
+    features: list[BrokerFeature] = []
+    m.features = features
+    left_features = n - 1
+    while left_features:
+        left_features -= 1
+        broker_feature = new(BrokerFeature)
+        features.append(broker_feature)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        broker_feature.name = buf[at:end].decode()
+        at = end
+        (
+            broker_feature.min_supported_version, broker_feature.max_supported_version, tags,
+        ) = _read_2hB(buf, at)
+        at += 5
+        broker_feature.unknown_tags = ()
+        if tags:
+            broker_feature.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if n == 0:
@@ -256,12 +299,57 @@ def _get_register_broker_record_v2(buf: bytes, at: int) -> tuple[RegisterBrokerR
     at += 30
     if not 0 < n < 128:
         n, at = long_count(buf, at, 7)
-    m.end_points, at = _get_many_broker_endpoint_v0(buf, at, n - 1)
+    end_points: list[BrokerEndpoint] = []
+    m.end_points = end_points
+    left_end_points = n - 1
+    while left_end_points:
+        left_end_points -= 1
+        broker_endpoint = new(BrokerEndpoint)
+        end_points.append(broker_endpoint)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        broker_endpoint.name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        broker_endpoint.host = buf[at:end].decode()
+        at = end
+        (broker_endpoint.port, broker_endpoint.security_protocol, tags) = _read_HhB(buf, at)
+        at += 5
+        broker_endpoint.unknown_tags = ()
+        if tags:
+            broker_endpoint.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 6)
-    m.features, at = _get_many_broker_feature_v0(buf, at, n - 1)
+    features: list[BrokerFeature] = []
+    m.features = features
+    left_features = n - 1
+    while left_features:
+        left_features -= 1
+        broker_feature = new(BrokerFeature)
+        features.append(broker_feature)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        broker_feature.name = buf[at:end].decode()
+        at = end
+        (
+            broker_feature.min_supported_version, broker_feature.max_supported_version, tags,
+        ) = _read_2hB(buf, at)
+        at += 5
+        broker_feature.unknown_tags = ()
+        if tags:
+            broker_feature.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if n == 0:
@@ -290,11 +378,12 @@ def _get_tags_register_broker_record_v3(m: RegisterBrokerRecord, buf: bytes, at:
         left -= 1
         tag, tag_end, at = get_tag_head(buf, at, tag)
         if tag == 0:
-            n = buf[at]
+            n_log_dirs = buf[at]
             at += 1
-            if not 0 < n < 128:
-                n, at = long_count(buf, at, 16)
-            m.log_dirs, at = get_uuids(buf, at, n - 1)
+            if n_log_dirs > 127:
+                n_log_dirs, at = long_count(buf, at, 16)
+            m.log_dirs = [*_read_array_c16s[n_log_dirs](buf, at)]
+            at += 16 * n_log_dirs - 16
         else:
             unknown.append((tag, buf[at:tag_end]))
             at = tag_end
@@ -312,12 +401,57 @@ def _get_register_broker_record_v3(buf: bytes, at: int) -> tuple[RegisterBrokerR
     at += 30
     if not 0 < n < 128:
         n, at = long_count(buf, at, 7)
-    m.end_points, at = _get_many_broker_endpoint_v0(buf, at, n - 1)
+    end_points: list[BrokerEndpoint] = []
+    m.end_points = end_points
+    left_end_points = n - 1
+    while left_end_points:
+        left_end_points -= 1
+        broker_endpoint = new(BrokerEndpoint)
+        end_points.append(broker_endpoint)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        broker_endpoint.name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        broker_endpoint.host = buf[at:end].decode()
+        at = end
+        (broker_endpoint.port, broker_endpoint.security_protocol, tags) = _read_HhB(buf, at)
+        at += 5
+        broker_endpoint.unknown_tags = ()
+        if tags:
+            broker_endpoint.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 6)
-    m.features, at = _get_many_broker_feature_v0(buf, at, n - 1)
+    features: list[BrokerFeature] = []
+    m.features = features
+    left_features = n - 1
+    while left_features:
+        left_features -= 1
+        broker_feature = new(BrokerFeature)
+        features.append(broker_feature)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        broker_feature.name = buf[at:end].decode()
+        at = end
+        (
+            broker_feature.min_supported_version, broker_feature.max_supported_version, tags,
+        ) = _read_2hB(buf, at)
+        at += 5
+        broker_feature.unknown_tags = ()
+        if tags:
+            broker_feature.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if n == 0:
@@ -346,20 +480,22 @@ def _get_tags_register_broker_record_v4(m: RegisterBrokerRecord, buf: bytes, at:
         left -= 1
         tag, tag_end, at = get_tag_head(buf, at, tag)
         if tag == 0:
-            n = buf[at]
+            n_log_dirs = buf[at]
             at += 1
-            if not 0 < n < 128:
-                n, at = long_count(buf, at, 16)
-            m.log_dirs, at = get_uuids(buf, at, n - 1)
+            if n_log_dirs > 127:
+                n_log_dirs, at = long_count(buf, at, 16)
+            m.log_dirs = [*_read_array_c16s[n_log_dirs](buf, at)]
+            at += 16 * n_log_dirs - 16
         elif tag == 1:
-            n = buf[at]
+            n_cordoned_log_dirs = buf[at]
             at += 1
-            if n == 0:
+            if n_cordoned_log_dirs == 0:
                 m.cordoned_log_dirs = None
             else:
-                if n > 127:
-                    n, at = long_count(buf, at, 16)
-                m.cordoned_log_dirs, at = get_uuids(buf, at, n - 1)
+                if n_cordoned_log_dirs > 127:
+                    n_cordoned_log_dirs, at = long_count(buf, at, 16)
+                m.cordoned_log_dirs = [*_read_array_c16s[n_cordoned_log_dirs](buf, at)]
+                at += 16 * n_cordoned_log_dirs - 16
         else:
             unknown.append((tag, buf[at:tag_end]))
             at = tag_end
@@ -377,12 +513,57 @@ def _get_register_broker_record_v4(buf: bytes, at: int) -> tuple[RegisterBrokerR
     at += 30
     if not 0 < n < 128:
         n, at = long_count(buf, at, 7)
-    m.end_points, at = _get_many_broker_endpoint_v0(buf, at, n - 1)
+    end_points: list[BrokerEndpoint] = []
+    m.end_points = end_points
+    left_end_points = n - 1
+    while left_end_points:
+        left_end_points -= 1
+        broker_endpoint = new(BrokerEndpoint)
+        end_points.append(broker_endpoint)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        broker_endpoint.name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        broker_endpoint.host = buf[at:end].decode()
+        at = end
+        (broker_endpoint.port, broker_endpoint.security_protocol, tags) = _read_HhB(buf, at)
+        at += 5
+        broker_endpoint.unknown_tags = ()
+        if tags:
+            broker_endpoint.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 6)
-    m.features, at = _get_many_broker_feature_v0(buf, at, n - 1)
+    features: list[BrokerFeature] = []
+    m.features = features
+    left_features = n - 1
+    while left_features:
+        left_features -= 1
+        broker_feature = new(BrokerFeature)
+        features.append(broker_feature)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        broker_feature.name = buf[at:end].decode()
+        at = end
+        (
+            broker_feature.min_supported_version, broker_feature.max_supported_version, tags,
+        ) = _read_2hB(buf, at)
+        at += 5
+        broker_feature.unknown_tags = ()
+        if tags:
+            broker_feature.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if n == 0:
@@ -403,32 +584,6 @@ def _get_register_broker_record_v4(buf: bytes, at: int) -> tuple[RegisterBrokerR
     return m, at
 
 
-def _put_many_broker_endpoint_v0(out: Parts, messages: Sequence[BrokerEndpoint]) -> None:
-    for m in messages:
-        name = m.name.encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(name)
-        host = m.host.encode()
-        n = len(host) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(host)
-        out.append(_write_Hhx(m.port, m.security_protocol))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_broker_feature_v0(out: Parts, messages: Sequence[BrokerFeature]) -> None:
-    for m in messages:
-        name = m.name.encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(name)
-        out.append(_write_2hx(m.min_supported_version, m.max_supported_version))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
 def _put_register_broker_record_v0(out: Parts, m: RegisterBrokerRecord) -> None:
     if m.is_migrating_zk_broker:
         refuse_field("is_migrating_zk_broker")
@@ -445,17 +600,37 @@ def _put_register_broker_record_v0(out: Parts, m: RegisterBrokerRecord) -> None:
     out.append(_write_i16sqB(m.broker_id, m.incarnation_id, m.broker_epoch, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_broker_endpoint_v0(out, end_points)
+    for broker_endpoint in end_points:
+        name = broker_endpoint.name.encode()
+        n = len(name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name)
+        host = broker_endpoint.host.encode()
+        n = len(host) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(host)
+        out.append(_write_Hhx(broker_endpoint.port, broker_endpoint.security_protocol))
+        if broker_endpoint.unknown_tags:
+            put_tags(out, [], broker_endpoint.unknown_tags)
     features = m.features
     n = len(features) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_broker_feature_v0(out, features)
+    for broker_feature in features:
+        name_ = broker_feature.name.encode()
+        n = len(name_) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name_)
+        out.append(_write_2hx(
+            broker_feature.min_supported_version, broker_feature.max_supported_version,
+        ))
+        if broker_feature.unknown_tags:
+            put_tags(out, [], broker_feature.unknown_tags)
     rack = b"" if m.rack is None else m.rack.encode()
     n = 0 if m.rack is None else len(rack) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
     out.append(rack)
     out.append(_write_tx(m.fenced))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -473,17 +648,37 @@ def _put_register_broker_record_v1(out: Parts, m: RegisterBrokerRecord) -> None:
     out.append(_write_i16sqB(m.broker_id, m.incarnation_id, m.broker_epoch, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    _put_many_broker_endpoint_v0(out, end_points)
+    for broker_endpoint in end_points:
+        name = broker_endpoint.name.encode()
+        n = len(name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name)
+        host = broker_endpoint.host.encode()
+        n = len(host) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(host)
+        out.append(_write_Hhx(broker_endpoint.port, broker_endpoint.security_protocol))
+        if broker_endpoint.unknown_tags:
+            put_tags(out, [], broker_endpoint.unknown_tags)
     features = m.features
     n = len(features) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_broker_feature_v0(out, features)
+    for broker_feature in features:
+        name_ = broker_feature.name.encode()
+        n = len(name_) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name_)
+        out.append(_write_2hx(
+            broker_feature.min_supported_version, broker_feature.max_supported_version,
+        ))
+        if broker_feature.unknown_tags:
+            put_tags(out, [], broker_feature.unknown_tags)
     rack = b"" if m.rack is None else m.rack.encode()
     n = 0 if m.rack is None else len(rack) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
     out.append(rack)
     out.append(_write_2tx(m.fenced, m.in_controlled_shutdown))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -502,17 +697,37 @@ def _put_register_broker_record_v2(out: Parts, m: RegisterBrokerRecord) -> None:
     ))
     if n > 127:
         lengthen(out, n)
-    _put_many_broker_endpoint_v0(out, end_points)
+    for broker_endpoint in end_points:
+        name = broker_endpoint.name.encode()
+        n = len(name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name)
+        host = broker_endpoint.host.encode()
+        n = len(host) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(host)
+        out.append(_write_Hhx(broker_endpoint.port, broker_endpoint.security_protocol))
+        if broker_endpoint.unknown_tags:
+            put_tags(out, [], broker_endpoint.unknown_tags)
     features = m.features
     n = len(features) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_broker_feature_v0(out, features)
+    for broker_feature in features:
+        name_ = broker_feature.name.encode()
+        n = len(name_) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name_)
+        out.append(_write_2hx(
+            broker_feature.min_supported_version, broker_feature.max_supported_version,
+        ))
+        if broker_feature.unknown_tags:
+            put_tags(out, [], broker_feature.unknown_tags)
     rack = b"" if m.rack is None else m.rack.encode()
     n = 0 if m.rack is None else len(rack) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
     out.append(rack)
     out.append(_write_2tx(m.fenced, m.in_controlled_shutdown))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -541,17 +756,37 @@ def _put_register_broker_record_v3(out: Parts, m: RegisterBrokerRecord) -> None:
     ))
     if n > 127:
         lengthen(out, n)
-    _put_many_broker_endpoint_v0(out, end_points)
+    for broker_endpoint in end_points:
+        name = broker_endpoint.name.encode()
+        n = len(name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name)
+        host = broker_endpoint.host.encode()
+        n = len(host) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(host)
+        out.append(_write_Hhx(broker_endpoint.port, broker_endpoint.security_protocol))
+        if broker_endpoint.unknown_tags:
+            put_tags(out, [], broker_endpoint.unknown_tags)
     features = m.features
     n = len(features) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_broker_feature_v0(out, features)
+    for broker_feature in features:
+        name_ = broker_feature.name.encode()
+        n = len(name_) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name_)
+        out.append(_write_2hx(
+            broker_feature.min_supported_version, broker_feature.max_supported_version,
+        ))
+        if broker_feature.unknown_tags:
+            put_tags(out, [], broker_feature.unknown_tags)
     rack = b"" if m.rack is None else m.rack.encode()
     n = 0 if m.rack is None else len(rack) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
     out.append(rack)
     out.append(_write_2tx(m.fenced, m.in_controlled_shutdown))
-    if (m.unknown_tags or m.log_dirs):
+    if m.unknown_tags or m.log_dirs:
         put_tags(out, _tags_of_register_broker_record_v3(m), m.unknown_tags)
 
 
@@ -586,17 +821,37 @@ def _put_register_broker_record_v4(out: Parts, m: RegisterBrokerRecord) -> None:
     ))
     if n > 127:
         lengthen(out, n)
-    _put_many_broker_endpoint_v0(out, end_points)
+    for broker_endpoint in end_points:
+        name = broker_endpoint.name.encode()
+        n = len(name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name)
+        host = broker_endpoint.host.encode()
+        n = len(host) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(host)
+        out.append(_write_Hhx(broker_endpoint.port, broker_endpoint.security_protocol))
+        if broker_endpoint.unknown_tags:
+            put_tags(out, [], broker_endpoint.unknown_tags)
     features = m.features
     n = len(features) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_broker_feature_v0(out, features)
+    for broker_feature in features:
+        name_ = broker_feature.name.encode()
+        n = len(name_) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name_)
+        out.append(_write_2hx(
+            broker_feature.min_supported_version, broker_feature.max_supported_version,
+        ))
+        if broker_feature.unknown_tags:
+            put_tags(out, [], broker_feature.unknown_tags)
     rack = b"" if m.rack is None else m.rack.encode()
     n = 0 if m.rack is None else len(rack) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
     out.append(rack)
     out.append(_write_2tx(m.fenced, m.in_controlled_shutdown))
-    if (m.unknown_tags or m.log_dirs or m.cordoned_log_dirs is not None):
+    if m.unknown_tags or m.log_dirs or m.cordoned_log_dirs is not None:
         put_tags(out, _tags_of_register_broker_record_v4(m), m.unknown_tags)
 
 
@@ -643,7 +898,10 @@ def encode(message: RegisterBrokerRecord, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

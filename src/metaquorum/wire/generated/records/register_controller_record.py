@@ -107,101 +107,70 @@ _write_Hhx = Struct(">Hhx").pack
 _write_i16stB = Struct(">i16s?B").pack
 
 
-def _get_many_controller_endpoint_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[ControllerEndpoint], int]:
-    found: list[ControllerEndpoint] = []
-    for _ in range(count):
-        m = new(ControllerEndpoint)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.host = buf[at:end].decode()
-        at = end
-        (m.port, m.security_protocol, tags) = _read_HhB(buf, at)
-        at += 5
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
-def _get_many_controller_feature_v0(
-    buf: bytes, at: int, count: int,
-) -> tuple[list[ControllerFeature], int]:
-    found: list[ControllerFeature] = []
-    for _ in range(count):
-        m = new(ControllerFeature)
-        n = buf[at]
-        at += 1
-        if not 0 < n < 128:
-            n, at = long_text(buf, at)
-        end = at + n - 1
-        m.name = buf[at:end].decode()
-        at = end
-        (m.min_supported_version, m.max_supported_version, tags) = _read_2hB(buf, at)
-        at += 5
-        m.unknown_tags = ()
-        if tags:
-            m.unknown_tags, at = get_tags(buf, at - 1)
-        found.append(m)
-    return found, at
-
-
 def _get_register_controller_record_v0(buf: bytes, at: int) -> tuple[RegisterControllerRecord, int]:
     m = new(RegisterControllerRecord)
     (m.controller_id, m.incarnation_id, m.zk_migration_ready, n) = _read_i16stB(buf, at)
     at += 22
     if not 0 < n < 128:
         n, at = long_count(buf, at, 7)
-    m.end_points, at = _get_many_controller_endpoint_v0(buf, at, n - 1)
+    end_points: list[ControllerEndpoint] = []
+    m.end_points = end_points
+    left_end_points = n - 1
+    while left_end_points:
+        left_end_points -= 1
+        controller_endpoint = new(ControllerEndpoint)
+        end_points.append(controller_endpoint)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        controller_endpoint.name = buf[at:end].decode()
+        at = end
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        controller_endpoint.host = buf[at:end].decode()
+        at = end
+        (controller_endpoint.port, controller_endpoint.security_protocol, tags) = _read_HhB(buf, at)
+        at += 5
+        controller_endpoint.unknown_tags = ()
+        if tags:
+            controller_endpoint.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if not 0 < n < 128:
         n, at = long_count(buf, at, 6)
-    m.features, at = _get_many_controller_feature_v0(buf, at, n - 1)
+    features: list[ControllerFeature] = []
+    m.features = features
+    left_features = n - 1
+    while left_features:
+        left_features -= 1
+        controller_feature = new(ControllerFeature)
+        features.append(controller_feature)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_text(buf, at)
+        end = at + n - 1
+        controller_feature.name = buf[at:end].decode()
+        at = end
+        (
+            controller_feature.min_supported_version, controller_feature.max_supported_version,
+            tags,
+        ) = _read_2hB(buf, at)
+        at += 5
+        controller_feature.unknown_tags = ()
+        if tags:
+            controller_feature.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
     if tags:
         m.unknown_tags, at = get_tags(buf, at - 1)
     return m, at
-
-
-def _put_many_controller_endpoint_v0(out: Parts, messages: Sequence[ControllerEndpoint]) -> None:
-    for m in messages:
-        name = m.name.encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(name)
-        host = m.host.encode()
-        n = len(host) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(host)
-        out.append(_write_Hhx(m.port, m.security_protocol))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
-
-
-def _put_many_controller_feature_v0(out: Parts, messages: Sequence[ControllerFeature]) -> None:
-    for m in messages:
-        name = m.name.encode()
-        n = len(name) + 1
-        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
-        out.append(name)
-        out.append(_write_2hx(m.min_supported_version, m.max_supported_version))
-        if (m.unknown_tags):
-            put_tags(out, [], m.unknown_tags)
 
 
 def _put_register_controller_record_v0(out: Parts, m: RegisterControllerRecord) -> None:
@@ -214,13 +183,33 @@ def _put_register_controller_record_v0(out: Parts, m: RegisterControllerRecord) 
     ))
     if n > 127:
         lengthen(out, n)
-    _put_many_controller_endpoint_v0(out, end_points)
+    for controller_endpoint in end_points:
+        name = controller_endpoint.name.encode()
+        n = len(name) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name)
+        host = controller_endpoint.host.encode()
+        n = len(host) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(host)
+        out.append(_write_Hhx(controller_endpoint.port, controller_endpoint.security_protocol))
+        if controller_endpoint.unknown_tags:
+            put_tags(out, [], controller_endpoint.unknown_tags)
     features = m.features
     n = len(features) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    _put_many_controller_feature_v0(out, features)
+    for controller_feature in features:
+        name_ = controller_feature.name.encode()
+        n = len(name_) + 1
+        out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        out.append(name_)
+        out.append(_write_2hx(
+            controller_feature.min_supported_version, controller_feature.max_supported_version,
+        ))
+        if controller_feature.unknown_tags:
+            put_tags(out, [], controller_feature.unknown_tags)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -259,7 +248,10 @@ def encode(message: RegisterControllerRecord, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -55,7 +55,7 @@ def _put_remove_access_control_entry_record_v0(out: Parts, m: RemoveAccessContro
     if len(m.id) != 16:
         refuse_uuid("id")
     out.append(_write_16sx(m.id))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -94,7 +94,10 @@ def encode(message: RemoveAccessControlEntryRecord, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

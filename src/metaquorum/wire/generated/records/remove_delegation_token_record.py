@@ -61,7 +61,7 @@ def _put_remove_delegation_token_record_v0(out: Parts, m: RemoveDelegationTokenR
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
     out.append(token_id)
     out.append(b"\0")
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -100,7 +100,10 @@ def encode(message: RemoveDelegationTokenRecord, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -66,7 +66,7 @@ def _put_remove_user_scram_credential_record_v0(out: Parts, m: RemoveUserScramCr
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
     out.append(name)
     out.append(_write_bx(m.mechanism))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -105,7 +105,10 @@ def encode(message: RemoveUserScramCredentialRecord, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

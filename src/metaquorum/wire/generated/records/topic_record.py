@@ -69,7 +69,7 @@ def _put_topic_record_v0(out: Parts, m: TopicRecord) -> None:
     if len(m.topic_id) != 16:
         refuse_uuid("topic_id")
     out.append(_write_16sx(m.topic_id))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -108,7 +108,10 @@ def encode(message: TopicRecord, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

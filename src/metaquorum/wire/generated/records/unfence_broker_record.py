@@ -57,7 +57,7 @@ def _get_unfence_broker_record_v0(buf: bytes, at: int) -> tuple[UnfenceBrokerRec
 
 def _put_unfence_broker_record_v0(out: Parts, m: UnfenceBrokerRecord) -> None:
     out.append(_write_iqx(m.id, m.epoch))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -96,7 +96,10 @@ def encode(message: UnfenceBrokerRecord, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

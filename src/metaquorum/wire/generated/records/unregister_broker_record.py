@@ -55,7 +55,7 @@ def _get_unregister_broker_record_v0(buf: bytes, at: int) -> tuple[UnregisterBro
 
 def _put_unregister_broker_record_v0(out: Parts, m: UnregisterBrokerRecord) -> None:
     out.append(_write_iqx(m.broker_id, m.broker_epoch))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -94,7 +94,10 @@ def encode(message: UnregisterBrokerRecord, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -52,7 +52,7 @@ def _get_unregister_controller_record_v0(buf: bytes, at: int) -> tuple[Unregiste
 
 def _put_unregister_controller_record_v0(out: Parts, m: UnregisterControllerRecord) -> None:
     out.append(_write_ix(m.controller_id))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -91,7 +91,10 @@ def encode(message: UnregisterControllerRecord, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

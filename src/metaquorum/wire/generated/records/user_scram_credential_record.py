@@ -10,7 +10,7 @@ from typing import Final
 from metaquorum.wire.message import Message, new
 from metaquorum.wire.primitives import (
     DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, decode_failure, encode_failure,
-    get_tags, joined, lengthen, long_head, long_size, long_text, long_text_head, put_tags, whole,
+    get_tags, joined, long_head, long_size, long_text, long_text_head, put_tags, whole,
 )
 from metaquorum.wire.shape import Shape
 
@@ -55,7 +55,7 @@ class UserScramCredentialRecord(Message):
 
 _read_bB = Struct(">bB").unpack_from
 _read_iB = Struct(">iB").unpack_from
-_write_bB = Struct(">bB").pack
+_write_b = Struct(">b").pack
 _write_ix = Struct(">ix").pack
 
 
@@ -104,9 +104,8 @@ def _put_user_scram_credential_record_v0(out: Parts, m: UserScramCredentialRecor
     out.append(name)
     salt = m.salt
     n = len(salt) + 1
-    out.append(_write_bB(m.mechanism, n if n < 128 else 0))
-    if n > 127:
-        lengthen(out, n)
+    out.append(_write_b(m.mechanism))
+    out.append(ONE_BYTE[n] if n < 128 else long_head(n))
     out.append(salt)
     stored_key = m.stored_key
     n = len(stored_key) + 1
@@ -117,7 +116,7 @@ def _put_user_scram_credential_record_v0(out: Parts, m: UserScramCredentialRecor
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
     out.append(server_key)
     out.append(_write_ix(m.iterations))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -156,7 +155,10 @@ def encode(message: UserScramCredentialRecord, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 

@@ -53,7 +53,7 @@ def _get_zk_migration_state_record_v0(buf: bytes, at: int) -> tuple[ZkMigrationS
 
 def _put_zk_migration_state_record_v0(out: Parts, m: ZkMigrationStateRecord) -> None:
     out.append(_write_bx(m.zk_migration_state))
-    if (m.unknown_tags):
+    if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
 
@@ -92,7 +92,10 @@ def encode(message: ZkMigrationStateRecord, version: int) -> bytes:
     this version cannot carry and must not drop.
     """
     out: Parts = []
-    put(out, message, version)
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
     return joined(out)
 
 
