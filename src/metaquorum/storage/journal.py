@@ -4,7 +4,8 @@ The promise: when ``execute`` returns n, everything up to ticket n is durable; a
 any moment, an effect that survived has all its predecessors with it. Neighbouring appends share
 one write and one sync; of neighbouring election states only the last is written, as nobody has
 heard of the others. An election state between appends costs a sync of its own: entries of an
-epoch may not outlive the vote that made it.
+epoch may not outlive the vote that made it. Parts of a download are synced when it is installed;
+until then a crash drops them, and the download begins anew.
 """
 
 from __future__ import annotations
