@@ -62,12 +62,14 @@ class Node:
             register_house_metrics,
             register_raft_metrics,
         )
+        from metaquorum.node.state_metrics import register_state_metrics
         from metaquorum.observe.metrics import Registry
         from metaquorum.observe.openmetrics import Exposition
 
         registry = Registry()
         register_raft_metrics(registry, self.driver)
         register_controller_metrics(registry, self.driver)
+        register_state_metrics(registry, self.driver)
         register_house_metrics(registry, self.driver)
         return Exposition(registry)
 

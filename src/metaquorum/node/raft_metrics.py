@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from metaquorum.base.ids import ZERO_UUID, uuid_text
+from metaquorum.base.ids import ZERO_UUID, Uuid, uuid_text
 from metaquorum.controller.core import ControllerCore
 from metaquorum.observe.metrics import Registry
 from metaquorum.observe.windows import Window
@@ -36,6 +36,13 @@ def _vote(summary: Summary) -> int:
     return -1 if summary.voted is None else summary.voted.id
 
 
+def _vote_directory(summary: Summary, driver: Driver) -> Uuid | None:
+    """A leader counts as its own vote, as in ``current-vote``."""
+    if summary.is_leader:
+        return driver.replica.config.key.directory_id
+    return None if summary.voted is None else summary.voted.directory_id
+
+
 def register_raft_metrics(registry: Registry, driver: Driver) -> None:
     """The attributes of ``raft-metrics``: KIP-595, and those that came after it."""
 
@@ -60,7 +67,7 @@ def register_raft_metrics(registry: Registry, driver: Driver) -> None:
     text(
         "current-vote-directory-id",
         "The directory id of whom this node voted for",
-        lambda s: uuid_text((s.voted.directory_id if s.voted else None) or ZERO_UUID),
+        lambda s: uuid_text(_vote_directory(s, driver) or ZERO_UUID),
     )
     gauge(
         "high-watermark",

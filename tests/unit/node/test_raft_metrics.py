@@ -1,0 +1,114 @@
+"""A node's own figures under Kafka's names, read while it leads (KIP-595, section on metrics)."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from metaquorum.base.ids import uuid_text
+from metaquorum.metadata.reading import read_metadata_batch
+from metaquorum.metadata.state import MetadataState
+from metaquorum.node.raft_metrics import state_word
+from metaquorum.node.state_metrics import PartitionCounts, partition_counts
+from metaquorum.records.reader import walk_batches
+from tests.unit.node.whole_node import DIRECTORY_ID, config_of, format_directory, running
+
+KAFKAS_LOG = Path(__file__).parents[1] / "metadata" / "logs" / "kafka-4.3.1.log.gz"
+
+
+async def _scraped(directory: Path) -> dict[str, float]:
+    """Every series of a leading node after one write, by its name with labels."""
+    async with running(config_of(directory)) as run:
+        await run.alter_quota("anna", 5.0)
+        _, body = run.node.exposition().render("")
+    lines = [line for line in body.decode().splitlines() if not line.startswith("#")]
+    return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines)}
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Path:
+    format_directory(tmp_path / "data")
+    return tmp_path / "data"
+
+
+async def test_the_leader_its_epoch_and_its_vote_are_told(directory: Path) -> None:
+    raft = _raft(await _scraped(directory))
+    assert (raft["current_leader"], raft["current_epoch"], raft["current_vote"]) == (1, 1, 1)
+    assert raft["number_unknown_voter_connections"] == 0
+    assert raft["number_of_voters"] == 1
+    labels = "".join(name for name in raft if name.startswith("current_vote_directory_id"))
+    assert uuid_text(DIRECTORY_ID) in labels
+
+
+async def test_log_end_and_watermark_are_told(directory: Path) -> None:
+    raft = _raft(await _scraped(directory))
+    assert raft["log_end_epoch"] == 1
+    assert raft["log_end_offset"] >= raft["high_watermark"] > 4
+
+
+async def test_latencies_and_rates_are_told(directory: Path) -> None:
+    raft = _raft(await _scraped(directory))
+    for name in ("commit_latency", "election_latency"):
+        assert raft[f"{name}_max"] >= raft[f"{name}_avg"] >= 0
+    assert raft["append_records_rate"] > 0
+    assert raft["fetch_records_rate"] == 0
+
+
+async def test_the_state_is_a_series_named_after_it(directory: Path) -> None:
+    raft = _raft(await _scraped(directory))
+    state = [name for name in raft if name.startswith("current_state")]
+    assert len(state) == 1
+    assert '"leader"' in state[0]
+    assert raft[state[0]] == 1
+
+
+async def test_what_is_committed_is_counted_and_its_age_told(directory: Path) -> None:
+    series = await _scraped(directory)
+    prefix = "kafka_controller_kafkacontroller_"
+    for name in ("activebrokercount", "globaltopiccount", "offlinepartitionscount"):
+        assert series[prefix + name] == 0
+    assert series[prefix + "lastappliedrecordtimestamp"] > 1_700_000_000_000
+    assert series[prefix + "lastappliedrecordlagms"] >= 0
+    assert series["kafka_server_broker_metadata_metrics_last_applied_record_offset"] > 4
+
+
+def test_partitions_are_counted_by_their_leaders() -> None:
+    log = gzip.decompress(KAFKAS_LOG.read_bytes())
+    state = MetadataState()
+    for header, batch in walk_batches(log):
+        for offset, record in enumerate(read_metadata_batch(batch, header), header.base_offset):
+            state.replay(record, offset, header.leader_epoch, header.max_timestamp_ms)
+    assert partition_counts(state.live()) == PartitionCounts(all=6, offline=6, not_preferred=6)
+    assert partition_counts(MetadataState().live()) == PartitionCounts()
+
+
+@pytest.mark.parametrize(
+    ("role", "is_voter", "voted", "word"),
+    [
+        ("Leader", True, False, "leader"),
+        ("Candidate", True, True, "candidate"),
+        ("Follower", True, False, "follower"),
+        ("Follower", False, False, "observer"),
+        ("Prospective", True, False, "prospective"),
+        ("Prospective", True, True, "prospective-voted"),
+        ("Unattached", True, False, "unattached"),
+        ("Unattached", True, True, "unattached-voted"),
+        ("Resigned", True, False, "unattached"),
+    ],
+)
+def test_every_role_has_kafkas_word(role: str, is_voter: bool, voted: bool, word: str) -> None:
+    assert state_word(_Told(role, is_voter, object() if voted else None)) == word  # type: ignore[arg-type]
+
+
+class _Told:
+    """The three fields of a summary that the word depends on."""
+
+    def __init__(self, role: str, is_voter: bool, voted: object) -> None:
+        self.role, self.is_voter, self.voted = role, is_voter, voted
+
+
+def _raft(series: dict[str, float]) -> dict[str, float]:
+    prefix = "kafka_server_raft_metrics_"
+    return {name.removeprefix(prefix): v for name, v in series.items() if name.startswith(prefix)}
