@@ -21,7 +21,7 @@ Examples:
       --human-readable
   metaquorum metadata-quorum --bootstrap-controller a:9093,b:9093 describe --status -o json
 """
-DEFAULT_TIMEOUT_MS = 60_000  # default.api.timeout.ms of Kafka's admin client
+DEFAULT_TIMEOUT_MS = 15_000  # an election takes seconds; default.api.timeout.ms gives more
 DEFAULT_REQUEST_TIMEOUT_MS = 30_000
 _BROKERS, _CONTROLLERS = 1, 2
 
