@@ -168,7 +168,7 @@ def partition(tables: Tables, record: PartitionRecord, offset: Offset) -> None:
     topic_id = bytes(record.topic_id)
     owner = _topic(tables, topic_id)
     if record.partition_id >= owner.partition_count:
-        grown = evolve(owner, partition_count=record.partition_id + 1)
+        grown = topics.Topic(topic_id, owner.name, record.partition_id + 1)
         tables.topics.put(topic_id, grown)
     tables.partitions.put((topic_id, record.partition_id), topics.partition_of(record))
 

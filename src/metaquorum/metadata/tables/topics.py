@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from metaquorum.base.ids import NodeId, Uuid
 
@@ -74,8 +74,9 @@ def partition_after(old: Partition, record: PartitionChangeRecord) -> Partition:
     epoch too.
     """
     replicas = _given(record.replicas, old.replicas)
-    new = evolve(
-        old,
+    is_led_anew = record.leader != NO_LEADER_CHANGE
+    recovery_state = record.leader_recovery_state
+    return Partition(
         replicas=replicas,
         directories=_directories_after(old, replicas, record),
         isr=_given(record.isr, old.isr),
@@ -83,13 +84,13 @@ def partition_after(old: Partition, record: PartitionChangeRecord) -> Partition:
         adding_replicas=_given(record.adding_replicas, old.adding_replicas),
         elr=_given(record.eligible_leader_replicas, old.elr),
         last_known_elr=_given(record.last_known_elr, old.last_known_elr),
+        leader=record.leader if is_led_anew else old.leader,
+        leader_recovery_state=(
+            old.leader_recovery_state if recovery_state == RECOVERY_UNCHANGED else recovery_state
+        ),
+        leader_epoch=old.leader_epoch + is_led_anew,
         partition_epoch=old.partition_epoch + 1,
     )
-    if record.leader != NO_LEADER_CHANGE:
-        new = evolve(new, leader=record.leader, leader_epoch=old.leader_epoch + 1)
-    if record.leader_recovery_state != RECOVERY_UNCHANGED:
-        new = evolve(new, leader_recovery_state=record.leader_recovery_state)
-    return new
 
 
 def _given(new: Sequence[NodeId] | None, old: tuple[NodeId, ...]) -> tuple[NodeId, ...]:
