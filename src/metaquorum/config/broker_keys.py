@@ -7,7 +7,14 @@ from __future__ import annotations
 
 from metaquorum.config.key import Key, Type
 
+# Not in Kafka's own table: keys of its standard authorizer.
+AUTHORIZER_KEYS: tuple[Key, ...] = (
+    Key("allow.everyone.if.no.acl.found", Type.BOOLEAN, "false"),
+    Key("super.users", Type.STRING, None),
+)
+
 BROKER_KEYS: tuple[Key, ...] = (
+    *AUTHORIZER_KEYS,
     Key("add.partitions.to.txn.retry.backoff.max.ms", Type.INT, "100", least=0),
     Key("add.partitions.to.txn.retry.backoff.ms", Type.INT, "20", least=1),
     Key("alter.log.dirs.replication.quota.window.num", Type.INT, "11", least=1),

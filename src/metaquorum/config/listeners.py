@@ -13,7 +13,7 @@ MAX_PORT = 65_535
 WILDCARD_HOSTS = ("", "0.0.0.0", "::", "0:0:0:0:0:0:0:0")
 SECURITY_PROTOCOLS = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
 
-_LISTENER = re.compile(r"([^:/\s]+)://(?:\[([0-9A-Za-z:.%_-]*)\]|([^:\s\[\]/]*)):(\d{1,6})")
+_LISTENER = re.compile(r"([^:/\s]+)://(?:\[([0-9A-Za-z:.%_-]*)\]|([0-9A-Za-z:.%_-]*)):(\d{1,6})")
 _HOST_PORT = re.compile(r"(?:\[([0-9A-Za-z:.%_-]+)\]|([^:\s\[\]/@]*)):(\d{1,6})")
 _VOTER = re.compile(r"(\d{1,10})@(.+)")
 
@@ -83,18 +83,22 @@ def parse_voter(text: str) -> StaticVoter:
     return StaticVoter(int(match[1]), place.host, place.port)
 
 
-def parse_listener(text: str, protocols: Mapping[str, str]) -> Listener:
-    """One ``NAME://host:port``; the name is made upper case, as Kafka does."""
+def parse_listener(text: str, protocols: Mapping[str, str] | None) -> Listener:
+    """One ``NAME://host:port``; the name is made upper case, as Kafka does.
+
+    ``protocols`` None: nothing is known of them, so that nothing is said about them either.
+    """
     match = _LISTENER.fullmatch(text.strip())
     if match is None:
         raise BadValue(f"{text!r} is not NAME://HOST:PORT (an IPv6 address stands in brackets)")
     name = match[1].upper()
-    if name not in protocols:
+    if protocols is not None and name not in protocols:
         raise BadValue(
             f"listener {name} has no security protocol; "
             f"add {name}:PLAINTEXT to listener.security.protocol.map"
         )
-    return Listener(name, match[2] or match[3] or "", _port(match[4], text), protocols[name])
+    protocol = "PLAINTEXT" if protocols is None else protocols[name]
+    return Listener(name, match[2] or match[3] or "", _port(match[4], text), protocol)
 
 
 def parse_protocol_map(items: Iterable[str]) -> dict[str, str]:

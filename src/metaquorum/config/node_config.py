@@ -109,8 +109,9 @@ class NodeConfig:
         """As ``load``, from keys and values that were read elsewhere; ``source`` names where."""
         from metaquorum.config.node_fields import read_fields
 
-        config = cls(**read_fields(properties, source, host_name), given=dict(properties))
-        return config, warnings_for(tuple(properties))
+        fields, warnings = read_fields(properties, source, host_name)
+        config = cls(**fields, given=dict(properties))
+        return config, warnings_for(tuple(properties)) + warnings
 
     @property
     def is_controller(self) -> bool:
@@ -144,6 +145,11 @@ class NodeConfig:
                 f"process.roles: {','.join(self.process_roles)} asks for a broker, and this "
                 "server has none; set process.roles=controller (listeners beyond those of "
                 "controller.listener.names are allowed and serve clients)"
+            )
+        if self.text_of("authorizer.class.name"):
+            problems.append(
+                "authorizer.class.name: requests are not authorised here yet, everybody may do "
+                "everything; leave it out to run the server all the same"
             )
         problems += [
             f"listeners: {listener.name} speaks {listener.protocol}, which this server does not "

@@ -55,13 +55,23 @@ _PLAIN_FIELDS = {
     "min_insync_replicas": "min.insync.replicas",
 }
 
+_NO_SNAPSHOTS = "snapshots of the metadata log are not written yet"
+_WITHOUT_EFFECT = {
+    "controller.quorum.auto.join.enable": "controllers do not join by themselves yet",
+    "metadata.log.max.record.bytes.between.snapshots": _NO_SNAPSHOTS,
+    "metadata.log.max.snapshot.interval.ms": _NO_SNAPSHOTS,
+    "metadata.max.retention.bytes": _NO_SNAPSHOTS,
+    "metadata.max.retention.ms": _NO_SNAPSHOTS,
+}
+
 
 class _Reader:
-    """Values by key, and the problems met on the way."""
+    """Values by key, and the problems and oddities met on the way."""
 
     def __init__(self, properties: Mapping[str, str]) -> None:
         self.properties = properties
         self.problems: list[str] = []
+        self.warnings: list[str] = []
         self.values: dict[str, Value] = {}
         for name, key in known_keys().items():
             if name not in properties:
@@ -94,8 +104,11 @@ class _Reader:
 
 def read_fields(
     properties: Mapping[str, str], source: str, host_name: Callable[[], str]
-) -> dict[str, Any]:
-    """All fields of a NodeConfig but ``given``; OperatorError lists all that is wrong."""
+) -> tuple[dict[str, Any], list[str]]:
+    """All fields of a NodeConfig but ``given``, and warnings.
+
+    OperatorError lists all that is wrong.
+    """
     reader = _Reader(properties)
     fields: dict[str, Any] = {name: reader.get(key) for name, key in _PLAIN_FIELDS.items()}
     fields["metadata_log_segment_bytes"] = reader.get(
@@ -114,7 +127,11 @@ def read_fields(
     if reader.problems:
         told = "".join(f"\n  {problem}" for problem in reader.problems)
         raise OperatorError(f"{source} has {len(reader.problems)} problems:{told}")
-    return fields
+    return fields, reader.warnings + [
+        f"{name} has no effect yet: {why}"
+        for name, why in _WITHOUT_EFFECT.items()
+        if reader.is_given(name) and reader.get(name) != known_keys()[name].default_value()
+    ]
 
 
 def _identity(reader: _Reader) -> dict[str, Any]:
@@ -133,16 +150,16 @@ def _identity(reader: _Reader) -> dict[str, Any]:
         )
     reader.require("process.roles", "write process.roles=controller")
     roles: tuple[str, ...] = reader.get("process.roles") or ()
-    if reader.is_given("process.roles") and "process.roles" in reader.values:
-        if not roles:
-            reader.problems.append("process.roles is empty; write process.roles=controller")
-        if len(set(roles)) < len(roles):
-            reader.problems.append(f"process.roles: {','.join(roles)} names a role twice")
-    return {"node_id": -1 if node_id is None else node_id, "process_roles": roles}
+    if reader.is_given("process.roles") and "process.roles" in reader.values and not roles:
+        reader.problems.append("process.roles is empty; write process.roles=controller")
+    return {
+        "node_id": -1 if node_id is None else node_id,
+        "process_roles": tuple(dict.fromkeys(roles)),
+    }
 
 
 def _directories(reader: _Reader) -> dict[str, Any]:
-    name = "log.dirs" if reader.get("log.dirs") else "log.dir"
+    name = "log.dirs" if reader.is_given("log.dirs") else "log.dir"
     log_dirs: tuple[str, ...] = reader.get(name)
     if not log_dirs or "" in log_dirs:
         reader.problems.append(f"{name}: an empty path; name a directory")
@@ -164,10 +181,13 @@ def _listeners(
     listeners = _parsed_listeners(reader, "listeners", protocols)
     reader.tried("listeners", partial(check_distinct, listeners))
     bound = {listener.name for listener in listeners}
-    if "controller" in roles and listeners and not bound.intersection(names):
+    if reader.is_given("listeners") and not reader.get("listeners"):
+        reader.problems.append("listeners is empty; write e.g. CONTROLLER://localhost:9093")
+    missing = [name for name in names if name and name not in bound]
+    if "controller" in roles and listeners and missing:
         reader.problems.append(
-            f"listeners: none of {', '.join(names) or 'controller.listener.names'} is there; "
-            "a controller listens on at least one of controller.listener.names"
+            f"listeners: {', '.join(missing)} is not there; a controller listens on all of "
+            "controller.listener.names"
         )
     return {
         "listeners": listeners,
@@ -177,16 +197,16 @@ def _listeners(
     }
 
 
-def _protocols(reader: _Reader, controller_names: tuple[str, ...]) -> dict[str, str]:
-    """The protocol map in force.
+def _protocols(reader: _Reader, controller_names: tuple[str, ...]) -> dict[str, str] | None:
+    """The protocol map in force, None when it cannot be read.
 
     Without one of the operator's own, controller listeners are PLAINTEXT unless a listener is
     named after a safer protocol: then leaving out the map was hardly meant to open a door.
     """
     name = "listener.security.protocol.map"
     items = [item for item in reader.get(name).split(",") if item.strip()]
-    protocols = reader.tried(name, partial(parse_protocol_map, items)) or {}
-    if reader.is_given(name):
+    protocols = reader.tried(name, partial(parse_protocol_map, items))
+    if reader.is_given(name) or protocols is None:
         return protocols
     used = [text.partition(":")[0].strip().upper() for text in reader.get("listeners") or ()]
     if all(protocols.get(one, "PLAINTEXT") == "PLAINTEXT" for one in (*used, *controller_names)):
@@ -195,7 +215,7 @@ def _protocols(reader: _Reader, controller_names: tuple[str, ...]) -> dict[str, 
 
 
 def _parsed_listeners(
-    reader: _Reader, name: str, protocols: Mapping[str, str]
+    reader: _Reader, name: str, protocols: Mapping[str, str] | None
 ) -> tuple[Listener, ...]:
     parsed: list[Listener] = []
     for text in reader.get(name) or ():
@@ -208,7 +228,7 @@ def _parsed_listeners(
 def _advertised(
     reader: _Reader,
     listeners: tuple[Listener, ...],
-    protocols: Mapping[str, str],
+    protocols: Mapping[str, str] | None,
     host_name: Callable[[], str],
 ) -> tuple[Listener, ...]:
     name = "advertised.listeners"
@@ -219,7 +239,11 @@ def _advertised(
         if listener.host in ("0.0.0.0", "::"):
             reader.problems.append(f"{name}: no peer can dial {listener}; name a host that it can")
         if listener.name not in bound:
-            reader.problems.append(f"{name}: {listener.name} is not among listeners; add it there")
+            reader.warnings.append(
+                f"{name}: {listener.name} is not among listeners and has no effect"
+            )
+    if reader.is_given(name) and not reader.get(name):
+        reader.problems.append(f"{name} is empty; leave it out, or name what others can reach")
     by_name = {listener.name: listener for listener in told}
     return tuple(reachable(by_name.get(one.name, one), host_name) for one in listeners)
 

@@ -25,6 +25,7 @@ PLAIN = {"CONTROLLER": "PLAINTEXT", "PLAINTEXT": "PLAINTEXT"}
         ("CONTROLLER://host:9093", Listener("CONTROLLER", "host", 9093)),
         ("controller://:9093", Listener("CONTROLLER", "", 9093)),
         ("CONTROLLER://[::1]:9093", Listener("CONTROLLER", "::1", 9093)),
+        ("CONTROLLER://::1:9093", Listener("CONTROLLER", "::1", 9093)),
         (" PLAINTEXT://0.0.0.0:0 ", Listener("PLAINTEXT", "0.0.0.0", 0)),
     ],
 )
@@ -42,7 +43,6 @@ def test_a_listener_prints_as_it_is_written() -> None:
     [
         ("host:9093", "NAME://HOST:PORT"),
         ("CONTROLLER://host", "NAME://HOST:PORT"),
-        ("CONTROLLER://::1:9093", "NAME://HOST:PORT"),
         ("CONTROLLER://host:70000", "0 to 65535"),
         ("EXTERNAL://host:9093", "add EXTERNAL:PLAINTEXT to listener.security.protocol.map"),
     ],

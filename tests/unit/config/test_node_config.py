@@ -157,11 +157,14 @@ def test_the_metrics_listener_is_a_host_and_a_port() -> None:
         ({"node__id": None}, "node.id is missing"),
         ({"process__roles": None}, "process.roles is missing"),
         ({"process__roles": ""}, "process.roles is empty"),
-        ({"process__roles": "controller,controller"}, "names a role twice"),
         ({"process__roles": "boss"}, "process.roles: 'boss' is not known"),
         ({"controller__listener__names": None}, "controller.listener.names is missing"),
-        ({"listeners": None}, "none of CONTROLLER is there"),
-        ({"listeners": "PLAINTEXT://h:9092"}, "none of CONTROLLER is there"),
+        ({"listeners": None}, "CONTROLLER is not there"),
+        ({"listeners": "PLAINTEXT://h:9092"}, "CONTROLLER is not there"),
+        ({"listeners": ""}, "listeners is empty"),
+        ({"controller__listener__names": "CONTROLLER,OTHER"}, "OTHER is not there"),
+        ({"advertised__listeners": ""}, "advertised.listeners is empty"),
+        ({"log__dirs": ""}, "log.dirs: an empty path"),
         ({"listeners": "CONTROLLER://h:1,PLAINTEXT://h:1"}, "share a port"),
         ({"controller__quorum__bootstrap__servers": None}, "neither"),
         ({"controller__quorum__bootstrap__servers": "h"}, "'h' is not HOST:PORT"),
@@ -170,7 +173,6 @@ def test_the_metrics_listener_is_a_host_and_a_port() -> None:
         ({"log__dirs": "/a,/a"}, "/a stands there twice"),
         ({"log__dirs": "/a,,/b"}, "an empty path"),
         ({"advertised__listeners": "CONTROLLER://0.0.0.0:1"}, "no peer can dial"),
-        ({"advertised__listeners": "PLAINTEXT://h:1"}, "PLAINTEXT is not among listeners"),
         ({"config__providers": "env"}, "config.providers"),
     ],
 )
@@ -180,6 +182,48 @@ def test_a_contradiction_is_refused_with_its_reason(
     text = refusal(**changes)
     assert told in text
     assert text.startswith("server.properties")
+
+
+def test_a_role_that_is_named_twice_counts_once() -> None:
+    assert config(process__roles="controller,controller").process_roles == ("controller",)
+
+
+def test_a_broken_protocol_map_is_told_once_and_not_again_for_each_listener() -> None:
+    assert "\n" not in refusal(listener__security__protocol__map="CONTROLLER:TLS")
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        (
+            {"advertised__listeners": "PLAINTEXT://h:1"},
+            "advertised.listeners: PLAINTEXT is not among listeners and has no effect",
+        ),
+        (
+            {"controller__quorum__auto__join__enable": "true"},
+            "controller.quorum.auto.join.enable has no effect yet: "
+            "controllers do not join by themselves yet",
+        ),
+        (
+            {"metadata__max__retention__ms": "1000"},
+            "metadata.max.retention.ms has no effect yet: "
+            "snapshots of the metadata log are not written yet",
+        ),
+    ],
+)
+def test_what_has_no_effect_is_warned_about(changes: dict[str, str | None], told: str) -> None:
+    assert built(**changes)[1] == [told]
+
+
+def test_a_default_that_is_written_out_is_not_warned_about() -> None:
+    assert built(metadata__max__retention__ms="604800000")[1] == []
+
+
+def test_an_authorizer_is_read_but_a_server_that_ignores_it_is_not_started() -> None:
+    node, warnings = built(authorizer__class__name="a.B", super__users="User:a")
+    assert warnings == []
+    with pytest.raises(OperatorError, match="requests are not authorised here yet"):
+        node.check_servable()
 
 
 def test_all_problems_are_told_at_once() -> None:
