@@ -65,12 +65,15 @@ class Node:
         from metaquorum.node.state_metrics import register_state_metrics
         from metaquorum.observe.metrics import Registry
         from metaquorum.observe.openmetrics import Exposition
+        from metaquorum.server.metrics import register_server_metrics
 
         registry = Registry()
         register_raft_metrics(registry, self.driver)
         register_controller_metrics(registry, self.driver)
         register_state_metrics(registry, self.driver)
         register_house_metrics(registry, self.driver)
+        names = [listener.name for listener in self.config.listeners]
+        register_server_metrics(registry, names, lambda: self.server)
         return Exposition(registry)
 
 

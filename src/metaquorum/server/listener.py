@@ -187,6 +187,10 @@ class Server:
             if not self._by_address[place]:
                 del self._by_address[place]
 
+    def connections_on(self, listener: str) -> int:
+        """How many connections are open on a listener."""
+        return self._by_listener[listener]
+
     def close_overdue(self) -> None:
         """Close the connections whose deadline has passed, with a line for each."""
         now = self.house.clock.now_ms()

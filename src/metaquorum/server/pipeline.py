@@ -42,7 +42,6 @@ class _Route:
     handler: ModuleType
     requests: Any
     responses: Any
-    served: int = 0
 
 
 @define(eq=False)
@@ -53,6 +52,7 @@ class Pipeline:
     authoriser: Authoriser = field(factory=AllowEverybody)
     stopping: bool = False
     _routes: dict[int, _Route] = field(factory=dict)
+    _served: dict[str, int] = field(factory=dict)
 
     def serve(
         self, frame: memoryview, origin: Origin, now: Millis, deliver: Deliver
@@ -69,7 +69,8 @@ class Pipeline:
             return None
         message = route.requests.decode(frame, header.api_version, at)
         request = Request(header, message, origin, now)
-        route.served += 1
+        name = route.site.name
+        self._served[name] = self._served.get(name, 0) + 1
         answer = self._answer(route, request)
         if isinstance(answer, Later):
             answer.then(lambda done: deliver(self._encode(route, header, done, request)))
@@ -77,9 +78,13 @@ class Pipeline:
         deliver(self._parts(route, header, header.api_version, answer))
         return None
 
+    def served(self, name: str) -> int:
+        """Requests of one API that reached its handler."""
+        return self._served.get(name, 0)
+
     def statistics(self) -> dict[str, int]:
         """Requests served, by API name."""
-        return {route.site.name: route.served for route in self._routes.values()}
+        return dict(self._served)
 
     def _route(self, header: RequestHeader, origin: Origin) -> _Route:
         key, version = header.api_key, header.api_version

@@ -11,7 +11,8 @@ Behaviour
 - Names may be asked for; null or an empty list means all.
 
 Version notes
-- 0 tells only whether a value is the default. 1: sources and synonyms. 3: types and documentation, of which we have none.
+- 0 tells only whether a value is the default. 1: sources and synonyms. 3: types and documentation,
+  of which we have none.
 """
 
 from __future__ import annotations

@@ -6,8 +6,9 @@ Behaviour
   partition given, and either a replica id of -2, or a cluster id, or (18+) a high watermark.
   Kafka's raft clients name cluster and watermark, our own ``tail`` the watermark; no consumer does
   (Java, librdkafka, franz-go, kafka-python were watched and read), although kafka-python names a
-  last fetched epoch too, which is why that alone decides nothing. The quorum's answer may hold a snapshot id, a diverging epoch and records above
-  the high watermark; a consumer's never does. Everybody else is a consumer.
+  last fetched epoch too, which is why that alone decides nothing. The quorum's answer
+  may hold a snapshot id, a diverging epoch and records above the high watermark; a consumer's
+  never does. Everybody else is a consumer.
 - Consumers get whole batches below the high watermark, the first one at any size; see
   ``fetch.plan``. The last stable offset is the high watermark: the log has no transactions of
   producers, so both isolation levels read the same.

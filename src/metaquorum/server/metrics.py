@@ -1,0 +1,54 @@
+"""What the server counts, under Kafka's MBean names where Kafka has one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from metaquorum.observe.metrics import Registry
+from metaquorum.server.api import SITES
+from metaquorum.server.listener import Server
+
+REQUESTS: Final = "kafka.network:type=RequestMetrics,name=RequestsPerSec,request={}"
+SOCKETS: Final = "kafka.server:type=socket-server-metrics,listener={}"
+OURS: Final = "metaquorum:type=connections"
+
+
+def register_server_metrics(
+    registry: Registry, listeners: Iterable[str], server: Callable[[], Server | None]
+) -> None:
+    """Requests by API, connections by listener, refusals, and bytes that large requests hold.
+
+    ``server`` may answer None until the server runs: everything is 0 then.
+    """
+
+    def read(count: Callable[[Server], int]) -> Callable[[], int]:
+        def reading() -> int:
+            running = server()
+            return 0 if running is None else count(running)
+
+        return reading
+
+    for site in SITES:
+        registry.counter(
+            REQUESTS.format(site.name),
+            "Requests that reached their handler",
+            read(lambda running, name=site.name: running.pipeline.served(name)),  # type: ignore[misc]
+        )
+    for listener in listeners:
+        registry.gauge(
+            SOCKETS.format(listener),
+            "connection-count",
+            read(lambda running, name=listener: running.connections_on(name)),  # type: ignore[misc]
+            "Open connections",
+        )
+    registry.gauge(OURS, "accepted", read(lambda one: one.accepted), "Connections since start")
+    registry.gauge(
+        OURS, "refused", read(lambda one: one.refused), "Connections above a limit, closed at once"
+    )
+    registry.gauge(
+        OURS,
+        "large-request-bytes",
+        read(lambda one: one.budget.taken_bytes),
+        "Bytes held by requests that do not fit one read",
+    )
