@@ -102,5 +102,5 @@ def emit_class(text: Text, struct: Struct, message: Message) -> None:
                 stored = _stored(each)
                 wide = each.array and stored != each.attribute
                 annotation = f": {type_of(each)}" if wide else ""
-                text.line(f"self.{each.attribute}{annotation} = {stored}")
+                text.assign(f"self.{each.attribute}{annotation}", stored)
             text.line("self.unknown_tags = unknown_tags")

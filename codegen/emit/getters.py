@@ -13,7 +13,7 @@ from __future__ import annotations
 from attrs import define, field, frozen
 
 from codegen.emit.classes import default_of
-from codegen.emit.local_names import LocalNames
+from codegen.emit.local_names import LocalNames, row_name
 from codegen.emit.structs import Structs
 from codegen.emit.text import Text
 from codegen.layout import Layout, Layouts, Slot, State
@@ -67,8 +67,9 @@ class Getters:
         self.names = LocalNames()
         name = layout.struct.name
         view = ", view: memoryview" if self.layouts.has_view(layout) else ""
-        head = f"(buf: bytes{view}, at: int) -> tuple[{name}, int]:"
-        with self.text.block(f"def {getter_name(layout)}{head}"):
+        args = ["buf: bytes" + view, "at: int"]
+        self.text.listing(f"def {getter_name(layout)}(", args, f") -> tuple[{name}, int]:")
+        with self.text.indented():
             self.text.line(f"m = new({name})")
             self._body(layout, "m")
             self.text.line("return m, at")
@@ -80,7 +81,7 @@ class Getters:
         each = slot.field
         owner = f"{layout.struct.name} in {each.name}"
         rows = self.names.of(each.attribute, f"{owner}, all")
-        row = self.names.of(snake_case(each.element), owner)
+        row = self.names.of(row_name(each.element), owner)
         left = self.names.of(f"left_{each.attribute}", owner)
         self.text.line(f"{rows}: list[{each.element}] = []")
         self.text.line(f"{target} = {rows}")
@@ -105,11 +106,12 @@ class Getters:
         self.text.condition(tests, "and")
         self.text.depth += 1
         self.text.line(f"end = at + {size} * {left}")
-        self.text.line(f"{rows} += map(new, repeat({layout.struct.name}, {left}))")
+        blanks = ["new", f"repeat({layout.struct.name}, {left})"]
+        self.text.listing(f"{rows} += map(", blanks, ")")
         self.text.line(f"{left} = 0")
         targets = [f"{row}.{slot.field.attribute}" for slot in layout.of(State.PLAIN)]
         read = self.structs.rows(codes)
-        self.text.line(f"for {row}, values in zip({rows}, {read}(buf[at:end])):")
+        self.text.listing(f"for {row}, values in zip(", [rows, f"{read}(buf[at:end])"], "):")
         self.text.depth += 1
         self.text.listing("(", targets, ",) = values" if len(targets) == 1 else ") = values")
         self._defaults(layout, row)
@@ -131,7 +133,7 @@ class Getters:
                 view = "view, " if self.layouts.has_view(layout) else ""
                 self.text.line(f"at = {self._tags_name(layout)}({m}, buf, {view}at - 1)")
             else:
-                self.text.line(f"{m}.unknown_tags, at = get_tags(buf, at - 1)")
+                self.text.assign(f"{m}.unknown_tags, at", "get_tags(buf, at - 1)")
 
     def _defaults(self, layout: Layout, m: str) -> None:
         for slot in layout.slots:
@@ -156,9 +158,10 @@ class Getters:
             size = self.structs.size(array.code)
             rest = self.structs.size(codes) - size * array.more
             if targets:
-                self.text.listing(f"(*{array.target}, ", targets, f") = {read}(buf, at)")
+                targets.insert(0, f"*{array.target}")
+                self.text.listing("(", targets, f") = {read}(buf, at)")
             else:
-                self.text.line(f"{array.target} = [*{read}(buf, at)]")
+                self.text.assign(array.target, f"[*{read}(buf, at)]")
             step = f"{size} * {array.length}" if size > 1 else array.length
             sign = "-" if rest < 0 else "+"
             self.text.line(f"at += {step} {sign} {abs(rest)}" if rest else f"at += {step}")

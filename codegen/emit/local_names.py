@@ -4,7 +4,26 @@ from __future__ import annotations
 
 from attrs import define, field
 
-_TAKEN = ("m", "n", "at", "end", "buf", "view", "out", "tags", "tag", "left", "values", "part")
+from codegen.names import snake_case
+
+_TAKEN = (
+    "m",
+    "n",
+    "at",
+    "end",
+    "buf",
+    "view",
+    "out",
+    "tags",
+    "tag",
+    "left",
+    "values",
+    "part",
+    "write",
+)
+
+
+_LONGEST_ROW = 22
 
 
 @define
@@ -18,3 +37,11 @@ class LocalNames:
         while self.owners.setdefault(name, owner) != owner:
             name += "_"
         return name
+
+
+def row_name(struct: str) -> str:
+    """What one element of an array is called: its struct's name, or the end of a long one."""
+    name = snake_case(struct)
+    while len(name) > _LONGEST_ROW and "_" in name:
+        name = name.partition("_")[2]
+    return name

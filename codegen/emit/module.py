@@ -50,8 +50,8 @@ def emit_module(message: Message) -> str:
 
 def header(text: Text, source: str, stamp: str) -> None:
     """The lines that tell everybody to look elsewhere."""
-    text.line(f"# GENERATED from {source} by `make generate`: edit the schema, not this file.")
-    text.line(f"# Schema xxh3 {stamp}, generator {GENERATOR}.")
+    text.line(f"# GENERATED from {source} by `make generate`.")
+    text.line(f"# Edit the schema, not this file. Schema xxh3 {stamp}, generator {GENERATOR}.")
 
 
 def summary(message: Message) -> str:
@@ -119,8 +119,11 @@ def _emit_doors(text: Text, layouts: Layouts) -> None:
         ("get", f"tuple[{name}, int]", "message, end"),
     ):
         text.blank(2)
-        args = "version: int, at: int = 0" if function == "decode" else "at: int, version: int"
-        with text.block(f"def {function}(buf: Buffer, {args}) -> {result}:"):
+        args = ["version: int", "at: int = 0"]
+        if function == "get":
+            args = ["at: int", "version: int"]
+        text.listing(f"def {function}(", ["buf: Buffer", *args], f") -> {result}:")
+        with text.indented():
             if function == "decode":
                 text.docstring(
                     f"The {name} that begins at ``at``, in this version; what follows it is "
@@ -137,7 +140,8 @@ def _emit_doors(text: Text, layouts: Layouts) -> None:
                 text.line("raise decode_failure(SHAPE, data, version, at, fault) from None")
             text.line(f"return {returned}")
     text.blank(2)
-    with text.block(f"def encode(message: {name}, version: int) -> bytes:"):
+    text.listing("def encode(", [f"message: {name}", "version: int"], ") -> bytes:")
+    with text.indented():
         text.docstring(
             "The message on the wire. EncodeError names the field of a fault, UnsupportedField "
             "one that this version cannot carry and must not drop."
@@ -149,7 +153,9 @@ def _emit_doors(text: Text, layouts: Layouts) -> None:
             text.line("raise encode_failure(SHAPE, message, version, fault) from fault")
         text.line("return joined(out)")
     text.blank(2)
-    with text.block(f"def put(parts: Parts, message: {name}, version: int) -> None:"):
+    args = ["parts: Parts", f"message: {name}", "version: int"]
+    text.listing("def put(", args, ") -> None:")
+    with text.indented():
         text.docstring("The same, appended to ``parts``, with file slices as they are.")
         text.line("start = len(parts)")
         with text.block("try:"):

@@ -11,7 +11,7 @@ from attrs import define, field
 
 from codegen.emit.classes import default_of
 from codegen.emit.getters import default_struct
-from codegen.emit.local_names import LocalNames
+from codegen.emit.local_names import LocalNames, row_name
 from codegen.emit.structs import Structs
 from codegen.emit.text import Text
 from codegen.layout import Layout, Layouts, Slot, State
@@ -52,9 +52,11 @@ class Putters:
             if one:
                 self.text.blank(2)
                 self.names = LocalNames()
-                args = f"out: Parts, m: {layout.struct.name}"
-                with self.text.block(f"def {putter_name(layout)}({args}) -> None:"):
-                    self._body(layout, "m", "out")
+                args = ["out: Parts", f"m: {layout.struct.name}"]
+                self.text.listing(f"def {putter_name(layout)}(", args, ") -> None:")
+                self.text.depth += 1
+                self._body(layout, "m", "out")
+                self.text.depth -= 1
 
     def _body(self, layout: Layout, m: str, out: str) -> None:
         before = len(self.text.lines)
@@ -75,8 +77,9 @@ class Putters:
                 part for slot in layout.of(State.TAGGED) for part in self._parts_set(slot.field, m)
             ]
             tags = f"{self._tags_name(layout)}({m})" if known else "[]"
-            then = f"put_tags({out}, {tags}, {m}.unknown_tags)"
-            self._guard([f"{m}.unknown_tags", *known], then)
+            self.text.condition([f"{m}.unknown_tags", *known], "or")
+            with self.text.indented():
+                self.text.listing("put_tags(", [out, tags, f"{m}.unknown_tags"], ")")
         if len(self.text.lines) == before:
             self.text.line("pass")
 
@@ -123,7 +126,8 @@ class Putters:
                 else:
                     pieces[-1] += code
             table = self.structs.write_arrays(pieces)
-            self.text.listing(f"{out}.append({table}[{', '.join(counts)}](", values, "))")
+            self.text.assign("write", f"{table}[{', '.join(counts)}]")
+            self.text.listing(f"{out}.append(write(", values, "))")
         elif codes == ["x"]:
             self.text.line(f'{out}.append(b"\\0")')
         else:
@@ -183,15 +187,15 @@ class Putters:
         null = "0" if slot.compact else "-1"
         if _is_text(slot):
             if slot.nullable:
-                self.text.line(f'{local} = b"" if {value} is None else {value}.encode()')
-                self.text.line(f"n = {null} if {value} is None else len({local}){more}")
+                self.text.assign(local, f'b"" if {value} is None else {value}.encode()')
+                self.text.assign("n", f"{null} if {value} is None else len({local}){more}")
                 return
             given = f"not_null({value})" if each.nullable else value
             self.text.line(f"{local} = {given}.encode()")
         else:
             self.text.line(f"{local} = {value}")
             if slot.nullable:
-                self.text.line(f"n = {null} if {local} is None else len({local}){more}")
+                self.text.assign("n", f"{null} if {local} is None else len({local}){more}")
                 return
             if each.nullable or each.element == "records":
                 self._guard([f"{local} is None"], f'refuse_null("{each.attribute}")')
@@ -211,7 +215,7 @@ class Putters:
             self.text.depth += 1
         if each.struct is not None:
             assert slot.layout is not None
-            row = self.names.of(snake_case(each.element), f"{each.element} in {local}")
+            row = self.names.of(row_name(each.element), f"{each.element} in {local}")
             with self.text.block(f"for {row} in {local}:"):
                 self._body(slot.layout, row, out)
         elif _is_numbers(slot):
@@ -238,8 +242,10 @@ class Putters:
         """The tagged fields that differ from their defaults, encoded."""
         self.names = LocalNames()
         self.text.blank(2)
-        head = f"def {self._tags_name(layout)}(m: {layout.struct.name})"
-        with self.text.block(f"{head} -> list[tuple[int, bytes]]:"):
+        args = [f"m: {layout.struct.name}"]
+        head = f"def {self._tags_name(layout)}("
+        self.text.listing(head, args, ") -> list[tuple[int, bytes]]:")
+        with self.text.indented():
             self.text.line("tags: list[tuple[int, bytes]] = []")
             before = "part: Parts = []"
             for slot in layout.of(State.TAGGED):

@@ -30,6 +30,12 @@ class Text:
     def block(self, head: str) -> Iterator[None]:
         """A line that ends in a colon, and what is indented below it."""
         self.line(head)
+        with self.indented():
+            yield
+
+    @contextmanager
+    def indented(self) -> Iterator[None]:
+        """Lines one step further to the right."""
         self.depth += 1
         yield
         self.depth -= 1
@@ -54,6 +60,17 @@ class Text:
         self.line(row)
         self.depth -= 1
         self.line(after.lstrip(", "))
+
+    def assign(self, target: str, value: str) -> None:
+        """``target = value``, in parentheses and wrapped where it is long."""
+        whole = f"{target} = {value}"
+        if len(whole) + 4 * self.depth <= WIDTH:
+            self.line(whole)
+            return
+        self.line(f"{target} = (")
+        for row in textwrap.wrap(value, WIDTH - 4 * self.depth - 4, break_long_words=False):
+            self.line(f"    {row}")
+        self.line(")")
 
     def condition(self, parts: Sequence[str], word: str) -> None:
         """``if one or other:``, wrapped in parentheses where it is long."""

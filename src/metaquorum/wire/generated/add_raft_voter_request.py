@@ -1,5 +1,5 @@
-# GENERATED from schemas/add_raft_voter_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 118be8c48b8b0c34, generator 1.
+# GENERATED from schemas/add_raft_voter_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 118be8c48b8b0c34, generator 1.
 """Adds a voter to the metadata quorum (KIP-853). Api key 80, versions 0-1, flexible from 0."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-# GENERATED from schemas/add_raft_voter_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 9c7519df9aaae285, generator 1.
+# GENERATED from schemas/add_raft_voter_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 9c7519df9aaae285, generator 1.
 """Says whether the voter was added. Api key 80, versions 0-1, flexible from 0."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-# GENERATED from schemas/alter_client_quotas_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 89d3d5219a8d7b22, generator 1.
+# GENERATED from schemas/alter_client_quotas_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 89d3d5219a8d7b22, generator 1.
 """Sets or removes quotas of users, client ids and addresses (KIP-546). Api key 49, versions 0-1,
 flexible from 1.
 """
@@ -114,7 +114,9 @@ _write_h = Struct(">h").pack
 _write_i = Struct(">i").pack
 
 
-def _get_alter_client_quotas_request_v0(buf: bytes, at: int) -> tuple[AlterClientQuotasRequest, int]:
+def _get_alter_client_quotas_request_v0(
+    buf: bytes, at: int,
+) -> tuple[AlterClientQuotasRequest, int]:
     m = new(AlterClientQuotasRequest)
     (n,) = _read_i(buf, at)
     at += 4
@@ -182,7 +184,9 @@ def _get_alter_client_quotas_request_v0(buf: bytes, at: int) -> tuple[AlterClien
     return m, at
 
 
-def _get_alter_client_quotas_request_v1(buf: bytes, at: int) -> tuple[AlterClientQuotasRequest, int]:
+def _get_alter_client_quotas_request_v1(
+    buf: bytes, at: int,
+) -> tuple[AlterClientQuotasRequest, int]:
     m = new(AlterClientQuotasRequest)
     n = buf[at]
     at += 1
@@ -283,7 +287,9 @@ def _put_alter_client_quotas_request_v0(out: Parts, m: AlterClientQuotasRequest)
             n = len(entity_type)
             out.append(_write_h(n))
             out.append(entity_type)
-            entity_name = b"" if entity_data.entity_name is None else entity_data.entity_name.encode()
+            entity_name = (
+                b"" if entity_data.entity_name is None else entity_data.entity_name.encode()
+            )
             n = -1 if entity_data.entity_name is None else len(entity_name)
             out.append(_write_h(n))
             out.append(entity_name)
@@ -314,7 +320,9 @@ def _put_alter_client_quotas_request_v1(out: Parts, m: AlterClientQuotasRequest)
             n = len(entity_type) + 1
             out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
             out.append(entity_type)
-            entity_name = b"" if entity_data.entity_name is None else entity_data.entity_name.encode()
+            entity_name = (
+                b"" if entity_data.entity_name is None else entity_data.entity_name.encode()
+            )
             n = 0 if entity_data.entity_name is None else len(entity_name) + 1
             out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
             out.append(entity_name)

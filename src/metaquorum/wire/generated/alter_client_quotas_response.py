@@ -1,5 +1,5 @@
-# GENERATED from schemas/alter_client_quotas_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 07f2e3502a956764, generator 1.
+# GENERATED from schemas/alter_client_quotas_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 07f2e3502a956764, generator 1.
 """Says for each entity whether its quotas were changed. Api key 49, versions 0-1, flexible from 1.
 """
 
@@ -95,7 +95,9 @@ _write_i = Struct(">i").pack
 _write_iB = Struct(">iB").pack
 
 
-def _get_alter_client_quotas_response_v0(buf: bytes, at: int) -> tuple[AlterClientQuotasResponse, int]:
+def _get_alter_client_quotas_response_v0(
+    buf: bytes, at: int,
+) -> tuple[AlterClientQuotasResponse, int]:
     m = new(AlterClientQuotasResponse)
     (m.throttle_time_ms, n) = _read_2i(buf, at)
     at += 8
@@ -148,7 +150,9 @@ def _get_alter_client_quotas_response_v0(buf: bytes, at: int) -> tuple[AlterClie
     return m, at
 
 
-def _get_alter_client_quotas_response_v1(buf: bytes, at: int) -> tuple[AlterClientQuotasResponse, int]:
+def _get_alter_client_quotas_response_v1(
+    buf: bytes, at: int,
+) -> tuple[AlterClientQuotasResponse, int]:
     m = new(AlterClientQuotasResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
@@ -226,7 +230,9 @@ def _put_alter_client_quotas_response_v0(out: Parts, m: AlterClientQuotasRespons
     for entry_data in entries:
         if entry_data.unknown_tags:
             refuse_field("unknown_tags")
-        error_message = b"" if entry_data.error_message is None else entry_data.error_message.encode()
+        error_message = (
+            b"" if entry_data.error_message is None else entry_data.error_message.encode()
+        )
         n = -1 if entry_data.error_message is None else len(error_message)
         out.append(_write_2h(entry_data.error_code, n))
         out.append(error_message)
@@ -240,7 +246,9 @@ def _put_alter_client_quotas_response_v0(out: Parts, m: AlterClientQuotasRespons
             n = len(entity_type)
             out.append(_write_h(n))
             out.append(entity_type)
-            entity_name = b"" if entity_data.entity_name is None else entity_data.entity_name.encode()
+            entity_name = (
+                b"" if entity_data.entity_name is None else entity_data.entity_name.encode()
+            )
             n = -1 if entity_data.entity_name is None else len(entity_name)
             out.append(_write_h(n))
             out.append(entity_name)
@@ -253,7 +261,9 @@ def _put_alter_client_quotas_response_v1(out: Parts, m: AlterClientQuotasRespons
     if n > 127:
         lengthen(out, n)
     for entry_data in entries:
-        error_message = b"" if entry_data.error_message is None else entry_data.error_message.encode()
+        error_message = (
+            b"" if entry_data.error_message is None else entry_data.error_message.encode()
+        )
         n = 0 if entry_data.error_message is None else len(error_message) + 1
         out.append(_write_hB(entry_data.error_code, n if n < 128 else 0))
         if n > 127:
@@ -267,7 +277,9 @@ def _put_alter_client_quotas_response_v1(out: Parts, m: AlterClientQuotasRespons
             n = len(entity_type) + 1
             out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
             out.append(entity_type)
-            entity_name = b"" if entity_data.entity_name is None else entity_data.entity_name.encode()
+            entity_name = (
+                b"" if entity_data.entity_name is None else entity_data.entity_name.encode()
+            )
             n = 0 if entity_data.entity_name is None else len(entity_name) + 1
             out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
             out.append(entity_name)

@@ -1,5 +1,5 @@
-# GENERATED from schemas/alter_configs_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 70ab38b324470bff, generator 1.
+# GENERATED from schemas/alter_configs_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 70ab38b324470bff, generator 1.
 """Replaces the whole dynamic configuration of resources. Api key 33, versions 0-2, flexible from 2.
 """
 

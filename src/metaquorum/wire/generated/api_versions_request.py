@@ -1,5 +1,5 @@
-# GENERATED from schemas/api_versions_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 a6f3beeef1f36db5, generator 1.
+# GENERATED from schemas/api_versions_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 a6f3beeef1f36db5, generator 1.
 """Asks which APIs and versions the server serves; the first request on most connections. Api key
 18, versions 0-5, flexible from 3.
 """

@@ -1,5 +1,5 @@
-# GENERATED from schemas/api_versions_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 55c9173a1a5d1f71, generator 1.
+# GENERATED from schemas/api_versions_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 55c9173a1a5d1f71, generator 1.
 """Lists APIs, versions and features; its header is always version 0, so that any client can read
 it. Api key 18, versions 0-5, flexible from 3.
 """
@@ -120,9 +120,13 @@ class ApiVersionsResponse(Message):
         self.error_code = error_code
         self.api_keys: Sequence[ApiVersion] = [] if api_keys == () else api_keys
         self.throttle_time_ms = throttle_time_ms
-        self.supported_features: Sequence[SupportedFeatureKey] = [] if supported_features == () else supported_features
+        self.supported_features: Sequence[SupportedFeatureKey] = (
+            [] if supported_features == () else supported_features
+        )
         self.finalized_features_epoch = finalized_features_epoch
-        self.finalized_features: Sequence[FinalizedFeatureKey] = [] if finalized_features == () else finalized_features
+        self.finalized_features: Sequence[FinalizedFeatureKey] = (
+            [] if finalized_features == () else finalized_features
+        )
         self.zk_migration_ready = zk_migration_ready
         self.unknown_tags = unknown_tags
 

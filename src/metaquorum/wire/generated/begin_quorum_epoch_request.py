@@ -1,5 +1,5 @@
-# GENERATED from schemas/begin_quorum_epoch_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 3f1ccce7d18a953f, generator 1.
+# GENERATED from schemas/begin_quorum_epoch_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 3f1ccce7d18a953f, generator 1.
 """A new leader of the quorum tells a voter that its epoch began (KIP-595). Api key 53, versions
 0-1, flexible from 1.
 """
@@ -112,7 +112,9 @@ class BeginQuorumEpochRequest(Message):
         self.cluster_id = cluster_id
         self.voter_id = voter_id
         self.topics: Sequence[TopicData] = [] if topics == () else topics
-        self.leader_endpoints: Sequence[LeaderEndpoint] = [] if leader_endpoints == () else leader_endpoints
+        self.leader_endpoints: Sequence[LeaderEndpoint] = (
+            [] if leader_endpoints == () else leader_endpoints
+        )
         self.unknown_tags = unknown_tags
 
 

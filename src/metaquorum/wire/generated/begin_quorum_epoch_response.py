@@ -1,5 +1,5 @@
-# GENERATED from schemas/begin_quorum_epoch_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 d673fef4f5e8cffc, generator 1.
+# GENERATED from schemas/begin_quorum_epoch_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 d673fef4f5e8cffc, generator 1.
 """The voter says which leader and epoch it knows now. Api key 53, versions 0-1, flexible from 1."""
 
 from __future__ import annotations
@@ -129,7 +129,9 @@ _write_ih2i = Struct(">ih2i").pack
 _write_ih2ix = Struct(">ih2ix").pack
 
 
-def _get_begin_quorum_epoch_response_v0(buf: bytes, at: int) -> tuple[BeginQuorumEpochResponse, int]:
+def _get_begin_quorum_epoch_response_v0(
+    buf: bytes, at: int,
+) -> tuple[BeginQuorumEpochResponse, int]:
     m = new(BeginQuorumEpochResponse)
     (m.error_code, n) = _read_hi(buf, at)
     at += 6
@@ -225,7 +227,9 @@ def _get_tags_begin_quorum_epoch_response_v1(
     return at
 
 
-def _get_begin_quorum_epoch_response_v1(buf: bytes, at: int) -> tuple[BeginQuorumEpochResponse, int]:
+def _get_begin_quorum_epoch_response_v1(
+    buf: bytes, at: int,
+) -> tuple[BeginQuorumEpochResponse, int]:
     m = new(BeginQuorumEpochResponse)
     (m.error_code, n) = _read_hB(buf, at)
     at += 3

@@ -1,5 +1,5 @@
-# GENERATED from schemas/consumer_group_describe_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 f017a1d679930a7c, generator 1.
+# GENERATED from schemas/consumer_group_describe_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 f017a1d679930a7c, generator 1.
 """Asks about groups of the consumer protocol (KIP-848). Api key 69, versions 0-1, flexible from 0.
 """
 
@@ -45,7 +45,9 @@ _read_tB = Struct(">?B").unpack_from
 _write_tx = Struct(">?x").pack
 
 
-def _get_consumer_group_describe_request_v0(buf: bytes, at: int) -> tuple[ConsumerGroupDescribeRequest, int]:
+def _get_consumer_group_describe_request_v0(
+    buf: bytes, at: int,
+) -> tuple[ConsumerGroupDescribeRequest, int]:
     m = new(ConsumerGroupDescribeRequest)
     n = buf[at]
     at += 1

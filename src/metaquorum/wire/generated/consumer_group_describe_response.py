@@ -1,5 +1,5 @@
-# GENERATED from schemas/consumer_group_describe_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 0cfef1a2e7542871, generator 1.
+# GENERATED from schemas/consumer_group_describe_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 0cfef1a2e7542871, generator 1.
 """Describes groups of the consumer protocol. Api key 69, versions 0-1, flexible from 0."""
 
 from __future__ import annotations
@@ -57,7 +57,9 @@ class Assignment(Message):
         topic_partitions: Sequence[TopicPartitions] = (),
         unknown_tags: Tags = (),
     ) -> None:
-        self.topic_partitions: Sequence[TopicPartitions] = [] if topic_partitions == () else topic_partitions
+        self.topic_partitions: Sequence[TopicPartitions] = (
+            [] if topic_partitions == () else topic_partitions
+        )
         self.unknown_tags = unknown_tags
 
 
@@ -102,7 +104,9 @@ class Member(Message):
         self.member_epoch = member_epoch
         self.client_id = client_id
         self.client_host = client_host
-        self.subscribed_topic_names: Sequence[str] = [] if subscribed_topic_names == () else subscribed_topic_names
+        self.subscribed_topic_names: Sequence[str] = (
+            [] if subscribed_topic_names == () else subscribed_topic_names
+        )
         self.subscribed_topic_regex = subscribed_topic_regex
         self.assignment = Assignment() if assignment is None else assignment
         self.target_assignment = Assignment() if target_assignment is None else target_assignment
@@ -222,7 +226,9 @@ def _get_assignment_v0(buf: bytes, at: int) -> tuple[Assignment, int]:
     return m, at
 
 
-def _get_consumer_group_describe_response_v0(buf: bytes, at: int) -> tuple[ConsumerGroupDescribeResponse, int]:
+def _get_consumer_group_describe_response_v0(
+    buf: bytes, at: int,
+) -> tuple[ConsumerGroupDescribeResponse, int]:
     m = new(ConsumerGroupDescribeResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
@@ -354,7 +360,9 @@ def _get_consumer_group_describe_response_v0(buf: bytes, at: int) -> tuple[Consu
     return m, at
 
 
-def _get_consumer_group_describe_response_v1(buf: bytes, at: int) -> tuple[ConsumerGroupDescribeResponse, int]:
+def _get_consumer_group_describe_response_v1(
+    buf: bytes, at: int,
+) -> tuple[ConsumerGroupDescribeResponse, int]:
     m = new(ConsumerGroupDescribeResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
@@ -500,7 +508,8 @@ def _put_assignment_v0(out: Parts, m: Assignment) -> None:
         out.append(topic_name)
         partitions = topic_partitions_.partitions
         n_partitions = len(partitions)
-        out.append(_write_B_many_i_x[n_partitions](n_partitions + 1, *partitions))
+        write = _write_B_many_i_x[n_partitions]
+        out.append(write(n_partitions + 1, *partitions))
         if topic_partitions_.unknown_tags:
             put_tags(out, [], topic_partitions_.unknown_tags)
     out.append(b"\0")
@@ -515,7 +524,9 @@ def _put_consumer_group_describe_response_v0(out: Parts, m: ConsumerGroupDescrib
     if n > 127:
         lengthen(out, n)
     for described_group in groups:
-        error_message = b"" if described_group.error_message is None else described_group.error_message.encode()
+        error_message = (
+            b"" if described_group.error_message is None else described_group.error_message.encode()
+        )
         n = 0 if described_group.error_message is None else len(error_message) + 1
         out.append(_write_hB(described_group.error_code, n if n < 128 else 0))
         if n > 127:
@@ -567,7 +578,10 @@ def _put_consumer_group_describe_response_v0(out: Parts, m: ConsumerGroupDescrib
             n = len(subscribed_topic_names) + 1
             out.append(ONE_BYTE[n] if n < 128 else long_head(n))
             put_compact_texts(out, subscribed_topic_names)
-            subscribed_topic_regex = b"" if member.subscribed_topic_regex is None else member.subscribed_topic_regex.encode()
+            subscribed_topic_regex = (
+                b"" if member.subscribed_topic_regex is None else
+                member.subscribed_topic_regex.encode()
+            )
             n = 0 if member.subscribed_topic_regex is None else len(subscribed_topic_regex) + 1
             out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
             out.append(subscribed_topic_regex)
@@ -591,7 +605,9 @@ def _put_consumer_group_describe_response_v1(out: Parts, m: ConsumerGroupDescrib
     if n > 127:
         lengthen(out, n)
     for described_group in groups:
-        error_message = b"" if described_group.error_message is None else described_group.error_message.encode()
+        error_message = (
+            b"" if described_group.error_message is None else described_group.error_message.encode()
+        )
         n = 0 if described_group.error_message is None else len(error_message) + 1
         out.append(_write_hB(described_group.error_code, n if n < 128 else 0))
         if n > 127:
@@ -643,7 +659,10 @@ def _put_consumer_group_describe_response_v1(out: Parts, m: ConsumerGroupDescrib
             n = len(subscribed_topic_names) + 1
             out.append(ONE_BYTE[n] if n < 128 else long_head(n))
             put_compact_texts(out, subscribed_topic_names)
-            subscribed_topic_regex = b"" if member.subscribed_topic_regex is None else member.subscribed_topic_regex.encode()
+            subscribed_topic_regex = (
+                b"" if member.subscribed_topic_regex is None else
+                member.subscribed_topic_regex.encode()
+            )
             n = 0 if member.subscribed_topic_regex is None else len(subscribed_topic_regex) + 1
             out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
             out.append(subscribed_topic_regex)

@@ -1,5 +1,5 @@
-# GENERATED from schemas/consumer_group_heartbeat_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 d82a38ee1457ef39, generator 1.
+# GENERATED from schemas/consumer_group_heartbeat_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 d82a38ee1457ef39, generator 1.
 """Joins, keeps up or leaves a group of the consumer protocol (KIP-848). Api key 68, versions 0-1,
 flexible from 0.
 """
@@ -99,7 +99,9 @@ _write_iB = Struct(">iB").pack
 _write_16sB_many_i_x = ArrayWrites("16sB *i x")
 
 
-def _get_consumer_group_heartbeat_request_v0(buf: bytes, at: int) -> tuple[ConsumerGroupHeartbeatRequest, int]:
+def _get_consumer_group_heartbeat_request_v0(
+    buf: bytes, at: int,
+) -> tuple[ConsumerGroupHeartbeatRequest, int]:
     m = new(ConsumerGroupHeartbeatRequest)
     n = buf[at]
     at += 1
@@ -185,7 +187,9 @@ def _get_consumer_group_heartbeat_request_v0(buf: bytes, at: int) -> tuple[Consu
     return m, at
 
 
-def _get_consumer_group_heartbeat_request_v1(buf: bytes, at: int) -> tuple[ConsumerGroupHeartbeatRequest, int]:
+def _get_consumer_group_heartbeat_request_v1(
+    buf: bytes, at: int,
+) -> tuple[ConsumerGroupHeartbeatRequest, int]:
     m = new(ConsumerGroupHeartbeatRequest)
     n = buf[at]
     at += 1
@@ -321,9 +325,8 @@ def _put_consumer_group_heartbeat_request_v0(out: Parts, m: ConsumerGroupHeartbe
                 refuse_uuid("topic_id")
             partitions = topic_partitions_.partitions
             n_partitions = len(partitions)
-            out.append(_write_16sB_many_i_x[n_partitions](
-                topic_partitions_.topic_id, n_partitions + 1, *partitions,
-            ))
+            write = _write_16sB_many_i_x[n_partitions]
+            out.append(write(topic_partitions_.topic_id, n_partitions + 1, *partitions))
             if topic_partitions_.unknown_tags:
                 put_tags(out, [], topic_partitions_.unknown_tags)
     out.append(b"\0")
@@ -357,7 +360,9 @@ def _put_consumer_group_heartbeat_request_v1(out: Parts, m: ConsumerGroupHeartbe
         lengthen(out, n)
     if subscribed_topic_names is not None:
         put_compact_texts(out, subscribed_topic_names)
-    subscribed_topic_regex = b"" if m.subscribed_topic_regex is None else m.subscribed_topic_regex.encode()
+    subscribed_topic_regex = (
+        b"" if m.subscribed_topic_regex is None else m.subscribed_topic_regex.encode()
+    )
     n = 0 if m.subscribed_topic_regex is None else len(subscribed_topic_regex) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
     out.append(subscribed_topic_regex)
@@ -374,9 +379,8 @@ def _put_consumer_group_heartbeat_request_v1(out: Parts, m: ConsumerGroupHeartbe
                 refuse_uuid("topic_id")
             partitions = topic_partitions_.partitions
             n_partitions = len(partitions)
-            out.append(_write_16sB_many_i_x[n_partitions](
-                topic_partitions_.topic_id, n_partitions + 1, *partitions,
-            ))
+            write = _write_16sB_many_i_x[n_partitions]
+            out.append(write(topic_partitions_.topic_id, n_partitions + 1, *partitions))
             if topic_partitions_.unknown_tags:
                 put_tags(out, [], topic_partitions_.unknown_tags)
     out.append(b"\0")

@@ -1,5 +1,5 @@
-# GENERATED from schemas/consumer_group_heartbeat_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 6d8381bb91b10501, generator 1.
+# GENERATED from schemas/consumer_group_heartbeat_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 6d8381bb91b10501, generator 1.
 """Tells the member its epoch and what it shall own. Api key 68, versions 0-1, flexible from 0."""
 
 from __future__ import annotations
@@ -54,7 +54,9 @@ class Assignment(Message):
         topic_partitions: Sequence[TopicPartitions] = (),
         unknown_tags: Tags = (),
     ) -> None:
-        self.topic_partitions: Sequence[TopicPartitions] = [] if topic_partitions == () else topic_partitions
+        self.topic_partitions: Sequence[TopicPartitions] = (
+            [] if topic_partitions == () else topic_partitions
+        )
         self.unknown_tags = unknown_tags
 
 
@@ -133,7 +135,9 @@ def _get_assignment_v0(buf: bytes, at: int) -> tuple[Assignment, int]:
     return m, at
 
 
-def _get_consumer_group_heartbeat_response_v0(buf: bytes, at: int) -> tuple[ConsumerGroupHeartbeatResponse, int]:
+def _get_consumer_group_heartbeat_response_v0(
+    buf: bytes, at: int,
+) -> tuple[ConsumerGroupHeartbeatResponse, int]:
     m = new(ConsumerGroupHeartbeatResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
     at += 7
@@ -178,9 +182,8 @@ def _put_assignment_v0(out: Parts, m: Assignment) -> None:
             refuse_uuid("topic_id")
         partitions = topic_partitions_.partitions
         n_partitions = len(partitions)
-        out.append(_write_16sB_many_i_x[n_partitions](
-            topic_partitions_.topic_id, n_partitions + 1, *partitions,
-        ))
+        write = _write_16sB_many_i_x[n_partitions]
+        out.append(write(topic_partitions_.topic_id, n_partitions + 1, *partitions))
         if topic_partitions_.unknown_tags:
             put_tags(out, [], topic_partitions_.unknown_tags)
     out.append(b"\0")
@@ -188,7 +191,9 @@ def _put_assignment_v0(out: Parts, m: Assignment) -> None:
         put_tags(out, [], m.unknown_tags)
 
 
-def _put_consumer_group_heartbeat_response_v0(out: Parts, m: ConsumerGroupHeartbeatResponse) -> None:
+def _put_consumer_group_heartbeat_response_v0(
+    out: Parts, m: ConsumerGroupHeartbeatResponse,
+) -> None:
     error_message = b"" if m.error_message is None else m.error_message.encode()
     n = 0 if m.error_message is None else len(error_message) + 1
     out.append(_write_ihB(m.throttle_time_ms, m.error_code, n if n < 128 else 0))

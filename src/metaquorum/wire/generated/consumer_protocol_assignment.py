@@ -1,5 +1,5 @@
-# GENERATED from schemas/consumer_protocol_assignment.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 0cf63ddbafba6da1, generator 1.
+# GENERATED from schemas/consumer_protocol_assignment.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 0cf63ddbafba6da1, generator 1.
 """Assignment of a classic consumer, carried opaquely in SyncGroup. Versions 0-3, never flexible."""
 
 from __future__ import annotations
@@ -53,7 +53,9 @@ class ConsumerProtocolAssignment(Message):
         user_data: Buffer | None = None,
         unknown_tags: Tags = (),
     ) -> None:
-        self.assigned_partitions: Sequence[TopicPartition] = [] if assigned_partitions == () else assigned_partitions
+        self.assigned_partitions: Sequence[TopicPartition] = (
+            [] if assigned_partitions == () else assigned_partitions
+        )
         self.user_data = user_data
         self.unknown_tags = unknown_tags
 
@@ -66,7 +68,9 @@ _write_i = Struct(">i").pack
 _write_i_many_i = ArrayWrites("i *i")
 
 
-def _get_consumer_protocol_assignment_v0(buf: bytes, view: memoryview, at: int) -> tuple[ConsumerProtocolAssignment, int]:
+def _get_consumer_protocol_assignment_v0(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[ConsumerProtocolAssignment, int]:
     m = new(ConsumerProtocolAssignment)
     (n,) = _read_i(buf, at)
     at += 4
@@ -120,7 +124,8 @@ def _put_consumer_protocol_assignment_v0(out: Parts, m: ConsumerProtocolAssignme
         out.append(topic)
         partitions = topic_partition.partitions
         n_partitions = len(partitions)
-        out.append(_write_i_many_i[n_partitions](n_partitions, *partitions))
+        write = _write_i_many_i[n_partitions]
+        out.append(write(n_partitions, *partitions))
     user_data = m.user_data
     n = -1 if user_data is None else len(user_data)
     out.append(_write_i(n))

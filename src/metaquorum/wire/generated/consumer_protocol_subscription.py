@@ -1,5 +1,5 @@
-# GENERATED from schemas/consumer_protocol_subscription.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 5a2ad6253bd0f96c, generator 1.
+# GENERATED from schemas/consumer_protocol_subscription.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 5a2ad6253bd0f96c, generator 1.
 """Subscription of a classic consumer, carried opaquely in JoinGroup. Versions 0-3, never flexible.
 """
 
@@ -64,7 +64,9 @@ class ConsumerProtocolSubscription(Message):
     ) -> None:
         self.topics: Sequence[str] = [] if topics == () else topics
         self.user_data = user_data
-        self.owned_partitions: Sequence[TopicPartition] = [] if owned_partitions == () else owned_partitions
+        self.owned_partitions: Sequence[TopicPartition] = (
+            [] if owned_partitions == () else owned_partitions
+        )
         self.generation_id = generation_id
         self.rack_id = rack_id
         self.unknown_tags = unknown_tags
@@ -80,7 +82,9 @@ _write_ih = Struct(">ih").pack
 _write_i_many_i = ArrayWrites("i *i")
 
 
-def _get_consumer_protocol_subscription_v0(buf: bytes, view: memoryview, at: int) -> tuple[ConsumerProtocolSubscription, int]:
+def _get_consumer_protocol_subscription_v0(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[ConsumerProtocolSubscription, int]:
     m = new(ConsumerProtocolSubscription)
     (n,) = _read_i(buf, at)
     at += 4
@@ -102,7 +106,9 @@ def _get_consumer_protocol_subscription_v0(buf: bytes, view: memoryview, at: int
     return m, at
 
 
-def _get_consumer_protocol_subscription_v1(buf: bytes, view: memoryview, at: int) -> tuple[ConsumerProtocolSubscription, int]:
+def _get_consumer_protocol_subscription_v1(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[ConsumerProtocolSubscription, int]:
     m = new(ConsumerProtocolSubscription)
     (n,) = _read_i(buf, at)
     at += 4
@@ -148,7 +154,9 @@ def _get_consumer_protocol_subscription_v1(buf: bytes, view: memoryview, at: int
     return m, at
 
 
-def _get_consumer_protocol_subscription_v2(buf: bytes, view: memoryview, at: int) -> tuple[ConsumerProtocolSubscription, int]:
+def _get_consumer_protocol_subscription_v2(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[ConsumerProtocolSubscription, int]:
     m = new(ConsumerProtocolSubscription)
     (n,) = _read_i(buf, at)
     at += 4
@@ -195,7 +203,9 @@ def _get_consumer_protocol_subscription_v2(buf: bytes, view: memoryview, at: int
     return m, at
 
 
-def _get_consumer_protocol_subscription_v3(buf: bytes, view: memoryview, at: int) -> tuple[ConsumerProtocolSubscription, int]:
+def _get_consumer_protocol_subscription_v3(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[ConsumerProtocolSubscription, int]:
     m = new(ConsumerProtocolSubscription)
     (n,) = _read_i(buf, at)
     at += 4
@@ -285,7 +295,8 @@ def _put_consumer_protocol_subscription_v1(out: Parts, m: ConsumerProtocolSubscr
         out.append(topic)
         partitions = topic_partition.partitions
         n_partitions = len(partitions)
-        out.append(_write_i_many_i[n_partitions](n_partitions, *partitions))
+        write = _write_i_many_i[n_partitions]
+        out.append(write(n_partitions, *partitions))
 
 
 def _put_consumer_protocol_subscription_v2(out: Parts, m: ConsumerProtocolSubscription) -> None:
@@ -312,7 +323,8 @@ def _put_consumer_protocol_subscription_v2(out: Parts, m: ConsumerProtocolSubscr
         out.append(topic)
         partitions = topic_partition.partitions
         n_partitions = len(partitions)
-        out.append(_write_i_many_i[n_partitions](n_partitions, *partitions))
+        write = _write_i_many_i[n_partitions]
+        out.append(write(n_partitions, *partitions))
     out.append(_write_i(m.generation_id))
 
 
@@ -340,7 +352,8 @@ def _put_consumer_protocol_subscription_v3(out: Parts, m: ConsumerProtocolSubscr
         out.append(topic)
         partitions = topic_partition.partitions
         n_partitions = len(partitions)
-        out.append(_write_i_many_i[n_partitions](n_partitions, *partitions))
+        write = _write_i_many_i[n_partitions]
+        out.append(write(n_partitions, *partitions))
     rack_id = b"" if m.rack_id is None else m.rack_id.encode()
     n = -1 if m.rack_id is None else len(rack_id)
     out.append(_write_ih(m.generation_id, n))

@@ -1,5 +1,5 @@
-# GENERATED from schemas/control_record_type_schema.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 37cda1c6a9239429, generator 1.
+# GENERATED from schemas/control_record_type_schema.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 37cda1c6a9239429, generator 1.
 """Key of a control record, after its int16 version. Versions 0, never flexible."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-# GENERATED from schemas/delete_groups_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 b963772e564dec19, generator 1.
+# GENERATED from schemas/delete_groups_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 b963772e564dec19, generator 1.
 """Deletes groups that have no members. Api key 42, versions 0-3, flexible from 2."""
 
 from __future__ import annotations

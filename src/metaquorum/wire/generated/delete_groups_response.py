@@ -1,5 +1,5 @@
-# GENERATED from schemas/delete_groups_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 219b3dd1fa4c3546, generator 1.
+# GENERATED from schemas/delete_groups_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 219b3dd1fa4c3546, generator 1.
 """Says for each group whether it was deleted. Api key 42, versions 0-3, flexible from 2."""
 
 from __future__ import annotations
@@ -224,7 +224,10 @@ def _put_delete_groups_response_v3(out: Parts, m: DeleteGroupsResponse) -> None:
         n = len(group_id) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(group_id)
-        error_message = b"" if deletable_group_result.error_message is None else deletable_group_result.error_message.encode()
+        error_message = (
+            b"" if deletable_group_result.error_message is None else
+            deletable_group_result.error_message.encode()
+        )
         n = 0 if deletable_group_result.error_message is None else len(error_message) + 1
         out.append(_write_hB(deletable_group_result.error_code, n if n < 128 else 0))
         if n > 127:

@@ -1,5 +1,5 @@
-# GENERATED from schemas/describe_client_quotas_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 5d178f84135f2251, generator 1.
+# GENERATED from schemas/describe_client_quotas_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 5d178f84135f2251, generator 1.
 """Asks for the quotas of matching entities (KIP-546). Api key 48, versions 0-1, flexible from 1."""
 
 from __future__ import annotations
@@ -76,7 +76,9 @@ _write_h = Struct(">h").pack
 _write_i = Struct(">i").pack
 
 
-def _get_describe_client_quotas_request_v0(buf: bytes, at: int) -> tuple[DescribeClientQuotasRequest, int]:
+def _get_describe_client_quotas_request_v0(
+    buf: bytes, at: int,
+) -> tuple[DescribeClientQuotasRequest, int]:
     m = new(DescribeClientQuotasRequest)
     (n,) = _read_i(buf, at)
     at += 4
@@ -111,7 +113,9 @@ def _get_describe_client_quotas_request_v0(buf: bytes, at: int) -> tuple[Describ
     return m, at
 
 
-def _get_describe_client_quotas_request_v1(buf: bytes, at: int) -> tuple[DescribeClientQuotasRequest, int]:
+def _get_describe_client_quotas_request_v1(
+    buf: bytes, at: int,
+) -> tuple[DescribeClientQuotasRequest, int]:
     m = new(DescribeClientQuotasRequest)
     n = buf[at]
     at += 1

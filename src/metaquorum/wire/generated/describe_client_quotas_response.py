@@ -1,5 +1,5 @@
-# GENERATED from schemas/describe_client_quotas_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 4e20a5b90f439078, generator 1.
+# GENERATED from schemas/describe_client_quotas_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 4e20a5b90f439078, generator 1.
 """Lists the quotas of matching entities. Api key 48, versions 0-1, flexible from 1."""
 
 from __future__ import annotations
@@ -115,7 +115,9 @@ _write_i2h = Struct(">i2h").pack
 _write_ihB = Struct(">ihB").pack
 
 
-def _get_describe_client_quotas_response_v0(buf: bytes, at: int) -> tuple[DescribeClientQuotasResponse, int]:
+def _get_describe_client_quotas_response_v0(
+    buf: bytes, at: int,
+) -> tuple[DescribeClientQuotasResponse, int]:
     m = new(DescribeClientQuotasResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_i2h(buf, at)
     at += 8
@@ -192,7 +194,9 @@ def _get_describe_client_quotas_response_v0(buf: bytes, at: int) -> tuple[Descri
     return m, at
 
 
-def _get_describe_client_quotas_response_v1(buf: bytes, at: int) -> tuple[DescribeClientQuotasResponse, int]:
+def _get_describe_client_quotas_response_v1(
+    buf: bytes, at: int,
+) -> tuple[DescribeClientQuotasResponse, int]:
     m = new(DescribeClientQuotasResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
     at += 7
@@ -311,7 +315,9 @@ def _put_describe_client_quotas_response_v0(out: Parts, m: DescribeClientQuotasR
                 n = len(entity_type)
                 out.append(_write_h(n))
                 out.append(entity_type)
-                entity_name = b"" if entity_data.entity_name is None else entity_data.entity_name.encode()
+                entity_name = (
+                    b"" if entity_data.entity_name is None else entity_data.entity_name.encode()
+                )
                 n = -1 if entity_data.entity_name is None else len(entity_name)
                 out.append(_write_h(n))
                 out.append(entity_name)
@@ -348,7 +354,9 @@ def _put_describe_client_quotas_response_v1(out: Parts, m: DescribeClientQuotasR
                 n = len(entity_type) + 1
                 out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
                 out.append(entity_type)
-                entity_name = b"" if entity_data.entity_name is None else entity_data.entity_name.encode()
+                entity_name = (
+                    b"" if entity_data.entity_name is None else entity_data.entity_name.encode()
+                )
                 n = 0 if entity_data.entity_name is None else len(entity_name) + 1
                 out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
                 out.append(entity_name)

@@ -1,5 +1,5 @@
-# GENERATED from schemas/describe_cluster_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 189a97341a56a8e9, generator 1.
+# GENERATED from schemas/describe_cluster_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 189a97341a56a8e9, generator 1.
 """Asks for the cluster's id and its nodes (KIP-700). Api key 60, versions 0-2, flexible from 0."""
 
 from __future__ import annotations

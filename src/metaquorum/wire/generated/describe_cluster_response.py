@@ -1,5 +1,5 @@
-# GENERATED from schemas/describe_cluster_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 c515a6be0fe5484b, generator 1.
+# GENERATED from schemas/describe_cluster_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 c515a6be0fe5484b, generator 1.
 """Names the cluster, its controller and its nodes. Api key 60, versions 0-2, flexible from 0."""
 
 from __future__ import annotations
@@ -128,31 +128,31 @@ def _get_describe_cluster_response_v0(buf: bytes, at: int) -> tuple[DescribeClus
     left_brokers = n - 1
     while left_brokers:
         left_brokers -= 1
-        describe_cluster_broker = new(DescribeClusterBroker)
-        brokers.append(describe_cluster_broker)
-        (describe_cluster_broker.broker_id, n) = _read_iB(buf, at)
+        cluster_broker = new(DescribeClusterBroker)
+        brokers.append(cluster_broker)
+        (cluster_broker.broker_id, n) = _read_iB(buf, at)
         at += 5
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        describe_cluster_broker.host = buf[at:end].decode()
+        cluster_broker.host = buf[at:end].decode()
         at = end
-        (describe_cluster_broker.port, n) = _read_iB(buf, at)
+        (cluster_broker.port, n) = _read_iB(buf, at)
         at += 5
         if n == 0:
-            describe_cluster_broker.rack = None
+            cluster_broker.rack = None
         else:
             if n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
-            describe_cluster_broker.rack = buf[at:end].decode()
+            cluster_broker.rack = buf[at:end].decode()
             at = end
         tags = buf[at]
         at += 1
-        describe_cluster_broker.is_fenced = False
-        describe_cluster_broker.unknown_tags = ()
+        cluster_broker.is_fenced = False
+        cluster_broker.unknown_tags = ()
         if tags:
-            describe_cluster_broker.unknown_tags, at = get_tags(buf, at - 1)
+            cluster_broker.unknown_tags, at = get_tags(buf, at - 1)
     (m.cluster_authorized_operations, tags) = _read_iB(buf, at)
     at += 5
     m.endpoint_type = 1
@@ -190,31 +190,31 @@ def _get_describe_cluster_response_v1(buf: bytes, at: int) -> tuple[DescribeClus
     left_brokers = n - 1
     while left_brokers:
         left_brokers -= 1
-        describe_cluster_broker = new(DescribeClusterBroker)
-        brokers.append(describe_cluster_broker)
-        (describe_cluster_broker.broker_id, n) = _read_iB(buf, at)
+        cluster_broker = new(DescribeClusterBroker)
+        brokers.append(cluster_broker)
+        (cluster_broker.broker_id, n) = _read_iB(buf, at)
         at += 5
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        describe_cluster_broker.host = buf[at:end].decode()
+        cluster_broker.host = buf[at:end].decode()
         at = end
-        (describe_cluster_broker.port, n) = _read_iB(buf, at)
+        (cluster_broker.port, n) = _read_iB(buf, at)
         at += 5
         if n == 0:
-            describe_cluster_broker.rack = None
+            cluster_broker.rack = None
         else:
             if n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
-            describe_cluster_broker.rack = buf[at:end].decode()
+            cluster_broker.rack = buf[at:end].decode()
             at = end
         tags = buf[at]
         at += 1
-        describe_cluster_broker.is_fenced = False
-        describe_cluster_broker.unknown_tags = ()
+        cluster_broker.is_fenced = False
+        cluster_broker.unknown_tags = ()
         if tags:
-            describe_cluster_broker.unknown_tags, at = get_tags(buf, at - 1)
+            cluster_broker.unknown_tags, at = get_tags(buf, at - 1)
     (m.cluster_authorized_operations, tags) = _read_iB(buf, at)
     at += 5
     m.unknown_tags = ()
@@ -251,30 +251,30 @@ def _get_describe_cluster_response_v2(buf: bytes, at: int) -> tuple[DescribeClus
     left_brokers = n - 1
     while left_brokers:
         left_brokers -= 1
-        describe_cluster_broker = new(DescribeClusterBroker)
-        brokers.append(describe_cluster_broker)
-        (describe_cluster_broker.broker_id, n) = _read_iB(buf, at)
+        cluster_broker = new(DescribeClusterBroker)
+        brokers.append(cluster_broker)
+        (cluster_broker.broker_id, n) = _read_iB(buf, at)
         at += 5
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        describe_cluster_broker.host = buf[at:end].decode()
+        cluster_broker.host = buf[at:end].decode()
         at = end
-        (describe_cluster_broker.port, n) = _read_iB(buf, at)
+        (cluster_broker.port, n) = _read_iB(buf, at)
         at += 5
         if n == 0:
-            describe_cluster_broker.rack = None
+            cluster_broker.rack = None
         else:
             if n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
-            describe_cluster_broker.rack = buf[at:end].decode()
+            cluster_broker.rack = buf[at:end].decode()
             at = end
-        (describe_cluster_broker.is_fenced, tags) = _read_tB(buf, at)
+        (cluster_broker.is_fenced, tags) = _read_tB(buf, at)
         at += 2
-        describe_cluster_broker.unknown_tags = ()
+        cluster_broker.unknown_tags = ()
         if tags:
-            describe_cluster_broker.unknown_tags, at = get_tags(buf, at - 1)
+            cluster_broker.unknown_tags, at = get_tags(buf, at - 1)
     (m.cluster_authorized_operations, tags) = _read_iB(buf, at)
     at += 5
     m.unknown_tags = ()
@@ -301,24 +301,24 @@ def _put_describe_cluster_response_v0(out: Parts, m: DescribeClusterResponse) ->
     out.append(_write_iB(m.controller_id, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    for describe_cluster_broker in brokers:
-        if describe_cluster_broker.is_fenced:
+    for cluster_broker in brokers:
+        if cluster_broker.is_fenced:
             refuse_field("is_fenced")
-        host = describe_cluster_broker.host.encode()
+        host = cluster_broker.host.encode()
         n = len(host) + 1
-        out.append(_write_iB(describe_cluster_broker.broker_id, n if n < 128 else 0))
+        out.append(_write_iB(cluster_broker.broker_id, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(host)
-        rack = b"" if describe_cluster_broker.rack is None else describe_cluster_broker.rack.encode()
-        n = 0 if describe_cluster_broker.rack is None else len(rack) + 1
-        out.append(_write_iB(describe_cluster_broker.port, n if n < 128 else 0))
+        rack = b"" if cluster_broker.rack is None else cluster_broker.rack.encode()
+        n = 0 if cluster_broker.rack is None else len(rack) + 1
+        out.append(_write_iB(cluster_broker.port, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(rack)
         out.append(b"\0")
-        if describe_cluster_broker.unknown_tags:
-            put_tags(out, [], describe_cluster_broker.unknown_tags)
+        if cluster_broker.unknown_tags:
+            put_tags(out, [], cluster_broker.unknown_tags)
     out.append(_write_ix(m.cluster_authorized_operations))
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
@@ -342,24 +342,24 @@ def _put_describe_cluster_response_v1(out: Parts, m: DescribeClusterResponse) ->
     out.append(_write_iB(m.controller_id, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    for describe_cluster_broker in brokers:
-        if describe_cluster_broker.is_fenced:
+    for cluster_broker in brokers:
+        if cluster_broker.is_fenced:
             refuse_field("is_fenced")
-        host = describe_cluster_broker.host.encode()
+        host = cluster_broker.host.encode()
         n = len(host) + 1
-        out.append(_write_iB(describe_cluster_broker.broker_id, n if n < 128 else 0))
+        out.append(_write_iB(cluster_broker.broker_id, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(host)
-        rack = b"" if describe_cluster_broker.rack is None else describe_cluster_broker.rack.encode()
-        n = 0 if describe_cluster_broker.rack is None else len(rack) + 1
-        out.append(_write_iB(describe_cluster_broker.port, n if n < 128 else 0))
+        rack = b"" if cluster_broker.rack is None else cluster_broker.rack.encode()
+        n = 0 if cluster_broker.rack is None else len(rack) + 1
+        out.append(_write_iB(cluster_broker.port, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(rack)
         out.append(b"\0")
-        if describe_cluster_broker.unknown_tags:
-            put_tags(out, [], describe_cluster_broker.unknown_tags)
+        if cluster_broker.unknown_tags:
+            put_tags(out, [], cluster_broker.unknown_tags)
     out.append(_write_ix(m.cluster_authorized_operations))
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
@@ -383,22 +383,22 @@ def _put_describe_cluster_response_v2(out: Parts, m: DescribeClusterResponse) ->
     out.append(_write_iB(m.controller_id, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    for describe_cluster_broker in brokers:
-        host = describe_cluster_broker.host.encode()
+    for cluster_broker in brokers:
+        host = cluster_broker.host.encode()
         n = len(host) + 1
-        out.append(_write_iB(describe_cluster_broker.broker_id, n if n < 128 else 0))
+        out.append(_write_iB(cluster_broker.broker_id, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(host)
-        rack = b"" if describe_cluster_broker.rack is None else describe_cluster_broker.rack.encode()
-        n = 0 if describe_cluster_broker.rack is None else len(rack) + 1
-        out.append(_write_iB(describe_cluster_broker.port, n if n < 128 else 0))
+        rack = b"" if cluster_broker.rack is None else cluster_broker.rack.encode()
+        n = 0 if cluster_broker.rack is None else len(rack) + 1
+        out.append(_write_iB(cluster_broker.port, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(rack)
-        out.append(_write_tx(describe_cluster_broker.is_fenced))
-        if describe_cluster_broker.unknown_tags:
-            put_tags(out, [], describe_cluster_broker.unknown_tags)
+        out.append(_write_tx(cluster_broker.is_fenced))
+        if cluster_broker.unknown_tags:
+            put_tags(out, [], cluster_broker.unknown_tags)
     out.append(_write_ix(m.cluster_authorized_operations))
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)

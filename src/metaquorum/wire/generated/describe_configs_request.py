@@ -1,5 +1,5 @@
-# GENERATED from schemas/describe_configs_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 8e2f35a1c89e44bf, generator 1.
+# GENERATED from schemas/describe_configs_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 8e2f35a1c89e44bf, generator 1.
 """Asks for the configuration of resources. Api key 32, versions 0-4, flexible from 4."""
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ class DescribeConfigsResource(Message):
     ) -> None:
         self.resource_type = resource_type
         self.resource_name = resource_name
-        self.configuration_keys: Sequence[str] | None = [] if configuration_keys == () else configuration_keys
+        self.configuration_keys: Sequence[str] | None = (
+            [] if configuration_keys == () else configuration_keys
+        )
         self.unknown_tags = unknown_tags
 
 
@@ -90,24 +92,24 @@ def _get_describe_configs_request_v0(buf: bytes, at: int) -> tuple[DescribeConfi
     left_resources = n
     while left_resources:
         left_resources -= 1
-        describe_configs_resource = new(DescribeConfigsResource)
-        resources.append(describe_configs_resource)
-        (describe_configs_resource.resource_type, n) = _read_bh(buf, at)
+        configs_resource = new(DescribeConfigsResource)
+        resources.append(configs_resource)
+        (configs_resource.resource_type, n) = _read_bh(buf, at)
         at += 3
         if n < 0:
             refuse_null()
         end = at + n
-        describe_configs_resource.resource_name = buf[at:end].decode()
+        configs_resource.resource_name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if n < 0:
-            describe_configs_resource.configuration_keys = None
+            configs_resource.configuration_keys = None
         else:
             if n > 127:
                 check_count(buf, at, n, 2)
-            describe_configs_resource.configuration_keys, at = get_texts(buf, at, n)
-        describe_configs_resource.unknown_tags = ()
+            configs_resource.configuration_keys, at = get_texts(buf, at, n)
+        configs_resource.unknown_tags = ()
     m.include_synonyms = False
     m.include_documentation = False
     m.unknown_tags = ()
@@ -125,24 +127,24 @@ def _get_describe_configs_request_v1(buf: bytes, at: int) -> tuple[DescribeConfi
     left_resources = n
     while left_resources:
         left_resources -= 1
-        describe_configs_resource = new(DescribeConfigsResource)
-        resources.append(describe_configs_resource)
-        (describe_configs_resource.resource_type, n) = _read_bh(buf, at)
+        configs_resource = new(DescribeConfigsResource)
+        resources.append(configs_resource)
+        (configs_resource.resource_type, n) = _read_bh(buf, at)
         at += 3
         if n < 0:
             refuse_null()
         end = at + n
-        describe_configs_resource.resource_name = buf[at:end].decode()
+        configs_resource.resource_name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if n < 0:
-            describe_configs_resource.configuration_keys = None
+            configs_resource.configuration_keys = None
         else:
             if n > 127:
                 check_count(buf, at, n, 2)
-            describe_configs_resource.configuration_keys, at = get_texts(buf, at, n)
-        describe_configs_resource.unknown_tags = ()
+            configs_resource.configuration_keys, at = get_texts(buf, at, n)
+        configs_resource.unknown_tags = ()
     (m.include_synonyms,) = _read_t(buf, at)
     at += 1
     m.include_documentation = False
@@ -161,24 +163,24 @@ def _get_describe_configs_request_v3(buf: bytes, at: int) -> tuple[DescribeConfi
     left_resources = n
     while left_resources:
         left_resources -= 1
-        describe_configs_resource = new(DescribeConfigsResource)
-        resources.append(describe_configs_resource)
-        (describe_configs_resource.resource_type, n) = _read_bh(buf, at)
+        configs_resource = new(DescribeConfigsResource)
+        resources.append(configs_resource)
+        (configs_resource.resource_type, n) = _read_bh(buf, at)
         at += 3
         if n < 0:
             refuse_null()
         end = at + n
-        describe_configs_resource.resource_name = buf[at:end].decode()
+        configs_resource.resource_name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if n < 0:
-            describe_configs_resource.configuration_keys = None
+            configs_resource.configuration_keys = None
         else:
             if n > 127:
                 check_count(buf, at, n, 2)
-            describe_configs_resource.configuration_keys, at = get_texts(buf, at, n)
-        describe_configs_resource.unknown_tags = ()
+            configs_resource.configuration_keys, at = get_texts(buf, at, n)
+        configs_resource.unknown_tags = ()
     (m.include_synonyms, m.include_documentation) = _read_2t(buf, at)
     at += 2
     m.unknown_tags = ()
@@ -196,28 +198,28 @@ def _get_describe_configs_request_v4(buf: bytes, at: int) -> tuple[DescribeConfi
     left_resources = n - 1
     while left_resources:
         left_resources -= 1
-        describe_configs_resource = new(DescribeConfigsResource)
-        resources.append(describe_configs_resource)
-        (describe_configs_resource.resource_type, n) = _read_bB(buf, at)
+        configs_resource = new(DescribeConfigsResource)
+        resources.append(configs_resource)
+        (configs_resource.resource_type, n) = _read_bB(buf, at)
         at += 2
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        describe_configs_resource.resource_name = buf[at:end].decode()
+        configs_resource.resource_name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
         if n == 0:
-            describe_configs_resource.configuration_keys = None
+            configs_resource.configuration_keys = None
         else:
             if n > 127:
                 n, at = long_count(buf, at, 1)
-            describe_configs_resource.configuration_keys, at = get_compact_texts(buf, at, n - 1)
+            configs_resource.configuration_keys, at = get_compact_texts(buf, at, n - 1)
         tags = buf[at]
         at += 1
-        describe_configs_resource.unknown_tags = ()
+        configs_resource.unknown_tags = ()
         if tags:
-            describe_configs_resource.unknown_tags, at = get_tags(buf, at - 1)
+            configs_resource.unknown_tags, at = get_tags(buf, at - 1)
     (m.include_synonyms, m.include_documentation, tags) = _read_2tB(buf, at)
     at += 3
     m.unknown_tags = ()
@@ -236,14 +238,14 @@ def _put_describe_configs_request_v0(out: Parts, m: DescribeConfigsRequest) -> N
     resources = m.resources
     n = len(resources)
     out.append(_write_i(n))
-    for describe_configs_resource in resources:
-        if describe_configs_resource.unknown_tags:
+    for configs_resource in resources:
+        if configs_resource.unknown_tags:
             refuse_field("unknown_tags")
-        resource_name = describe_configs_resource.resource_name.encode()
+        resource_name = configs_resource.resource_name.encode()
         n = len(resource_name)
-        out.append(_write_bh(describe_configs_resource.resource_type, n))
+        out.append(_write_bh(configs_resource.resource_type, n))
         out.append(resource_name)
-        configuration_keys = describe_configs_resource.configuration_keys
+        configuration_keys = configs_resource.configuration_keys
         n = -1 if configuration_keys is None else len(configuration_keys)
         out.append(_write_i(n))
         if configuration_keys is not None:
@@ -258,14 +260,14 @@ def _put_describe_configs_request_v1(out: Parts, m: DescribeConfigsRequest) -> N
     resources = m.resources
     n = len(resources)
     out.append(_write_i(n))
-    for describe_configs_resource in resources:
-        if describe_configs_resource.unknown_tags:
+    for configs_resource in resources:
+        if configs_resource.unknown_tags:
             refuse_field("unknown_tags")
-        resource_name = describe_configs_resource.resource_name.encode()
+        resource_name = configs_resource.resource_name.encode()
         n = len(resource_name)
-        out.append(_write_bh(describe_configs_resource.resource_type, n))
+        out.append(_write_bh(configs_resource.resource_type, n))
         out.append(resource_name)
-        configuration_keys = describe_configs_resource.configuration_keys
+        configuration_keys = configs_resource.configuration_keys
         n = -1 if configuration_keys is None else len(configuration_keys)
         out.append(_write_i(n))
         if configuration_keys is not None:
@@ -279,14 +281,14 @@ def _put_describe_configs_request_v3(out: Parts, m: DescribeConfigsRequest) -> N
     resources = m.resources
     n = len(resources)
     out.append(_write_i(n))
-    for describe_configs_resource in resources:
-        if describe_configs_resource.unknown_tags:
+    for configs_resource in resources:
+        if configs_resource.unknown_tags:
             refuse_field("unknown_tags")
-        resource_name = describe_configs_resource.resource_name.encode()
+        resource_name = configs_resource.resource_name.encode()
         n = len(resource_name)
-        out.append(_write_bh(describe_configs_resource.resource_type, n))
+        out.append(_write_bh(configs_resource.resource_type, n))
         out.append(resource_name)
-        configuration_keys = describe_configs_resource.configuration_keys
+        configuration_keys = configs_resource.configuration_keys
         n = -1 if configuration_keys is None else len(configuration_keys)
         out.append(_write_i(n))
         if configuration_keys is not None:
@@ -298,21 +300,21 @@ def _put_describe_configs_request_v4(out: Parts, m: DescribeConfigsRequest) -> N
     resources = m.resources
     n = len(resources) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    for describe_configs_resource in resources:
-        resource_name = describe_configs_resource.resource_name.encode()
+    for configs_resource in resources:
+        resource_name = configs_resource.resource_name.encode()
         n = len(resource_name) + 1
-        out.append(_write_bB(describe_configs_resource.resource_type, n if n < 128 else 0))
+        out.append(_write_bB(configs_resource.resource_type, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(resource_name)
-        configuration_keys = describe_configs_resource.configuration_keys
+        configuration_keys = configs_resource.configuration_keys
         n = 0 if configuration_keys is None else len(configuration_keys) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
         if configuration_keys is not None:
             put_compact_texts(out, configuration_keys)
         out.append(b"\0")
-        if describe_configs_resource.unknown_tags:
-            put_tags(out, [], describe_configs_resource.unknown_tags)
+        if configs_resource.unknown_tags:
+            put_tags(out, [], configs_resource.unknown_tags)
     out.append(_write_2tx(m.include_synonyms, m.include_documentation))
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)

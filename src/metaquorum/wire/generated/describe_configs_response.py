@@ -1,5 +1,5 @@
-# GENERATED from schemas/describe_configs_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 90474c93c815c905, generator 1.
+# GENERATED from schemas/describe_configs_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 90474c93c815c905, generator 1.
 """Lists the configuration of resources. Api key 32, versions 0-4, flexible from 4."""
 
 from __future__ import annotations
@@ -173,61 +173,59 @@ def _get_describe_configs_response_v0(buf: bytes, at: int) -> tuple[DescribeConf
     left_results = n
     while left_results:
         left_results -= 1
-        describe_configs_result = new(DescribeConfigsResult)
-        results.append(describe_configs_result)
-        (describe_configs_result.error_code, n) = _read_2h(buf, at)
+        configs_result = new(DescribeConfigsResult)
+        results.append(configs_result)
+        (configs_result.error_code, n) = _read_2h(buf, at)
         at += 4
         if n < 0:
-            describe_configs_result.error_message = None
+            configs_result.error_message = None
         else:
             end = at + n
-            describe_configs_result.error_message = buf[at:end].decode()
+            configs_result.error_message = buf[at:end].decode()
             at = end
-        (describe_configs_result.resource_type, n) = _read_bh(buf, at)
+        (configs_result.resource_type, n) = _read_bh(buf, at)
         at += 3
         if n < 0:
             refuse_null()
         end = at + n
-        describe_configs_result.resource_name = buf[at:end].decode()
+        configs_result.resource_name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 7)
         configs: list[DescribeConfigsResourceResult] = []
-        describe_configs_result.configs = configs
+        configs_result.configs = configs
         left_configs = n
         while left_configs:
             left_configs -= 1
-            describe_configs_resource_result = new(DescribeConfigsResourceResult)
-            configs.append(describe_configs_resource_result)
+            resource_result = new(DescribeConfigsResourceResult)
+            configs.append(resource_result)
             (n,) = _read_h(buf, at)
             at += 2
             if n < 0:
                 refuse_null()
             end = at + n
-            describe_configs_resource_result.name = buf[at:end].decode()
+            resource_result.name = buf[at:end].decode()
             at = end
             (n,) = _read_h(buf, at)
             at += 2
             if n < 0:
-                describe_configs_resource_result.value = None
+                resource_result.value = None
             else:
                 end = at + n
-                describe_configs_resource_result.value = buf[at:end].decode()
+                resource_result.value = buf[at:end].decode()
                 at = end
             (
-                describe_configs_resource_result.read_only,
-                describe_configs_resource_result.is_default,
-                describe_configs_resource_result.is_sensitive,
+                resource_result.read_only, resource_result.is_default, resource_result.is_sensitive,
             ) = _read_3t(buf, at)
             at += 3
-            describe_configs_resource_result.config_source = -1
-            describe_configs_resource_result.synonyms = []
-            describe_configs_resource_result.config_type = 0
-            describe_configs_resource_result.documentation = ""
-            describe_configs_resource_result.unknown_tags = ()
-        describe_configs_result.unknown_tags = ()
+            resource_result.config_source = -1
+            resource_result.synonyms = []
+            resource_result.config_type = 0
+            resource_result.documentation = ""
+            resource_result.unknown_tags = ()
+        configs_result.unknown_tags = ()
     m.unknown_tags = ()
     return m, at
 
@@ -243,87 +241,86 @@ def _get_describe_configs_response_v1(buf: bytes, at: int) -> tuple[DescribeConf
     left_results = n
     while left_results:
         left_results -= 1
-        describe_configs_result = new(DescribeConfigsResult)
-        results.append(describe_configs_result)
-        (describe_configs_result.error_code, n) = _read_2h(buf, at)
+        configs_result = new(DescribeConfigsResult)
+        results.append(configs_result)
+        (configs_result.error_code, n) = _read_2h(buf, at)
         at += 4
         if n < 0:
-            describe_configs_result.error_message = None
+            configs_result.error_message = None
         else:
             end = at + n
-            describe_configs_result.error_message = buf[at:end].decode()
+            configs_result.error_message = buf[at:end].decode()
             at = end
-        (describe_configs_result.resource_type, n) = _read_bh(buf, at)
+        (configs_result.resource_type, n) = _read_bh(buf, at)
         at += 3
         if n < 0:
             refuse_null()
         end = at + n
-        describe_configs_result.resource_name = buf[at:end].decode()
+        configs_result.resource_name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 11)
         configs: list[DescribeConfigsResourceResult] = []
-        describe_configs_result.configs = configs
+        configs_result.configs = configs
         left_configs = n
         while left_configs:
             left_configs -= 1
-            describe_configs_resource_result = new(DescribeConfigsResourceResult)
-            configs.append(describe_configs_resource_result)
+            resource_result = new(DescribeConfigsResourceResult)
+            configs.append(resource_result)
             (n,) = _read_h(buf, at)
             at += 2
             if n < 0:
                 refuse_null()
             end = at + n
-            describe_configs_resource_result.name = buf[at:end].decode()
+            resource_result.name = buf[at:end].decode()
             at = end
             (n,) = _read_h(buf, at)
             at += 2
             if n < 0:
-                describe_configs_resource_result.value = None
+                resource_result.value = None
             else:
                 end = at + n
-                describe_configs_resource_result.value = buf[at:end].decode()
+                resource_result.value = buf[at:end].decode()
                 at = end
             (
-                describe_configs_resource_result.read_only,
-                describe_configs_resource_result.config_source,
-                describe_configs_resource_result.is_sensitive, n,
+                resource_result.read_only, resource_result.config_source,
+                resource_result.is_sensitive, n,
             ) = _read_tbti(buf, at)
             at += 7
             if not 0 <= n < 128:
                 check_count(buf, at, n, 5)
             synonyms: list[DescribeConfigsSynonym] = []
-            describe_configs_resource_result.synonyms = synonyms
+            resource_result.synonyms = synonyms
             left_synonyms = n
             while left_synonyms:
                 left_synonyms -= 1
-                describe_configs_synonym = new(DescribeConfigsSynonym)
-                synonyms.append(describe_configs_synonym)
+                configs_synonym = new(DescribeConfigsSynonym)
+                synonyms.append(configs_synonym)
                 (n,) = _read_h(buf, at)
                 at += 2
                 if n < 0:
                     refuse_null()
                 end = at + n
-                describe_configs_synonym.name = buf[at:end].decode()
+                configs_synonym.name = buf[at:end].decode()
                 at = end
                 (n,) = _read_h(buf, at)
                 at += 2
                 if n < 0:
-                    describe_configs_synonym.value = None
+                    configs_synonym.value = None
                 else:
                     end = at + n
-                    describe_configs_synonym.value = buf[at:end].decode()
+                    configs_synonym.value = buf[at:end].decode()
                     at = end
-                (describe_configs_synonym.source,) = _read_b(buf, at)
+                (configs_synonym.source,) = _read_b(buf, at)
                 at += 1
-                describe_configs_synonym.unknown_tags = ()
-            describe_configs_resource_result.is_default = False
-            describe_configs_resource_result.config_type = 0
-            describe_configs_resource_result.documentation = ""
-            describe_configs_resource_result.unknown_tags = ()
-        describe_configs_result.unknown_tags = ()
+                configs_synonym.unknown_tags = ()
+            resource_result.is_default = False
+            resource_result.config_type = 0
+            resource_result.documentation = ""
+            resource_result.unknown_tags = ()
+        configs_result.unknown_tags = ()
     m.unknown_tags = ()
     return m, at
 
@@ -339,93 +336,92 @@ def _get_describe_configs_response_v3(buf: bytes, at: int) -> tuple[DescribeConf
     left_results = n
     while left_results:
         left_results -= 1
-        describe_configs_result = new(DescribeConfigsResult)
-        results.append(describe_configs_result)
-        (describe_configs_result.error_code, n) = _read_2h(buf, at)
+        configs_result = new(DescribeConfigsResult)
+        results.append(configs_result)
+        (configs_result.error_code, n) = _read_2h(buf, at)
         at += 4
         if n < 0:
-            describe_configs_result.error_message = None
+            configs_result.error_message = None
         else:
             end = at + n
-            describe_configs_result.error_message = buf[at:end].decode()
+            configs_result.error_message = buf[at:end].decode()
             at = end
-        (describe_configs_result.resource_type, n) = _read_bh(buf, at)
+        (configs_result.resource_type, n) = _read_bh(buf, at)
         at += 3
         if n < 0:
             refuse_null()
         end = at + n
-        describe_configs_result.resource_name = buf[at:end].decode()
+        configs_result.resource_name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 14)
         configs: list[DescribeConfigsResourceResult] = []
-        describe_configs_result.configs = configs
+        configs_result.configs = configs
         left_configs = n
         while left_configs:
             left_configs -= 1
-            describe_configs_resource_result = new(DescribeConfigsResourceResult)
-            configs.append(describe_configs_resource_result)
+            resource_result = new(DescribeConfigsResourceResult)
+            configs.append(resource_result)
             (n,) = _read_h(buf, at)
             at += 2
             if n < 0:
                 refuse_null()
             end = at + n
-            describe_configs_resource_result.name = buf[at:end].decode()
+            resource_result.name = buf[at:end].decode()
             at = end
             (n,) = _read_h(buf, at)
             at += 2
             if n < 0:
-                describe_configs_resource_result.value = None
+                resource_result.value = None
             else:
                 end = at + n
-                describe_configs_resource_result.value = buf[at:end].decode()
+                resource_result.value = buf[at:end].decode()
                 at = end
             (
-                describe_configs_resource_result.read_only,
-                describe_configs_resource_result.config_source,
-                describe_configs_resource_result.is_sensitive, n,
+                resource_result.read_only, resource_result.config_source,
+                resource_result.is_sensitive, n,
             ) = _read_tbti(buf, at)
             at += 7
             if not 0 <= n < 128:
                 check_count(buf, at, n, 5)
             synonyms: list[DescribeConfigsSynonym] = []
-            describe_configs_resource_result.synonyms = synonyms
+            resource_result.synonyms = synonyms
             left_synonyms = n
             while left_synonyms:
                 left_synonyms -= 1
-                describe_configs_synonym = new(DescribeConfigsSynonym)
-                synonyms.append(describe_configs_synonym)
+                configs_synonym = new(DescribeConfigsSynonym)
+                synonyms.append(configs_synonym)
                 (n,) = _read_h(buf, at)
                 at += 2
                 if n < 0:
                     refuse_null()
                 end = at + n
-                describe_configs_synonym.name = buf[at:end].decode()
+                configs_synonym.name = buf[at:end].decode()
                 at = end
                 (n,) = _read_h(buf, at)
                 at += 2
                 if n < 0:
-                    describe_configs_synonym.value = None
+                    configs_synonym.value = None
                 else:
                     end = at + n
-                    describe_configs_synonym.value = buf[at:end].decode()
+                    configs_synonym.value = buf[at:end].decode()
                     at = end
-                (describe_configs_synonym.source,) = _read_b(buf, at)
+                (configs_synonym.source,) = _read_b(buf, at)
                 at += 1
-                describe_configs_synonym.unknown_tags = ()
-            (describe_configs_resource_result.config_type, n) = _read_bh(buf, at)
+                configs_synonym.unknown_tags = ()
+            (resource_result.config_type, n) = _read_bh(buf, at)
             at += 3
             if n < 0:
-                describe_configs_resource_result.documentation = None
+                resource_result.documentation = None
             else:
                 end = at + n
-                describe_configs_resource_result.documentation = buf[at:end].decode()
+                resource_result.documentation = buf[at:end].decode()
                 at = end
-            describe_configs_resource_result.is_default = False
-            describe_configs_resource_result.unknown_tags = ()
-        describe_configs_result.unknown_tags = ()
+            resource_result.is_default = False
+            resource_result.unknown_tags = ()
+        configs_result.unknown_tags = ()
     m.unknown_tags = ()
     return m, at
 
@@ -441,111 +437,110 @@ def _get_describe_configs_response_v4(buf: bytes, at: int) -> tuple[DescribeConf
     left_results = n - 1
     while left_results:
         left_results -= 1
-        describe_configs_result = new(DescribeConfigsResult)
-        results.append(describe_configs_result)
-        (describe_configs_result.error_code, n) = _read_hB(buf, at)
+        configs_result = new(DescribeConfigsResult)
+        results.append(configs_result)
+        (configs_result.error_code, n) = _read_hB(buf, at)
         at += 3
         if n == 0:
-            describe_configs_result.error_message = None
+            configs_result.error_message = None
         else:
             if n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
-            describe_configs_result.error_message = buf[at:end].decode()
+            configs_result.error_message = buf[at:end].decode()
             at = end
-        (describe_configs_result.resource_type, n) = _read_bB(buf, at)
+        (configs_result.resource_type, n) = _read_bB(buf, at)
         at += 2
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        describe_configs_result.resource_name = buf[at:end].decode()
+        configs_result.resource_name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_count(buf, at, 9)
         configs: list[DescribeConfigsResourceResult] = []
-        describe_configs_result.configs = configs
+        configs_result.configs = configs
         left_configs = n - 1
         while left_configs:
             left_configs -= 1
-            describe_configs_resource_result = new(DescribeConfigsResourceResult)
-            configs.append(describe_configs_resource_result)
+            resource_result = new(DescribeConfigsResourceResult)
+            configs.append(resource_result)
             n = buf[at]
             at += 1
             if not 0 < n < 128:
                 n, at = long_text(buf, at)
             end = at + n - 1
-            describe_configs_resource_result.name = buf[at:end].decode()
+            resource_result.name = buf[at:end].decode()
             at = end
             n = buf[at]
             at += 1
             if n == 0:
-                describe_configs_resource_result.value = None
+                resource_result.value = None
             else:
                 if n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
-                describe_configs_resource_result.value = buf[at:end].decode()
+                resource_result.value = buf[at:end].decode()
                 at = end
             (
-                describe_configs_resource_result.read_only,
-                describe_configs_resource_result.config_source,
-                describe_configs_resource_result.is_sensitive, n,
+                resource_result.read_only, resource_result.config_source,
+                resource_result.is_sensitive, n,
             ) = _read_tbtB(buf, at)
             at += 4
             if not 0 < n < 128:
                 n, at = long_count(buf, at, 4)
             synonyms: list[DescribeConfigsSynonym] = []
-            describe_configs_resource_result.synonyms = synonyms
+            resource_result.synonyms = synonyms
             left_synonyms = n - 1
             while left_synonyms:
                 left_synonyms -= 1
-                describe_configs_synonym = new(DescribeConfigsSynonym)
-                synonyms.append(describe_configs_synonym)
+                configs_synonym = new(DescribeConfigsSynonym)
+                synonyms.append(configs_synonym)
                 n = buf[at]
                 at += 1
                 if not 0 < n < 128:
                     n, at = long_text(buf, at)
                 end = at + n - 1
-                describe_configs_synonym.name = buf[at:end].decode()
+                configs_synonym.name = buf[at:end].decode()
                 at = end
                 n = buf[at]
                 at += 1
                 if n == 0:
-                    describe_configs_synonym.value = None
+                    configs_synonym.value = None
                 else:
                     if n > 127:
                         n, at = long_text(buf, at)
                     end = at + n - 1
-                    describe_configs_synonym.value = buf[at:end].decode()
+                    configs_synonym.value = buf[at:end].decode()
                     at = end
-                (describe_configs_synonym.source, tags) = _read_bB(buf, at)
+                (configs_synonym.source, tags) = _read_bB(buf, at)
                 at += 2
-                describe_configs_synonym.unknown_tags = ()
+                configs_synonym.unknown_tags = ()
                 if tags:
-                    describe_configs_synonym.unknown_tags, at = get_tags(buf, at - 1)
-            (describe_configs_resource_result.config_type, n) = _read_bB(buf, at)
+                    configs_synonym.unknown_tags, at = get_tags(buf, at - 1)
+            (resource_result.config_type, n) = _read_bB(buf, at)
             at += 2
             if n == 0:
-                describe_configs_resource_result.documentation = None
+                resource_result.documentation = None
             else:
                 if n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
-                describe_configs_resource_result.documentation = buf[at:end].decode()
+                resource_result.documentation = buf[at:end].decode()
                 at = end
             tags = buf[at]
             at += 1
-            describe_configs_resource_result.is_default = False
-            describe_configs_resource_result.unknown_tags = ()
+            resource_result.is_default = False
+            resource_result.unknown_tags = ()
             if tags:
-                describe_configs_resource_result.unknown_tags, at = get_tags(buf, at - 1)
+                resource_result.unknown_tags, at = get_tags(buf, at - 1)
         tags = buf[at]
         at += 1
-        describe_configs_result.unknown_tags = ()
+        configs_result.unknown_tags = ()
         if tags:
-            describe_configs_result.unknown_tags, at = get_tags(buf, at - 1)
+            configs_result.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -560,35 +555,35 @@ def _put_describe_configs_response_v0(out: Parts, m: DescribeConfigsResponse) ->
     results = m.results
     n = len(results)
     out.append(_write_2i(m.throttle_time_ms, n))
-    for describe_configs_result in results:
-        if describe_configs_result.unknown_tags:
+    for configs_result in results:
+        if configs_result.unknown_tags:
             refuse_field("unknown_tags")
-        error_message = b"" if describe_configs_result.error_message is None else describe_configs_result.error_message.encode()
-        n = -1 if describe_configs_result.error_message is None else len(error_message)
-        out.append(_write_2h(describe_configs_result.error_code, n))
+        error_message = (
+            b"" if configs_result.error_message is None else configs_result.error_message.encode()
+        )
+        n = -1 if configs_result.error_message is None else len(error_message)
+        out.append(_write_2h(configs_result.error_code, n))
         out.append(error_message)
-        resource_name = describe_configs_result.resource_name.encode()
+        resource_name = configs_result.resource_name.encode()
         n = len(resource_name)
-        out.append(_write_bh(describe_configs_result.resource_type, n))
+        out.append(_write_bh(configs_result.resource_type, n))
         out.append(resource_name)
-        configs = describe_configs_result.configs
+        configs = configs_result.configs
         n = len(configs)
         out.append(_write_i(n))
-        for describe_configs_resource_result in configs:
-            if describe_configs_resource_result.unknown_tags:
+        for resource_result in configs:
+            if resource_result.unknown_tags:
                 refuse_field("unknown_tags")
-            name = describe_configs_resource_result.name.encode()
+            name = resource_result.name.encode()
             n = len(name)
             out.append(_write_h(n))
             out.append(name)
-            value = b"" if describe_configs_resource_result.value is None else describe_configs_resource_result.value.encode()
-            n = -1 if describe_configs_resource_result.value is None else len(value)
+            value = b"" if resource_result.value is None else resource_result.value.encode()
+            n = -1 if resource_result.value is None else len(value)
             out.append(_write_h(n))
             out.append(value)
             out.append(_write_3t(
-                describe_configs_resource_result.read_only,
-                describe_configs_resource_result.is_default,
-                describe_configs_resource_result.is_sensitive,
+                resource_result.read_only, resource_result.is_default, resource_result.is_sensitive,
             ))
 
 
@@ -598,52 +593,53 @@ def _put_describe_configs_response_v1(out: Parts, m: DescribeConfigsResponse) ->
     results = m.results
     n = len(results)
     out.append(_write_2i(m.throttle_time_ms, n))
-    for describe_configs_result in results:
-        if describe_configs_result.unknown_tags:
+    for configs_result in results:
+        if configs_result.unknown_tags:
             refuse_field("unknown_tags")
-        error_message = b"" if describe_configs_result.error_message is None else describe_configs_result.error_message.encode()
-        n = -1 if describe_configs_result.error_message is None else len(error_message)
-        out.append(_write_2h(describe_configs_result.error_code, n))
+        error_message = (
+            b"" if configs_result.error_message is None else configs_result.error_message.encode()
+        )
+        n = -1 if configs_result.error_message is None else len(error_message)
+        out.append(_write_2h(configs_result.error_code, n))
         out.append(error_message)
-        resource_name = describe_configs_result.resource_name.encode()
+        resource_name = configs_result.resource_name.encode()
         n = len(resource_name)
-        out.append(_write_bh(describe_configs_result.resource_type, n))
+        out.append(_write_bh(configs_result.resource_type, n))
         out.append(resource_name)
-        configs = describe_configs_result.configs
+        configs = configs_result.configs
         n = len(configs)
         out.append(_write_i(n))
-        for describe_configs_resource_result in configs:
-            if describe_configs_resource_result.is_default:
+        for resource_result in configs:
+            if resource_result.is_default:
                 refuse_field("is_default")
-            if describe_configs_resource_result.unknown_tags:
+            if resource_result.unknown_tags:
                 refuse_field("unknown_tags")
-            name = describe_configs_resource_result.name.encode()
+            name = resource_result.name.encode()
             n = len(name)
             out.append(_write_h(n))
             out.append(name)
-            value = b"" if describe_configs_resource_result.value is None else describe_configs_resource_result.value.encode()
-            n = -1 if describe_configs_resource_result.value is None else len(value)
+            value = b"" if resource_result.value is None else resource_result.value.encode()
+            n = -1 if resource_result.value is None else len(value)
             out.append(_write_h(n))
             out.append(value)
-            synonyms = describe_configs_resource_result.synonyms
+            synonyms = resource_result.synonyms
             n = len(synonyms)
             out.append(_write_tbti(
-                describe_configs_resource_result.read_only,
-                describe_configs_resource_result.config_source,
-                describe_configs_resource_result.is_sensitive, n,
+                resource_result.read_only, resource_result.config_source,
+                resource_result.is_sensitive, n,
             ))
-            for describe_configs_synonym in synonyms:
-                if describe_configs_synonym.unknown_tags:
+            for configs_synonym in synonyms:
+                if configs_synonym.unknown_tags:
                     refuse_field("unknown_tags")
-                name_ = describe_configs_synonym.name.encode()
+                name_ = configs_synonym.name.encode()
                 n = len(name_)
                 out.append(_write_h(n))
                 out.append(name_)
-                value_ = b"" if describe_configs_synonym.value is None else describe_configs_synonym.value.encode()
-                n = -1 if describe_configs_synonym.value is None else len(value_)
+                value_ = b"" if configs_synonym.value is None else configs_synonym.value.encode()
+                n = -1 if configs_synonym.value is None else len(value_)
                 out.append(_write_h(n))
                 out.append(value_)
-                out.append(_write_b(describe_configs_synonym.source))
+                out.append(_write_b(configs_synonym.source))
 
 
 def _put_describe_configs_response_v3(out: Parts, m: DescribeConfigsResponse) -> None:
@@ -652,55 +648,59 @@ def _put_describe_configs_response_v3(out: Parts, m: DescribeConfigsResponse) ->
     results = m.results
     n = len(results)
     out.append(_write_2i(m.throttle_time_ms, n))
-    for describe_configs_result in results:
-        if describe_configs_result.unknown_tags:
+    for configs_result in results:
+        if configs_result.unknown_tags:
             refuse_field("unknown_tags")
-        error_message = b"" if describe_configs_result.error_message is None else describe_configs_result.error_message.encode()
-        n = -1 if describe_configs_result.error_message is None else len(error_message)
-        out.append(_write_2h(describe_configs_result.error_code, n))
+        error_message = (
+            b"" if configs_result.error_message is None else configs_result.error_message.encode()
+        )
+        n = -1 if configs_result.error_message is None else len(error_message)
+        out.append(_write_2h(configs_result.error_code, n))
         out.append(error_message)
-        resource_name = describe_configs_result.resource_name.encode()
+        resource_name = configs_result.resource_name.encode()
         n = len(resource_name)
-        out.append(_write_bh(describe_configs_result.resource_type, n))
+        out.append(_write_bh(configs_result.resource_type, n))
         out.append(resource_name)
-        configs = describe_configs_result.configs
+        configs = configs_result.configs
         n = len(configs)
         out.append(_write_i(n))
-        for describe_configs_resource_result in configs:
-            if describe_configs_resource_result.is_default:
+        for resource_result in configs:
+            if resource_result.is_default:
                 refuse_field("is_default")
-            if describe_configs_resource_result.unknown_tags:
+            if resource_result.unknown_tags:
                 refuse_field("unknown_tags")
-            name = describe_configs_resource_result.name.encode()
+            name = resource_result.name.encode()
             n = len(name)
             out.append(_write_h(n))
             out.append(name)
-            value = b"" if describe_configs_resource_result.value is None else describe_configs_resource_result.value.encode()
-            n = -1 if describe_configs_resource_result.value is None else len(value)
+            value = b"" if resource_result.value is None else resource_result.value.encode()
+            n = -1 if resource_result.value is None else len(value)
             out.append(_write_h(n))
             out.append(value)
-            synonyms = describe_configs_resource_result.synonyms
+            synonyms = resource_result.synonyms
             n = len(synonyms)
             out.append(_write_tbti(
-                describe_configs_resource_result.read_only,
-                describe_configs_resource_result.config_source,
-                describe_configs_resource_result.is_sensitive, n,
+                resource_result.read_only, resource_result.config_source,
+                resource_result.is_sensitive, n,
             ))
-            for describe_configs_synonym in synonyms:
-                if describe_configs_synonym.unknown_tags:
+            for configs_synonym in synonyms:
+                if configs_synonym.unknown_tags:
                     refuse_field("unknown_tags")
-                name_ = describe_configs_synonym.name.encode()
+                name_ = configs_synonym.name.encode()
                 n = len(name_)
                 out.append(_write_h(n))
                 out.append(name_)
-                value_ = b"" if describe_configs_synonym.value is None else describe_configs_synonym.value.encode()
-                n = -1 if describe_configs_synonym.value is None else len(value_)
+                value_ = b"" if configs_synonym.value is None else configs_synonym.value.encode()
+                n = -1 if configs_synonym.value is None else len(value_)
                 out.append(_write_h(n))
                 out.append(value_)
-                out.append(_write_b(describe_configs_synonym.source))
-            documentation = b"" if describe_configs_resource_result.documentation is None else describe_configs_resource_result.documentation.encode()
-            n = -1 if describe_configs_resource_result.documentation is None else len(documentation)
-            out.append(_write_bh(describe_configs_resource_result.config_type, n))
+                out.append(_write_b(configs_synonym.source))
+            documentation = (
+                b"" if resource_result.documentation is None else
+                resource_result.documentation.encode()
+            )
+            n = -1 if resource_result.documentation is None else len(documentation)
+            out.append(_write_bh(resource_result.config_type, n))
             out.append(documentation)
 
 
@@ -710,66 +710,70 @@ def _put_describe_configs_response_v4(out: Parts, m: DescribeConfigsResponse) ->
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    for describe_configs_result in results:
-        error_message = b"" if describe_configs_result.error_message is None else describe_configs_result.error_message.encode()
-        n = 0 if describe_configs_result.error_message is None else len(error_message) + 1
-        out.append(_write_hB(describe_configs_result.error_code, n if n < 128 else 0))
+    for configs_result in results:
+        error_message = (
+            b"" if configs_result.error_message is None else configs_result.error_message.encode()
+        )
+        n = 0 if configs_result.error_message is None else len(error_message) + 1
+        out.append(_write_hB(configs_result.error_code, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(error_message)
-        resource_name = describe_configs_result.resource_name.encode()
+        resource_name = configs_result.resource_name.encode()
         n = len(resource_name) + 1
-        out.append(_write_bB(describe_configs_result.resource_type, n if n < 128 else 0))
+        out.append(_write_bB(configs_result.resource_type, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(resource_name)
-        configs = describe_configs_result.configs
+        configs = configs_result.configs
         n = len(configs) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        for describe_configs_resource_result in configs:
-            if describe_configs_resource_result.is_default:
+        for resource_result in configs:
+            if resource_result.is_default:
                 refuse_field("is_default")
-            name = describe_configs_resource_result.name.encode()
+            name = resource_result.name.encode()
             n = len(name) + 1
             out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
             out.append(name)
-            value = b"" if describe_configs_resource_result.value is None else describe_configs_resource_result.value.encode()
-            n = 0 if describe_configs_resource_result.value is None else len(value) + 1
+            value = b"" if resource_result.value is None else resource_result.value.encode()
+            n = 0 if resource_result.value is None else len(value) + 1
             out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
             out.append(value)
-            synonyms = describe_configs_resource_result.synonyms
+            synonyms = resource_result.synonyms
             n = len(synonyms) + 1
             out.append(_write_tbtB(
-                describe_configs_resource_result.read_only,
-                describe_configs_resource_result.config_source,
-                describe_configs_resource_result.is_sensitive, n if n < 128 else 0,
+                resource_result.read_only, resource_result.config_source,
+                resource_result.is_sensitive, n if n < 128 else 0,
             ))
             if n > 127:
                 lengthen(out, n)
-            for describe_configs_synonym in synonyms:
-                name_ = describe_configs_synonym.name.encode()
+            for configs_synonym in synonyms:
+                name_ = configs_synonym.name.encode()
                 n = len(name_) + 1
                 out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
                 out.append(name_)
-                value_ = b"" if describe_configs_synonym.value is None else describe_configs_synonym.value.encode()
-                n = 0 if describe_configs_synonym.value is None else len(value_) + 1
+                value_ = b"" if configs_synonym.value is None else configs_synonym.value.encode()
+                n = 0 if configs_synonym.value is None else len(value_) + 1
                 out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
                 out.append(value_)
-                out.append(_write_bx(describe_configs_synonym.source))
-                if describe_configs_synonym.unknown_tags:
-                    put_tags(out, [], describe_configs_synonym.unknown_tags)
-            documentation = b"" if describe_configs_resource_result.documentation is None else describe_configs_resource_result.documentation.encode()
-            n = 0 if describe_configs_resource_result.documentation is None else len(documentation) + 1
-            out.append(_write_bB(describe_configs_resource_result.config_type, n if n < 128 else 0))
+                out.append(_write_bx(configs_synonym.source))
+                if configs_synonym.unknown_tags:
+                    put_tags(out, [], configs_synonym.unknown_tags)
+            documentation = (
+                b"" if resource_result.documentation is None else
+                resource_result.documentation.encode()
+            )
+            n = 0 if resource_result.documentation is None else len(documentation) + 1
+            out.append(_write_bB(resource_result.config_type, n if n < 128 else 0))
             if n > 127:
                 lengthen_text(out, n)
             out.append(documentation)
             out.append(b"\0")
-            if describe_configs_resource_result.unknown_tags:
-                put_tags(out, [], describe_configs_resource_result.unknown_tags)
+            if resource_result.unknown_tags:
+                put_tags(out, [], resource_result.unknown_tags)
         out.append(b"\0")
-        if describe_configs_result.unknown_tags:
-            put_tags(out, [], describe_configs_result.unknown_tags)
+        if configs_result.unknown_tags:
+            put_tags(out, [], configs_result.unknown_tags)
     out.append(b"\0")
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)

@@ -1,5 +1,5 @@
-# GENERATED from schemas/describe_groups_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 57fbd12333f00928, generator 1.
+# GENERATED from schemas/describe_groups_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 57fbd12333f00928, generator 1.
 """Asks about groups of the classic protocol. Api key 15, versions 0-6, flexible from 5."""
 
 from __future__ import annotations

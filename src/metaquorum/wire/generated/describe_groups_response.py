@@ -1,5 +1,5 @@
-# GENERATED from schemas/describe_groups_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 09194e677bb39b67, generator 1.
+# GENERATED from schemas/describe_groups_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 09194e677bb39b67, generator 1.
 """Describes groups of the classic protocol. Api key 15, versions 0-6, flexible from 5."""
 
 from __future__ import annotations
@@ -128,7 +128,9 @@ _write_iB = Struct(">iB").pack
 _write_ix = Struct(">ix").pack
 
 
-def _get_describe_groups_response_v0(buf: bytes, view: memoryview, at: int) -> tuple[DescribeGroupsResponse, int]:
+def _get_describe_groups_response_v0(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[DescribeGroupsResponse, int]:
     m = new(DescribeGroupsResponse)
     (n,) = _read_i(buf, at)
     at += 4
@@ -225,7 +227,9 @@ def _get_describe_groups_response_v0(buf: bytes, view: memoryview, at: int) -> t
     return m, at
 
 
-def _get_describe_groups_response_v1(buf: bytes, view: memoryview, at: int) -> tuple[DescribeGroupsResponse, int]:
+def _get_describe_groups_response_v1(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[DescribeGroupsResponse, int]:
     m = new(DescribeGroupsResponse)
     (m.throttle_time_ms, n) = _read_2i(buf, at)
     at += 8
@@ -321,7 +325,9 @@ def _get_describe_groups_response_v1(buf: bytes, view: memoryview, at: int) -> t
     return m, at
 
 
-def _get_describe_groups_response_v3(buf: bytes, view: memoryview, at: int) -> tuple[DescribeGroupsResponse, int]:
+def _get_describe_groups_response_v3(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[DescribeGroupsResponse, int]:
     m = new(DescribeGroupsResponse)
     (m.throttle_time_ms, n) = _read_2i(buf, at)
     at += 8
@@ -418,7 +424,9 @@ def _get_describe_groups_response_v3(buf: bytes, view: memoryview, at: int) -> t
     return m, at
 
 
-def _get_describe_groups_response_v4(buf: bytes, view: memoryview, at: int) -> tuple[DescribeGroupsResponse, int]:
+def _get_describe_groups_response_v4(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[DescribeGroupsResponse, int]:
     m = new(DescribeGroupsResponse)
     (m.throttle_time_ms, n) = _read_2i(buf, at)
     at += 8
@@ -522,7 +530,9 @@ def _get_describe_groups_response_v4(buf: bytes, view: memoryview, at: int) -> t
     return m, at
 
 
-def _get_describe_groups_response_v5(buf: bytes, view: memoryview, at: int) -> tuple[DescribeGroupsResponse, int]:
+def _get_describe_groups_response_v5(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[DescribeGroupsResponse, int]:
     m = new(DescribeGroupsResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
@@ -638,7 +648,9 @@ def _get_describe_groups_response_v5(buf: bytes, view: memoryview, at: int) -> t
     return m, at
 
 
-def _get_describe_groups_response_v6(buf: bytes, view: memoryview, at: int) -> tuple[DescribeGroupsResponse, int]:
+def _get_describe_groups_response_v6(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[DescribeGroupsResponse, int]:
     m = new(DescribeGroupsResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
@@ -970,7 +982,10 @@ def _put_describe_groups_response_v4(out: Parts, m: DescribeGroupsResponse) -> N
             n = len(member_id)
             out.append(_write_h(n))
             out.append(member_id)
-            group_instance_id = b"" if described_group_member.group_instance_id is None else described_group_member.group_instance_id.encode()
+            group_instance_id = (
+                b"" if described_group_member.group_instance_id is None else
+                described_group_member.group_instance_id.encode()
+            )
             n = -1 if described_group_member.group_instance_id is None else len(group_instance_id)
             out.append(_write_h(n))
             out.append(group_instance_id)
@@ -1028,8 +1043,14 @@ def _put_describe_groups_response_v5(out: Parts, m: DescribeGroupsResponse) -> N
             n = len(member_id) + 1
             out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
             out.append(member_id)
-            group_instance_id = b"" if described_group_member.group_instance_id is None else described_group_member.group_instance_id.encode()
-            n = 0 if described_group_member.group_instance_id is None else len(group_instance_id) + 1
+            group_instance_id = (
+                b"" if described_group_member.group_instance_id is None else
+                described_group_member.group_instance_id.encode()
+            )
+            n = (
+                0 if described_group_member.group_instance_id is None else len(group_instance_id) +
+                1
+            )
             out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
             out.append(group_instance_id)
             client_id = described_group_member.client_id.encode()
@@ -1066,7 +1087,9 @@ def _put_describe_groups_response_v6(out: Parts, m: DescribeGroupsResponse) -> N
     if n > 127:
         lengthen(out, n)
     for described_group in groups:
-        error_message = b"" if described_group.error_message is None else described_group.error_message.encode()
+        error_message = (
+            b"" if described_group.error_message is None else described_group.error_message.encode()
+        )
         n = 0 if described_group.error_message is None else len(error_message) + 1
         out.append(_write_hB(described_group.error_code, n if n < 128 else 0))
         if n > 127:
@@ -1096,8 +1119,14 @@ def _put_describe_groups_response_v6(out: Parts, m: DescribeGroupsResponse) -> N
             n = len(member_id) + 1
             out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
             out.append(member_id)
-            group_instance_id = b"" if described_group_member.group_instance_id is None else described_group_member.group_instance_id.encode()
-            n = 0 if described_group_member.group_instance_id is None else len(group_instance_id) + 1
+            group_instance_id = (
+                b"" if described_group_member.group_instance_id is None else
+                described_group_member.group_instance_id.encode()
+            )
+            n = (
+                0 if described_group_member.group_instance_id is None else len(group_instance_id) +
+                1
+            )
             out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
             out.append(group_instance_id)
             client_id = described_group_member.client_id.encode()

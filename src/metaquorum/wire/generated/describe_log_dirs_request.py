@@ -1,5 +1,5 @@
-# GENERATED from schemas/describe_log_dirs_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 4f958e73a151bca7, generator 1.
+# GENERATED from schemas/describe_log_dirs_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 4f958e73a151bca7, generator 1.
 """Asks which replicas lie in the broker's log directories. Api key 35, versions 0-5, flexible from
 2.
 """
@@ -83,22 +83,22 @@ def _get_describe_log_dirs_request_v0(buf: bytes, at: int) -> tuple[DescribeLogD
         left_topics = n
         while left_topics:
             left_topics -= 1
-            describable_log_dir_topic = new(DescribableLogDirTopic)
-            topics.append(describable_log_dir_topic)
+            log_dir_topic = new(DescribableLogDirTopic)
+            topics.append(log_dir_topic)
             (n,) = _read_h(buf, at)
             at += 2
             if n < 0:
                 refuse_null()
             end = at + n
-            describable_log_dir_topic.topic = buf[at:end].decode()
+            log_dir_topic.topic = buf[at:end].decode()
             at = end
             (n_partitions,) = _read_i(buf, at)
             at += 4
             if not 0 <= n_partitions < 128:
                 check_count(buf, at, n_partitions, 4)
-            describable_log_dir_topic.partitions = [*_read_array_ni[n_partitions](buf, at)]
+            log_dir_topic.partitions = [*_read_array_ni[n_partitions](buf, at)]
             at += 4 * n_partitions
-            describable_log_dir_topic.unknown_tags = ()
+            log_dir_topic.unknown_tags = ()
     m.unknown_tags = ()
     return m, at
 
@@ -117,24 +117,24 @@ def _get_describe_log_dirs_request_v2(buf: bytes, at: int) -> tuple[DescribeLogD
         left_topics = n - 1
         while left_topics:
             left_topics -= 1
-            describable_log_dir_topic = new(DescribableLogDirTopic)
-            topics.append(describable_log_dir_topic)
+            log_dir_topic = new(DescribableLogDirTopic)
+            topics.append(log_dir_topic)
             n = buf[at]
             at += 1
             if not 0 < n < 128:
                 n, at = long_text(buf, at)
             end = at + n - 1
-            describable_log_dir_topic.topic = buf[at:end].decode()
+            log_dir_topic.topic = buf[at:end].decode()
             at = end
             n_partitions = buf[at]
             at += 1
             if n_partitions > 127:
                 n_partitions, at = long_count(buf, at, 4)
-            (*describable_log_dir_topic.partitions, tags) = _read_array_ci_B[n_partitions](buf, at)
+            (*log_dir_topic.partitions, tags) = _read_array_ci_B[n_partitions](buf, at)
             at += 4 * n_partitions - 3
-            describable_log_dir_topic.unknown_tags = ()
+            log_dir_topic.unknown_tags = ()
             if tags:
-                describable_log_dir_topic.unknown_tags, at = get_tags(buf, at - 1)
+                log_dir_topic.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -150,16 +150,17 @@ def _put_describe_log_dirs_request_v0(out: Parts, m: DescribeLogDirsRequest) -> 
     n = -1 if topics is None else len(topics)
     out.append(_write_i(n))
     if topics is not None:
-        for describable_log_dir_topic in topics:
-            if describable_log_dir_topic.unknown_tags:
+        for log_dir_topic in topics:
+            if log_dir_topic.unknown_tags:
                 refuse_field("unknown_tags")
-            topic = describable_log_dir_topic.topic.encode()
+            topic = log_dir_topic.topic.encode()
             n = len(topic)
             out.append(_write_h(n))
             out.append(topic)
-            partitions = describable_log_dir_topic.partitions
+            partitions = log_dir_topic.partitions
             n_partitions = len(partitions)
-            out.append(_write_i_many_i[n_partitions](n_partitions, *partitions))
+            write = _write_i_many_i[n_partitions]
+            out.append(write(n_partitions, *partitions))
 
 
 def _put_describe_log_dirs_request_v2(out: Parts, m: DescribeLogDirsRequest) -> None:
@@ -167,16 +168,17 @@ def _put_describe_log_dirs_request_v2(out: Parts, m: DescribeLogDirsRequest) -> 
     n = 0 if topics is None else len(topics) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
     if topics is not None:
-        for describable_log_dir_topic in topics:
-            topic = describable_log_dir_topic.topic.encode()
+        for log_dir_topic in topics:
+            topic = log_dir_topic.topic.encode()
             n = len(topic) + 1
             out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
             out.append(topic)
-            partitions = describable_log_dir_topic.partitions
+            partitions = log_dir_topic.partitions
             n_partitions = len(partitions)
-            out.append(_write_B_many_i_x[n_partitions](n_partitions + 1, *partitions))
-            if describable_log_dir_topic.unknown_tags:
-                put_tags(out, [], describable_log_dir_topic.unknown_tags)
+            write = _write_B_many_i_x[n_partitions]
+            out.append(write(n_partitions + 1, *partitions))
+            if log_dir_topic.unknown_tags:
+                put_tags(out, [], log_dir_topic.unknown_tags)
     out.append(b"\0")
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)

@@ -1,5 +1,5 @@
-# GENERATED from schemas/describe_log_dirs_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 4b74b5cff0969c44, generator 1.
+# GENERATED from schemas/describe_log_dirs_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 4b74b5cff0969c44, generator 1.
 """Lists log directories with their replicas. Api key 35, versions 0-5, flexible from 2."""
 
 from __future__ import annotations
@@ -157,70 +157,66 @@ def _get_describe_log_dirs_response_v0(buf: bytes, at: int) -> tuple[DescribeLog
     left_results = n
     while left_results:
         left_results -= 1
-        describe_log_dirs_result = new(DescribeLogDirsResult)
-        results.append(describe_log_dirs_result)
-        (describe_log_dirs_result.error_code, n) = _read_2h(buf, at)
+        log_dirs_result = new(DescribeLogDirsResult)
+        results.append(log_dirs_result)
+        (log_dirs_result.error_code, n) = _read_2h(buf, at)
         at += 4
         if n < 0:
             refuse_null()
         end = at + n
-        describe_log_dirs_result.log_dir = buf[at:end].decode()
+        log_dirs_result.log_dir = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 6)
         topics: list[DescribeLogDirsTopic] = []
-        describe_log_dirs_result.topics = topics
+        log_dirs_result.topics = topics
         left_topics = n
         while left_topics:
             left_topics -= 1
-            describe_log_dirs_topic = new(DescribeLogDirsTopic)
-            topics.append(describe_log_dirs_topic)
+            log_dirs_topic = new(DescribeLogDirsTopic)
+            topics.append(log_dirs_topic)
             (n,) = _read_h(buf, at)
             at += 2
             if n < 0:
                 refuse_null()
             end = at + n
-            describe_log_dirs_topic.name = buf[at:end].decode()
+            log_dirs_topic.name = buf[at:end].decode()
             at = end
             (n,) = _read_i(buf, at)
             at += 4
             if not 0 <= n < 128:
                 check_count(buf, at, n, 21)
             partitions: list[DescribeLogDirsPartition] = []
-            describe_log_dirs_topic.partitions = partitions
+            log_dirs_topic.partitions = partitions
             left_partitions = n
             if left_partitions > 4:
                 end = at + 21 * left_partitions
                 partitions += map(new, repeat(DescribeLogDirsPartition, left_partitions))
                 left_partitions = 0
-                for describe_log_dirs_partition, values in zip(partitions, _rows_i2qt(buf[at:end])):
+                for log_dirs_partition, values in zip(partitions, _rows_i2qt(buf[at:end])):
                     (
-                        describe_log_dirs_partition.partition_index,
-                        describe_log_dirs_partition.partition_size,
-                        describe_log_dirs_partition.offset_lag,
-                        describe_log_dirs_partition.is_future_key,
+                        log_dirs_partition.partition_index, log_dirs_partition.partition_size,
+                        log_dirs_partition.offset_lag, log_dirs_partition.is_future_key,
                     ) = values
-                    describe_log_dirs_partition.unknown_tags = ()
+                    log_dirs_partition.unknown_tags = ()
                 at = end
             while left_partitions:
                 left_partitions -= 1
-                describe_log_dirs_partition = new(DescribeLogDirsPartition)
-                partitions.append(describe_log_dirs_partition)
+                log_dirs_partition = new(DescribeLogDirsPartition)
+                partitions.append(log_dirs_partition)
                 (
-                    describe_log_dirs_partition.partition_index,
-                    describe_log_dirs_partition.partition_size,
-                    describe_log_dirs_partition.offset_lag,
-                    describe_log_dirs_partition.is_future_key,
+                    log_dirs_partition.partition_index, log_dirs_partition.partition_size,
+                    log_dirs_partition.offset_lag, log_dirs_partition.is_future_key,
                 ) = _read_i2qt(buf, at)
                 at += 21
-                describe_log_dirs_partition.unknown_tags = ()
-            describe_log_dirs_topic.unknown_tags = ()
-        describe_log_dirs_result.total_bytes = -1
-        describe_log_dirs_result.usable_bytes = -1
-        describe_log_dirs_result.is_cordoned = False
-        describe_log_dirs_result.unknown_tags = ()
+                log_dirs_partition.unknown_tags = ()
+            log_dirs_topic.unknown_tags = ()
+        log_dirs_result.total_bytes = -1
+        log_dirs_result.usable_bytes = -1
+        log_dirs_result.is_cordoned = False
+        log_dirs_result.unknown_tags = ()
     m.error_code = 0
     m.unknown_tags = ()
     return m, at
@@ -237,39 +233,39 @@ def _get_describe_log_dirs_response_v2(buf: bytes, at: int) -> tuple[DescribeLog
     left_results = n - 1
     while left_results:
         left_results -= 1
-        describe_log_dirs_result = new(DescribeLogDirsResult)
-        results.append(describe_log_dirs_result)
-        (describe_log_dirs_result.error_code, n) = _read_hB(buf, at)
+        log_dirs_result = new(DescribeLogDirsResult)
+        results.append(log_dirs_result)
+        (log_dirs_result.error_code, n) = _read_hB(buf, at)
         at += 3
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        describe_log_dirs_result.log_dir = buf[at:end].decode()
+        log_dirs_result.log_dir = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_count(buf, at, 3)
         topics: list[DescribeLogDirsTopic] = []
-        describe_log_dirs_result.topics = topics
+        log_dirs_result.topics = topics
         left_topics = n - 1
         while left_topics:
             left_topics -= 1
-            describe_log_dirs_topic = new(DescribeLogDirsTopic)
-            topics.append(describe_log_dirs_topic)
+            log_dirs_topic = new(DescribeLogDirsTopic)
+            topics.append(log_dirs_topic)
             n = buf[at]
             at += 1
             if not 0 < n < 128:
                 n, at = long_text(buf, at)
             end = at + n - 1
-            describe_log_dirs_topic.name = buf[at:end].decode()
+            log_dirs_topic.name = buf[at:end].decode()
             at = end
             n = buf[at]
             at += 1
             if not 0 < n < 128:
                 n, at = long_count(buf, at, 22)
             partitions: list[DescribeLogDirsPartition] = []
-            describe_log_dirs_topic.partitions = partitions
+            log_dirs_topic.partitions = partitions
             left_partitions = n - 1
             if (
                 left_partitions > 4
@@ -278,42 +274,38 @@ def _get_describe_log_dirs_response_v2(buf: bytes, at: int) -> tuple[DescribeLog
                 end = at + 22 * left_partitions
                 partitions += map(new, repeat(DescribeLogDirsPartition, left_partitions))
                 left_partitions = 0
-                for describe_log_dirs_partition, values in zip(partitions, _rows_i2qtx(buf[at:end])):
+                for log_dirs_partition, values in zip(partitions, _rows_i2qtx(buf[at:end])):
                     (
-                        describe_log_dirs_partition.partition_index,
-                        describe_log_dirs_partition.partition_size,
-                        describe_log_dirs_partition.offset_lag,
-                        describe_log_dirs_partition.is_future_key,
+                        log_dirs_partition.partition_index, log_dirs_partition.partition_size,
+                        log_dirs_partition.offset_lag, log_dirs_partition.is_future_key,
                     ) = values
-                    describe_log_dirs_partition.unknown_tags = ()
+                    log_dirs_partition.unknown_tags = ()
                 at = end
             while left_partitions:
                 left_partitions -= 1
-                describe_log_dirs_partition = new(DescribeLogDirsPartition)
-                partitions.append(describe_log_dirs_partition)
+                log_dirs_partition = new(DescribeLogDirsPartition)
+                partitions.append(log_dirs_partition)
                 (
-                    describe_log_dirs_partition.partition_index,
-                    describe_log_dirs_partition.partition_size,
-                    describe_log_dirs_partition.offset_lag,
-                    describe_log_dirs_partition.is_future_key, tags,
+                    log_dirs_partition.partition_index, log_dirs_partition.partition_size,
+                    log_dirs_partition.offset_lag, log_dirs_partition.is_future_key, tags,
                 ) = _read_i2qtB(buf, at)
                 at += 22
-                describe_log_dirs_partition.unknown_tags = ()
+                log_dirs_partition.unknown_tags = ()
                 if tags:
-                    describe_log_dirs_partition.unknown_tags, at = get_tags(buf, at - 1)
+                    log_dirs_partition.unknown_tags, at = get_tags(buf, at - 1)
             tags = buf[at]
             at += 1
-            describe_log_dirs_topic.unknown_tags = ()
+            log_dirs_topic.unknown_tags = ()
             if tags:
-                describe_log_dirs_topic.unknown_tags, at = get_tags(buf, at - 1)
+                log_dirs_topic.unknown_tags, at = get_tags(buf, at - 1)
         tags = buf[at]
         at += 1
-        describe_log_dirs_result.total_bytes = -1
-        describe_log_dirs_result.usable_bytes = -1
-        describe_log_dirs_result.is_cordoned = False
-        describe_log_dirs_result.unknown_tags = ()
+        log_dirs_result.total_bytes = -1
+        log_dirs_result.usable_bytes = -1
+        log_dirs_result.is_cordoned = False
+        log_dirs_result.unknown_tags = ()
         if tags:
-            describe_log_dirs_result.unknown_tags, at = get_tags(buf, at - 1)
+            log_dirs_result.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.error_code = 0
@@ -334,39 +326,39 @@ def _get_describe_log_dirs_response_v3(buf: bytes, at: int) -> tuple[DescribeLog
     left_results = n - 1
     while left_results:
         left_results -= 1
-        describe_log_dirs_result = new(DescribeLogDirsResult)
-        results.append(describe_log_dirs_result)
-        (describe_log_dirs_result.error_code, n) = _read_hB(buf, at)
+        log_dirs_result = new(DescribeLogDirsResult)
+        results.append(log_dirs_result)
+        (log_dirs_result.error_code, n) = _read_hB(buf, at)
         at += 3
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        describe_log_dirs_result.log_dir = buf[at:end].decode()
+        log_dirs_result.log_dir = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_count(buf, at, 3)
         topics: list[DescribeLogDirsTopic] = []
-        describe_log_dirs_result.topics = topics
+        log_dirs_result.topics = topics
         left_topics = n - 1
         while left_topics:
             left_topics -= 1
-            describe_log_dirs_topic = new(DescribeLogDirsTopic)
-            topics.append(describe_log_dirs_topic)
+            log_dirs_topic = new(DescribeLogDirsTopic)
+            topics.append(log_dirs_topic)
             n = buf[at]
             at += 1
             if not 0 < n < 128:
                 n, at = long_text(buf, at)
             end = at + n - 1
-            describe_log_dirs_topic.name = buf[at:end].decode()
+            log_dirs_topic.name = buf[at:end].decode()
             at = end
             n = buf[at]
             at += 1
             if not 0 < n < 128:
                 n, at = long_count(buf, at, 22)
             partitions: list[DescribeLogDirsPartition] = []
-            describe_log_dirs_topic.partitions = partitions
+            log_dirs_topic.partitions = partitions
             left_partitions = n - 1
             if (
                 left_partitions > 4
@@ -375,42 +367,38 @@ def _get_describe_log_dirs_response_v3(buf: bytes, at: int) -> tuple[DescribeLog
                 end = at + 22 * left_partitions
                 partitions += map(new, repeat(DescribeLogDirsPartition, left_partitions))
                 left_partitions = 0
-                for describe_log_dirs_partition, values in zip(partitions, _rows_i2qtx(buf[at:end])):
+                for log_dirs_partition, values in zip(partitions, _rows_i2qtx(buf[at:end])):
                     (
-                        describe_log_dirs_partition.partition_index,
-                        describe_log_dirs_partition.partition_size,
-                        describe_log_dirs_partition.offset_lag,
-                        describe_log_dirs_partition.is_future_key,
+                        log_dirs_partition.partition_index, log_dirs_partition.partition_size,
+                        log_dirs_partition.offset_lag, log_dirs_partition.is_future_key,
                     ) = values
-                    describe_log_dirs_partition.unknown_tags = ()
+                    log_dirs_partition.unknown_tags = ()
                 at = end
             while left_partitions:
                 left_partitions -= 1
-                describe_log_dirs_partition = new(DescribeLogDirsPartition)
-                partitions.append(describe_log_dirs_partition)
+                log_dirs_partition = new(DescribeLogDirsPartition)
+                partitions.append(log_dirs_partition)
                 (
-                    describe_log_dirs_partition.partition_index,
-                    describe_log_dirs_partition.partition_size,
-                    describe_log_dirs_partition.offset_lag,
-                    describe_log_dirs_partition.is_future_key, tags,
+                    log_dirs_partition.partition_index, log_dirs_partition.partition_size,
+                    log_dirs_partition.offset_lag, log_dirs_partition.is_future_key, tags,
                 ) = _read_i2qtB(buf, at)
                 at += 22
-                describe_log_dirs_partition.unknown_tags = ()
+                log_dirs_partition.unknown_tags = ()
                 if tags:
-                    describe_log_dirs_partition.unknown_tags, at = get_tags(buf, at - 1)
+                    log_dirs_partition.unknown_tags, at = get_tags(buf, at - 1)
             tags = buf[at]
             at += 1
-            describe_log_dirs_topic.unknown_tags = ()
+            log_dirs_topic.unknown_tags = ()
             if tags:
-                describe_log_dirs_topic.unknown_tags, at = get_tags(buf, at - 1)
+                log_dirs_topic.unknown_tags, at = get_tags(buf, at - 1)
         tags = buf[at]
         at += 1
-        describe_log_dirs_result.total_bytes = -1
-        describe_log_dirs_result.usable_bytes = -1
-        describe_log_dirs_result.is_cordoned = False
-        describe_log_dirs_result.unknown_tags = ()
+        log_dirs_result.total_bytes = -1
+        log_dirs_result.usable_bytes = -1
+        log_dirs_result.is_cordoned = False
+        log_dirs_result.unknown_tags = ()
         if tags:
-            describe_log_dirs_result.unknown_tags, at = get_tags(buf, at - 1)
+            log_dirs_result.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -430,39 +418,39 @@ def _get_describe_log_dirs_response_v4(buf: bytes, at: int) -> tuple[DescribeLog
     left_results = n - 1
     while left_results:
         left_results -= 1
-        describe_log_dirs_result = new(DescribeLogDirsResult)
-        results.append(describe_log_dirs_result)
-        (describe_log_dirs_result.error_code, n) = _read_hB(buf, at)
+        log_dirs_result = new(DescribeLogDirsResult)
+        results.append(log_dirs_result)
+        (log_dirs_result.error_code, n) = _read_hB(buf, at)
         at += 3
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        describe_log_dirs_result.log_dir = buf[at:end].decode()
+        log_dirs_result.log_dir = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_count(buf, at, 3)
         topics: list[DescribeLogDirsTopic] = []
-        describe_log_dirs_result.topics = topics
+        log_dirs_result.topics = topics
         left_topics = n - 1
         while left_topics:
             left_topics -= 1
-            describe_log_dirs_topic = new(DescribeLogDirsTopic)
-            topics.append(describe_log_dirs_topic)
+            log_dirs_topic = new(DescribeLogDirsTopic)
+            topics.append(log_dirs_topic)
             n = buf[at]
             at += 1
             if not 0 < n < 128:
                 n, at = long_text(buf, at)
             end = at + n - 1
-            describe_log_dirs_topic.name = buf[at:end].decode()
+            log_dirs_topic.name = buf[at:end].decode()
             at = end
             n = buf[at]
             at += 1
             if not 0 < n < 128:
                 n, at = long_count(buf, at, 22)
             partitions: list[DescribeLogDirsPartition] = []
-            describe_log_dirs_topic.partitions = partitions
+            log_dirs_topic.partitions = partitions
             left_partitions = n - 1
             if (
                 left_partitions > 4
@@ -471,42 +459,36 @@ def _get_describe_log_dirs_response_v4(buf: bytes, at: int) -> tuple[DescribeLog
                 end = at + 22 * left_partitions
                 partitions += map(new, repeat(DescribeLogDirsPartition, left_partitions))
                 left_partitions = 0
-                for describe_log_dirs_partition, values in zip(partitions, _rows_i2qtx(buf[at:end])):
+                for log_dirs_partition, values in zip(partitions, _rows_i2qtx(buf[at:end])):
                     (
-                        describe_log_dirs_partition.partition_index,
-                        describe_log_dirs_partition.partition_size,
-                        describe_log_dirs_partition.offset_lag,
-                        describe_log_dirs_partition.is_future_key,
+                        log_dirs_partition.partition_index, log_dirs_partition.partition_size,
+                        log_dirs_partition.offset_lag, log_dirs_partition.is_future_key,
                     ) = values
-                    describe_log_dirs_partition.unknown_tags = ()
+                    log_dirs_partition.unknown_tags = ()
                 at = end
             while left_partitions:
                 left_partitions -= 1
-                describe_log_dirs_partition = new(DescribeLogDirsPartition)
-                partitions.append(describe_log_dirs_partition)
+                log_dirs_partition = new(DescribeLogDirsPartition)
+                partitions.append(log_dirs_partition)
                 (
-                    describe_log_dirs_partition.partition_index,
-                    describe_log_dirs_partition.partition_size,
-                    describe_log_dirs_partition.offset_lag,
-                    describe_log_dirs_partition.is_future_key, tags,
+                    log_dirs_partition.partition_index, log_dirs_partition.partition_size,
+                    log_dirs_partition.offset_lag, log_dirs_partition.is_future_key, tags,
                 ) = _read_i2qtB(buf, at)
                 at += 22
-                describe_log_dirs_partition.unknown_tags = ()
+                log_dirs_partition.unknown_tags = ()
                 if tags:
-                    describe_log_dirs_partition.unknown_tags, at = get_tags(buf, at - 1)
+                    log_dirs_partition.unknown_tags, at = get_tags(buf, at - 1)
             tags = buf[at]
             at += 1
-            describe_log_dirs_topic.unknown_tags = ()
+            log_dirs_topic.unknown_tags = ()
             if tags:
-                describe_log_dirs_topic.unknown_tags, at = get_tags(buf, at - 1)
-        (
-            describe_log_dirs_result.total_bytes, describe_log_dirs_result.usable_bytes, tags,
-        ) = _read_2qB(buf, at)
+                log_dirs_topic.unknown_tags, at = get_tags(buf, at - 1)
+        (log_dirs_result.total_bytes, log_dirs_result.usable_bytes, tags) = _read_2qB(buf, at)
         at += 17
-        describe_log_dirs_result.is_cordoned = False
-        describe_log_dirs_result.unknown_tags = ()
+        log_dirs_result.is_cordoned = False
+        log_dirs_result.unknown_tags = ()
         if tags:
-            describe_log_dirs_result.unknown_tags, at = get_tags(buf, at - 1)
+            log_dirs_result.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -526,39 +508,39 @@ def _get_describe_log_dirs_response_v5(buf: bytes, at: int) -> tuple[DescribeLog
     left_results = n - 1
     while left_results:
         left_results -= 1
-        describe_log_dirs_result = new(DescribeLogDirsResult)
-        results.append(describe_log_dirs_result)
-        (describe_log_dirs_result.error_code, n) = _read_hB(buf, at)
+        log_dirs_result = new(DescribeLogDirsResult)
+        results.append(log_dirs_result)
+        (log_dirs_result.error_code, n) = _read_hB(buf, at)
         at += 3
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        describe_log_dirs_result.log_dir = buf[at:end].decode()
+        log_dirs_result.log_dir = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_count(buf, at, 3)
         topics: list[DescribeLogDirsTopic] = []
-        describe_log_dirs_result.topics = topics
+        log_dirs_result.topics = topics
         left_topics = n - 1
         while left_topics:
             left_topics -= 1
-            describe_log_dirs_topic = new(DescribeLogDirsTopic)
-            topics.append(describe_log_dirs_topic)
+            log_dirs_topic = new(DescribeLogDirsTopic)
+            topics.append(log_dirs_topic)
             n = buf[at]
             at += 1
             if not 0 < n < 128:
                 n, at = long_text(buf, at)
             end = at + n - 1
-            describe_log_dirs_topic.name = buf[at:end].decode()
+            log_dirs_topic.name = buf[at:end].decode()
             at = end
             n = buf[at]
             at += 1
             if not 0 < n < 128:
                 n, at = long_count(buf, at, 22)
             partitions: list[DescribeLogDirsPartition] = []
-            describe_log_dirs_topic.partitions = partitions
+            log_dirs_topic.partitions = partitions
             left_partitions = n - 1
             if (
                 left_partitions > 4
@@ -567,42 +549,38 @@ def _get_describe_log_dirs_response_v5(buf: bytes, at: int) -> tuple[DescribeLog
                 end = at + 22 * left_partitions
                 partitions += map(new, repeat(DescribeLogDirsPartition, left_partitions))
                 left_partitions = 0
-                for describe_log_dirs_partition, values in zip(partitions, _rows_i2qtx(buf[at:end])):
+                for log_dirs_partition, values in zip(partitions, _rows_i2qtx(buf[at:end])):
                     (
-                        describe_log_dirs_partition.partition_index,
-                        describe_log_dirs_partition.partition_size,
-                        describe_log_dirs_partition.offset_lag,
-                        describe_log_dirs_partition.is_future_key,
+                        log_dirs_partition.partition_index, log_dirs_partition.partition_size,
+                        log_dirs_partition.offset_lag, log_dirs_partition.is_future_key,
                     ) = values
-                    describe_log_dirs_partition.unknown_tags = ()
+                    log_dirs_partition.unknown_tags = ()
                 at = end
             while left_partitions:
                 left_partitions -= 1
-                describe_log_dirs_partition = new(DescribeLogDirsPartition)
-                partitions.append(describe_log_dirs_partition)
+                log_dirs_partition = new(DescribeLogDirsPartition)
+                partitions.append(log_dirs_partition)
                 (
-                    describe_log_dirs_partition.partition_index,
-                    describe_log_dirs_partition.partition_size,
-                    describe_log_dirs_partition.offset_lag,
-                    describe_log_dirs_partition.is_future_key, tags,
+                    log_dirs_partition.partition_index, log_dirs_partition.partition_size,
+                    log_dirs_partition.offset_lag, log_dirs_partition.is_future_key, tags,
                 ) = _read_i2qtB(buf, at)
                 at += 22
-                describe_log_dirs_partition.unknown_tags = ()
+                log_dirs_partition.unknown_tags = ()
                 if tags:
-                    describe_log_dirs_partition.unknown_tags, at = get_tags(buf, at - 1)
+                    log_dirs_partition.unknown_tags, at = get_tags(buf, at - 1)
             tags = buf[at]
             at += 1
-            describe_log_dirs_topic.unknown_tags = ()
+            log_dirs_topic.unknown_tags = ()
             if tags:
-                describe_log_dirs_topic.unknown_tags, at = get_tags(buf, at - 1)
+                log_dirs_topic.unknown_tags, at = get_tags(buf, at - 1)
         (
-            describe_log_dirs_result.total_bytes, describe_log_dirs_result.usable_bytes,
-            describe_log_dirs_result.is_cordoned, tags,
+            log_dirs_result.total_bytes, log_dirs_result.usable_bytes, log_dirs_result.is_cordoned,
+            tags,
         ) = _read_2qtB(buf, at)
         at += 18
-        describe_log_dirs_result.unknown_tags = ()
+        log_dirs_result.unknown_tags = ()
         if tags:
-            describe_log_dirs_result.unknown_tags, at = get_tags(buf, at - 1)
+            log_dirs_result.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -617,34 +595,32 @@ def _put_describe_log_dirs_response_v0(out: Parts, m: DescribeLogDirsResponse) -
     results = m.results
     n = len(results)
     out.append(_write_2i(m.throttle_time_ms, n))
-    for describe_log_dirs_result in results:
-        if describe_log_dirs_result.unknown_tags:
+    for log_dirs_result in results:
+        if log_dirs_result.unknown_tags:
             refuse_field("unknown_tags")
-        log_dir = describe_log_dirs_result.log_dir.encode()
+        log_dir = log_dirs_result.log_dir.encode()
         n = len(log_dir)
-        out.append(_write_2h(describe_log_dirs_result.error_code, n))
+        out.append(_write_2h(log_dirs_result.error_code, n))
         out.append(log_dir)
-        topics = describe_log_dirs_result.topics
+        topics = log_dirs_result.topics
         n = len(topics)
         out.append(_write_i(n))
-        for describe_log_dirs_topic in topics:
-            if describe_log_dirs_topic.unknown_tags:
+        for log_dirs_topic in topics:
+            if log_dirs_topic.unknown_tags:
                 refuse_field("unknown_tags")
-            name = describe_log_dirs_topic.name.encode()
+            name = log_dirs_topic.name.encode()
             n = len(name)
             out.append(_write_h(n))
             out.append(name)
-            partitions = describe_log_dirs_topic.partitions
+            partitions = log_dirs_topic.partitions
             n = len(partitions)
             out.append(_write_i(n))
-            for describe_log_dirs_partition in partitions:
-                if describe_log_dirs_partition.unknown_tags:
+            for log_dirs_partition in partitions:
+                if log_dirs_partition.unknown_tags:
                     refuse_field("unknown_tags")
                 out.append(_write_i2qt(
-                    describe_log_dirs_partition.partition_index,
-                    describe_log_dirs_partition.partition_size,
-                    describe_log_dirs_partition.offset_lag,
-                    describe_log_dirs_partition.is_future_key,
+                    log_dirs_partition.partition_index, log_dirs_partition.partition_size,
+                    log_dirs_partition.offset_lag, log_dirs_partition.is_future_key,
                 ))
 
 
@@ -654,39 +630,37 @@ def _put_describe_log_dirs_response_v2(out: Parts, m: DescribeLogDirsResponse) -
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    for describe_log_dirs_result in results:
-        log_dir = describe_log_dirs_result.log_dir.encode()
+    for log_dirs_result in results:
+        log_dir = log_dirs_result.log_dir.encode()
         n = len(log_dir) + 1
-        out.append(_write_hB(describe_log_dirs_result.error_code, n if n < 128 else 0))
+        out.append(_write_hB(log_dirs_result.error_code, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(log_dir)
-        topics = describe_log_dirs_result.topics
+        topics = log_dirs_result.topics
         n = len(topics) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        for describe_log_dirs_topic in topics:
-            name = describe_log_dirs_topic.name.encode()
+        for log_dirs_topic in topics:
+            name = log_dirs_topic.name.encode()
             n = len(name) + 1
             out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
             out.append(name)
-            partitions = describe_log_dirs_topic.partitions
+            partitions = log_dirs_topic.partitions
             n = len(partitions) + 1
             out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-            for describe_log_dirs_partition in partitions:
+            for log_dirs_partition in partitions:
                 out.append(_write_i2qtx(
-                    describe_log_dirs_partition.partition_index,
-                    describe_log_dirs_partition.partition_size,
-                    describe_log_dirs_partition.offset_lag,
-                    describe_log_dirs_partition.is_future_key,
+                    log_dirs_partition.partition_index, log_dirs_partition.partition_size,
+                    log_dirs_partition.offset_lag, log_dirs_partition.is_future_key,
                 ))
-                if describe_log_dirs_partition.unknown_tags:
-                    put_tags(out, [], describe_log_dirs_partition.unknown_tags)
+                if log_dirs_partition.unknown_tags:
+                    put_tags(out, [], log_dirs_partition.unknown_tags)
             out.append(b"\0")
-            if describe_log_dirs_topic.unknown_tags:
-                put_tags(out, [], describe_log_dirs_topic.unknown_tags)
+            if log_dirs_topic.unknown_tags:
+                put_tags(out, [], log_dirs_topic.unknown_tags)
         out.append(b"\0")
-        if describe_log_dirs_result.unknown_tags:
-            put_tags(out, [], describe_log_dirs_result.unknown_tags)
+        if log_dirs_result.unknown_tags:
+            put_tags(out, [], log_dirs_result.unknown_tags)
     out.append(b"\0")
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
@@ -698,39 +672,37 @@ def _put_describe_log_dirs_response_v3(out: Parts, m: DescribeLogDirsResponse) -
     out.append(_write_ihB(m.throttle_time_ms, m.error_code, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    for describe_log_dirs_result in results:
-        log_dir = describe_log_dirs_result.log_dir.encode()
+    for log_dirs_result in results:
+        log_dir = log_dirs_result.log_dir.encode()
         n = len(log_dir) + 1
-        out.append(_write_hB(describe_log_dirs_result.error_code, n if n < 128 else 0))
+        out.append(_write_hB(log_dirs_result.error_code, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(log_dir)
-        topics = describe_log_dirs_result.topics
+        topics = log_dirs_result.topics
         n = len(topics) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        for describe_log_dirs_topic in topics:
-            name = describe_log_dirs_topic.name.encode()
+        for log_dirs_topic in topics:
+            name = log_dirs_topic.name.encode()
             n = len(name) + 1
             out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
             out.append(name)
-            partitions = describe_log_dirs_topic.partitions
+            partitions = log_dirs_topic.partitions
             n = len(partitions) + 1
             out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-            for describe_log_dirs_partition in partitions:
+            for log_dirs_partition in partitions:
                 out.append(_write_i2qtx(
-                    describe_log_dirs_partition.partition_index,
-                    describe_log_dirs_partition.partition_size,
-                    describe_log_dirs_partition.offset_lag,
-                    describe_log_dirs_partition.is_future_key,
+                    log_dirs_partition.partition_index, log_dirs_partition.partition_size,
+                    log_dirs_partition.offset_lag, log_dirs_partition.is_future_key,
                 ))
-                if describe_log_dirs_partition.unknown_tags:
-                    put_tags(out, [], describe_log_dirs_partition.unknown_tags)
+                if log_dirs_partition.unknown_tags:
+                    put_tags(out, [], log_dirs_partition.unknown_tags)
             out.append(b"\0")
-            if describe_log_dirs_topic.unknown_tags:
-                put_tags(out, [], describe_log_dirs_topic.unknown_tags)
+            if log_dirs_topic.unknown_tags:
+                put_tags(out, [], log_dirs_topic.unknown_tags)
         out.append(b"\0")
-        if describe_log_dirs_result.unknown_tags:
-            put_tags(out, [], describe_log_dirs_result.unknown_tags)
+        if log_dirs_result.unknown_tags:
+            put_tags(out, [], log_dirs_result.unknown_tags)
     out.append(b"\0")
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
@@ -742,41 +714,37 @@ def _put_describe_log_dirs_response_v4(out: Parts, m: DescribeLogDirsResponse) -
     out.append(_write_ihB(m.throttle_time_ms, m.error_code, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    for describe_log_dirs_result in results:
-        log_dir = describe_log_dirs_result.log_dir.encode()
+    for log_dirs_result in results:
+        log_dir = log_dirs_result.log_dir.encode()
         n = len(log_dir) + 1
-        out.append(_write_hB(describe_log_dirs_result.error_code, n if n < 128 else 0))
+        out.append(_write_hB(log_dirs_result.error_code, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(log_dir)
-        topics = describe_log_dirs_result.topics
+        topics = log_dirs_result.topics
         n = len(topics) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        for describe_log_dirs_topic in topics:
-            name = describe_log_dirs_topic.name.encode()
+        for log_dirs_topic in topics:
+            name = log_dirs_topic.name.encode()
             n = len(name) + 1
             out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
             out.append(name)
-            partitions = describe_log_dirs_topic.partitions
+            partitions = log_dirs_topic.partitions
             n = len(partitions) + 1
             out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-            for describe_log_dirs_partition in partitions:
+            for log_dirs_partition in partitions:
                 out.append(_write_i2qtx(
-                    describe_log_dirs_partition.partition_index,
-                    describe_log_dirs_partition.partition_size,
-                    describe_log_dirs_partition.offset_lag,
-                    describe_log_dirs_partition.is_future_key,
+                    log_dirs_partition.partition_index, log_dirs_partition.partition_size,
+                    log_dirs_partition.offset_lag, log_dirs_partition.is_future_key,
                 ))
-                if describe_log_dirs_partition.unknown_tags:
-                    put_tags(out, [], describe_log_dirs_partition.unknown_tags)
+                if log_dirs_partition.unknown_tags:
+                    put_tags(out, [], log_dirs_partition.unknown_tags)
             out.append(b"\0")
-            if describe_log_dirs_topic.unknown_tags:
-                put_tags(out, [], describe_log_dirs_topic.unknown_tags)
-        out.append(_write_2qx(
-            describe_log_dirs_result.total_bytes, describe_log_dirs_result.usable_bytes,
-        ))
-        if describe_log_dirs_result.unknown_tags:
-            put_tags(out, [], describe_log_dirs_result.unknown_tags)
+            if log_dirs_topic.unknown_tags:
+                put_tags(out, [], log_dirs_topic.unknown_tags)
+        out.append(_write_2qx(log_dirs_result.total_bytes, log_dirs_result.usable_bytes))
+        if log_dirs_result.unknown_tags:
+            put_tags(out, [], log_dirs_result.unknown_tags)
     out.append(b"\0")
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
@@ -788,42 +756,39 @@ def _put_describe_log_dirs_response_v5(out: Parts, m: DescribeLogDirsResponse) -
     out.append(_write_ihB(m.throttle_time_ms, m.error_code, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    for describe_log_dirs_result in results:
-        log_dir = describe_log_dirs_result.log_dir.encode()
+    for log_dirs_result in results:
+        log_dir = log_dirs_result.log_dir.encode()
         n = len(log_dir) + 1
-        out.append(_write_hB(describe_log_dirs_result.error_code, n if n < 128 else 0))
+        out.append(_write_hB(log_dirs_result.error_code, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(log_dir)
-        topics = describe_log_dirs_result.topics
+        topics = log_dirs_result.topics
         n = len(topics) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        for describe_log_dirs_topic in topics:
-            name = describe_log_dirs_topic.name.encode()
+        for log_dirs_topic in topics:
+            name = log_dirs_topic.name.encode()
             n = len(name) + 1
             out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
             out.append(name)
-            partitions = describe_log_dirs_topic.partitions
+            partitions = log_dirs_topic.partitions
             n = len(partitions) + 1
             out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-            for describe_log_dirs_partition in partitions:
+            for log_dirs_partition in partitions:
                 out.append(_write_i2qtx(
-                    describe_log_dirs_partition.partition_index,
-                    describe_log_dirs_partition.partition_size,
-                    describe_log_dirs_partition.offset_lag,
-                    describe_log_dirs_partition.is_future_key,
+                    log_dirs_partition.partition_index, log_dirs_partition.partition_size,
+                    log_dirs_partition.offset_lag, log_dirs_partition.is_future_key,
                 ))
-                if describe_log_dirs_partition.unknown_tags:
-                    put_tags(out, [], describe_log_dirs_partition.unknown_tags)
+                if log_dirs_partition.unknown_tags:
+                    put_tags(out, [], log_dirs_partition.unknown_tags)
             out.append(b"\0")
-            if describe_log_dirs_topic.unknown_tags:
-                put_tags(out, [], describe_log_dirs_topic.unknown_tags)
+            if log_dirs_topic.unknown_tags:
+                put_tags(out, [], log_dirs_topic.unknown_tags)
         out.append(_write_2qtx(
-            describe_log_dirs_result.total_bytes, describe_log_dirs_result.usable_bytes,
-            describe_log_dirs_result.is_cordoned,
+            log_dirs_result.total_bytes, log_dirs_result.usable_bytes, log_dirs_result.is_cordoned,
         ))
-        if describe_log_dirs_result.unknown_tags:
-            put_tags(out, [], describe_log_dirs_result.unknown_tags)
+        if log_dirs_result.unknown_tags:
+            put_tags(out, [], log_dirs_result.unknown_tags)
     out.append(b"\0")
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)

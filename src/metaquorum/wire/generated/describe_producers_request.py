@@ -1,5 +1,5 @@
-# GENERATED from schemas/describe_producers_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 4cc3027652387901, generator 1.
+# GENERATED from schemas/describe_producers_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 4cc3027652387901, generator 1.
 """Asks which producers write to partitions (KIP-664). Api key 61, versions 0, flexible from 0."""
 
 from __future__ import annotations
@@ -108,9 +108,8 @@ def _put_describe_producers_request_v0(out: Parts, m: DescribeProducersRequest) 
         out.append(name)
         partition_indexes = topic_request.partition_indexes
         n_partition_indexes = len(partition_indexes)
-        out.append(_write_B_many_i_x[n_partition_indexes](
-            n_partition_indexes + 1, *partition_indexes,
-        ))
+        write = _write_B_many_i_x[n_partition_indexes]
+        out.append(write(n_partition_indexes + 1, *partition_indexes))
         if topic_request.unknown_tags:
             put_tags(out, [], topic_request.unknown_tags)
     out.append(b"\0")

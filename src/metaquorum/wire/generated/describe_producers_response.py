@@ -1,5 +1,5 @@
-# GENERATED from schemas/describe_producers_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 58cf43b8608ce9d3, generator 1.
+# GENERATED from schemas/describe_producers_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 58cf43b8608ce9d3, generator 1.
 """Lists the producers that partitions remember. Api key 61, versions 0, flexible from 0."""
 
 from __future__ import annotations
@@ -79,7 +79,9 @@ class PartitionResponse(Message):
         self.partition_index = partition_index
         self.error_code = error_code
         self.error_message = error_message
-        self.active_producers: Sequence[ProducerState] = [] if active_producers == () else active_producers
+        self.active_producers: Sequence[ProducerState] = (
+            [] if active_producers == () else active_producers
+        )
         self.unknown_tags = unknown_tags
 
 
@@ -128,7 +130,9 @@ _write_ihB = Struct(">ihB").pack
 _write_q2iqiqx = Struct(">q2iqiqx").pack
 
 
-def _get_describe_producers_response_v0(buf: bytes, at: int) -> tuple[DescribeProducersResponse, int]:
+def _get_describe_producers_response_v0(
+    buf: bytes, at: int,
+) -> tuple[DescribeProducersResponse, int]:
     m = new(DescribeProducersResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
@@ -240,7 +244,10 @@ def _put_describe_producers_response_v0(out: Parts, m: DescribeProducersResponse
         n = len(partitions) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
         for partition_response in partitions:
-            error_message = b"" if partition_response.error_message is None else partition_response.error_message.encode()
+            error_message = (
+                b"" if partition_response.error_message is None else
+                partition_response.error_message.encode()
+            )
             n = 0 if partition_response.error_message is None else len(error_message) + 1
             out.append(_write_ihB(
                 partition_response.partition_index, partition_response.error_code,

@@ -1,5 +1,5 @@
-# GENERATED from schemas/describe_quorum_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 79f39e011749a3c3, generator 1.
+# GENERATED from schemas/describe_quorum_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 79f39e011749a3c3, generator 1.
 """Asks the quorum's leader how far every replica is. Api key 55, versions 0-2, flexible from 0."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-# GENERATED from schemas/describe_quorum_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 55c4b400f15aad3d, generator 1.
+# GENERATED from schemas/describe_quorum_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 55c4b400f15aad3d, generator 1.
 """Describes the quorum: leader, watermark, voters and observers. Api key 55, versions 0-2, flexible
 from 0.
 """
@@ -771,7 +771,10 @@ def _put_describe_quorum_response_v2(out: Parts, m: DescribeQuorumResponse) -> N
         n = len(partitions) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
         for partition_data in partitions:
-            error_message_ = b"" if partition_data.error_message is None else partition_data.error_message.encode()
+            error_message_ = (
+                b"" if partition_data.error_message is None else
+                partition_data.error_message.encode()
+            )
             n = 0 if partition_data.error_message is None else len(error_message_) + 1
             out.append(_write_ihB(
                 partition_data.partition_index, partition_data.error_code, n if n < 128 else 0,

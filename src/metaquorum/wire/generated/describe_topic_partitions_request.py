@@ -1,5 +1,5 @@
-# GENERATED from schemas/describe_topic_partitions_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 3c6894620c2d4a35, generator 1.
+# GENERATED from schemas/describe_topic_partitions_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 3c6894620c2d4a35, generator 1.
 """Asks about topics page by page (KIP-966). Api key 75, versions 0, flexible from 0."""
 
 from __future__ import annotations
@@ -99,7 +99,9 @@ def _get_cursor_v0(buf: bytes, at: int) -> tuple[Cursor, int]:
     return m, at
 
 
-def _get_describe_topic_partitions_request_v0(buf: bytes, at: int) -> tuple[DescribeTopicPartitionsRequest, int]:
+def _get_describe_topic_partitions_request_v0(
+    buf: bytes, at: int,
+) -> tuple[DescribeTopicPartitionsRequest, int]:
     m = new(DescribeTopicPartitionsRequest)
     n = buf[at]
     at += 1
@@ -148,7 +150,9 @@ def _put_cursor_v0(out: Parts, m: Cursor) -> None:
         put_tags(out, [], m.unknown_tags)
 
 
-def _put_describe_topic_partitions_request_v0(out: Parts, m: DescribeTopicPartitionsRequest) -> None:
+def _put_describe_topic_partitions_request_v0(
+    out: Parts, m: DescribeTopicPartitionsRequest,
+) -> None:
     topics = m.topics
     n = len(topics) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))

@@ -1,5 +1,5 @@
-# GENERATED from schemas/describe_topic_partitions_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 2ed10102c62f03b2, generator 1.
+# GENERATED from schemas/describe_topic_partitions_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 2ed10102c62f03b2, generator 1.
 """Describes one page of topics and partitions. Api key 75, versions 0, flexible from 0."""
 
 from __future__ import annotations
@@ -95,7 +95,9 @@ class DescribeTopicPartitionsResponseTopic(Message):
         self.name = name
         self.topic_id = topic_id
         self.is_internal = is_internal
-        self.partitions: Sequence[DescribeTopicPartitionsResponsePartition] = [] if partitions == () else partitions
+        self.partitions: Sequence[DescribeTopicPartitionsResponsePartition] = (
+            [] if partitions == () else partitions
+        )
         self.topic_authorized_operations = topic_authorized_operations
         self.unknown_tags = unknown_tags
 
@@ -173,7 +175,9 @@ def _get_cursor_v0(buf: bytes, at: int) -> tuple[Cursor, int]:
     return m, at
 
 
-def _get_describe_topic_partitions_response_v0(buf: bytes, at: int) -> tuple[DescribeTopicPartitionsResponse, int]:
+def _get_describe_topic_partitions_response_v0(
+    buf: bytes, at: int,
+) -> tuple[DescribeTopicPartitionsResponse, int]:
     m = new(DescribeTopicPartitionsResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
@@ -184,85 +188,80 @@ def _get_describe_topic_partitions_response_v0(buf: bytes, at: int) -> tuple[Des
     left_topics = n - 1
     while left_topics:
         left_topics -= 1
-        describe_topic_partitions_response_topic = new(DescribeTopicPartitionsResponseTopic)
-        topics.append(describe_topic_partitions_response_topic)
-        (describe_topic_partitions_response_topic.error_code, n) = _read_hB(buf, at)
+        response_topic = new(DescribeTopicPartitionsResponseTopic)
+        topics.append(response_topic)
+        (response_topic.error_code, n) = _read_hB(buf, at)
         at += 3
         if n == 0:
-            describe_topic_partitions_response_topic.name = None
+            response_topic.name = None
         else:
             if n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
-            describe_topic_partitions_response_topic.name = buf[at:end].decode()
+            response_topic.name = buf[at:end].decode()
             at = end
-        (
-            describe_topic_partitions_response_topic.topic_id,
-            describe_topic_partitions_response_topic.is_internal, n,
-        ) = _read_16stB(buf, at)
+        (response_topic.topic_id, response_topic.is_internal, n) = _read_16stB(buf, at)
         at += 18
         if not 0 < n < 128:
             n, at = long_count(buf, at, 20)
         partitions: list[DescribeTopicPartitionsResponsePartition] = []
-        describe_topic_partitions_response_topic.partitions = partitions
+        response_topic.partitions = partitions
         left_partitions = n - 1
         while left_partitions:
             left_partitions -= 1
-            describe_topic_partitions_response_partition = new(DescribeTopicPartitionsResponsePartition)
-            partitions.append(describe_topic_partitions_response_partition)
+            response_partition = new(DescribeTopicPartitionsResponsePartition)
+            partitions.append(response_partition)
             (
-                describe_topic_partitions_response_partition.error_code,
-                describe_topic_partitions_response_partition.partition_index,
-                describe_topic_partitions_response_partition.leader_id,
-                describe_topic_partitions_response_partition.leader_epoch, n_replica_nodes,
+                response_partition.error_code, response_partition.partition_index,
+                response_partition.leader_id, response_partition.leader_epoch, n_replica_nodes,
             ) = _read_h3iB(buf, at)
             at += 15
             if n_replica_nodes > 127:
                 n_replica_nodes, at = long_count(buf, at, 4)
-            (*describe_topic_partitions_response_partition.replica_nodes,
-                n_isr_nodes,
+            (
+                *response_partition.replica_nodes, n_isr_nodes,
             ) = _read_array_ci_B[n_replica_nodes](buf, at)
             at += 4 * n_replica_nodes - 3
             if n_isr_nodes > 127:
                 n_isr_nodes, at = long_count(buf, at, 4)
-            (*describe_topic_partitions_response_partition.isr_nodes,
-                n_eligible_leader_replicas,
+            (
+                *response_partition.isr_nodes, n_eligible_leader_replicas,
             ) = _read_array_ci_B[n_isr_nodes](buf, at)
             at += 4 * n_isr_nodes - 3
             if n_eligible_leader_replicas == 0:
-                describe_topic_partitions_response_partition.eligible_leader_replicas = None
+                response_partition.eligible_leader_replicas = None
             else:
                 if n_eligible_leader_replicas > 127:
                     n_eligible_leader_replicas, at = long_count(buf, at, 4)
-                describe_topic_partitions_response_partition.eligible_leader_replicas = [*_read_array_ci[n_eligible_leader_replicas](buf, at)]
+                response_partition.eligible_leader_replicas = (
+                    [*_read_array_ci[n_eligible_leader_replicas](buf, at)]
+                )
                 at += 4 * n_eligible_leader_replicas - 4
             n_last_known_elr = buf[at]
             at += 1
             if n_last_known_elr == 0:
-                describe_topic_partitions_response_partition.last_known_elr = None
+                response_partition.last_known_elr = None
             else:
                 if n_last_known_elr > 127:
                     n_last_known_elr, at = long_count(buf, at, 4)
-                describe_topic_partitions_response_partition.last_known_elr = [*_read_array_ci[n_last_known_elr](buf, at)]
+                response_partition.last_known_elr = [*_read_array_ci[n_last_known_elr](buf, at)]
                 at += 4 * n_last_known_elr - 4
             n_offline_replicas = buf[at]
             at += 1
             if n_offline_replicas > 127:
                 n_offline_replicas, at = long_count(buf, at, 4)
-            (*describe_topic_partitions_response_partition.offline_replicas,
-                tags,
+            (
+                *response_partition.offline_replicas, tags,
             ) = _read_array_ci_B[n_offline_replicas](buf, at)
             at += 4 * n_offline_replicas - 3
-            describe_topic_partitions_response_partition.unknown_tags = ()
+            response_partition.unknown_tags = ()
             if tags:
-                describe_topic_partitions_response_partition.unknown_tags, at = get_tags(buf, at - 1)
-        (
-            describe_topic_partitions_response_topic.topic_authorized_operations, tags,
-        ) = _read_iB(buf, at)
+                response_partition.unknown_tags, at = get_tags(buf, at - 1)
+        (response_topic.topic_authorized_operations, tags) = _read_iB(buf, at)
         at += 5
-        describe_topic_partitions_response_topic.unknown_tags = ()
+        response_topic.unknown_tags = ()
         if tags:
-            describe_topic_partitions_response_topic.unknown_tags, at = get_tags(buf, at - 1)
+            response_topic.unknown_tags, at = get_tags(buf, at - 1)
     (n,) = _read_b(buf, at)
     at += 1
     if n < 0:
@@ -287,64 +286,61 @@ def _put_cursor_v0(out: Parts, m: Cursor) -> None:
         put_tags(out, [], m.unknown_tags)
 
 
-def _put_describe_topic_partitions_response_v0(out: Parts, m: DescribeTopicPartitionsResponse) -> None:
+def _put_describe_topic_partitions_response_v0(
+    out: Parts, m: DescribeTopicPartitionsResponse,
+) -> None:
     topics = m.topics
     n = len(topics) + 1
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    for describe_topic_partitions_response_topic in topics:
-        name = b"" if describe_topic_partitions_response_topic.name is None else describe_topic_partitions_response_topic.name.encode()
-        n = 0 if describe_topic_partitions_response_topic.name is None else len(name) + 1
-        out.append(_write_hB(
-            describe_topic_partitions_response_topic.error_code, n if n < 128 else 0,
-        ))
+    for response_topic in topics:
+        name = b"" if response_topic.name is None else response_topic.name.encode()
+        n = 0 if response_topic.name is None else len(name) + 1
+        out.append(_write_hB(response_topic.error_code, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(name)
-        if len(describe_topic_partitions_response_topic.topic_id) != 16:
+        if len(response_topic.topic_id) != 16:
             refuse_uuid("topic_id")
-        partitions = describe_topic_partitions_response_topic.partitions
+        partitions = response_topic.partitions
         n = len(partitions) + 1
         out.append(_write_16stB(
-            describe_topic_partitions_response_topic.topic_id,
-            describe_topic_partitions_response_topic.is_internal, n if n < 128 else 0,
+            response_topic.topic_id, response_topic.is_internal, n if n < 128 else 0,
         ))
         if n > 127:
             lengthen(out, n)
-        for describe_topic_partitions_response_partition in partitions:
-            replica_nodes = describe_topic_partitions_response_partition.replica_nodes
+        for response_partition in partitions:
+            replica_nodes = response_partition.replica_nodes
             n_replica_nodes = len(replica_nodes)
-            isr_nodes = describe_topic_partitions_response_partition.isr_nodes
+            isr_nodes = response_partition.isr_nodes
             n_isr_nodes = len(isr_nodes)
-            eligible_leader_replicas = describe_topic_partitions_response_partition.eligible_leader_replicas
+            eligible_leader_replicas = response_partition.eligible_leader_replicas
             n = 0 if eligible_leader_replicas is None else len(eligible_leader_replicas) + 1
-            out.append(_write_h3iB_many_i_B_many_i_B[n_replica_nodes, n_isr_nodes](
-                describe_topic_partitions_response_partition.error_code,
-                describe_topic_partitions_response_partition.partition_index,
-                describe_topic_partitions_response_partition.leader_id,
-                describe_topic_partitions_response_partition.leader_epoch, n_replica_nodes + 1,
+            write = _write_h3iB_many_i_B_many_i_B[n_replica_nodes, n_isr_nodes]
+            out.append(write(
+                response_partition.error_code, response_partition.partition_index,
+                response_partition.leader_id, response_partition.leader_epoch, n_replica_nodes + 1,
                 *replica_nodes, n_isr_nodes + 1, *isr_nodes, n if n < 128 else 0,
             ))
             if n > 127:
                 lengthen(out, n)
             if eligible_leader_replicas is not None:
                 out.append(_write_many_i[len(eligible_leader_replicas)](*eligible_leader_replicas))
-            last_known_elr = describe_topic_partitions_response_partition.last_known_elr
+            last_known_elr = response_partition.last_known_elr
             n = 0 if last_known_elr is None else len(last_known_elr) + 1
             out.append(ONE_BYTE[n] if n < 128 else long_head(n))
             if last_known_elr is not None:
                 out.append(_write_many_i[len(last_known_elr)](*last_known_elr))
-            offline_replicas = describe_topic_partitions_response_partition.offline_replicas
+            offline_replicas = response_partition.offline_replicas
             n_offline_replicas = len(offline_replicas)
-            out.append(_write_B_many_i_x[n_offline_replicas](
-                n_offline_replicas + 1, *offline_replicas,
-            ))
-            if describe_topic_partitions_response_partition.unknown_tags:
-                put_tags(out, [], describe_topic_partitions_response_partition.unknown_tags)
-        out.append(_write_ix(describe_topic_partitions_response_topic.topic_authorized_operations))
-        if describe_topic_partitions_response_topic.unknown_tags:
-            put_tags(out, [], describe_topic_partitions_response_topic.unknown_tags)
+            write = _write_B_many_i_x[n_offline_replicas]
+            out.append(write(n_offline_replicas + 1, *offline_replicas))
+            if response_partition.unknown_tags:
+                put_tags(out, [], response_partition.unknown_tags)
+        out.append(_write_ix(response_topic.topic_authorized_operations))
+        if response_topic.unknown_tags:
+            put_tags(out, [], response_topic.unknown_tags)
     out.append(_write_b(-1 if m.next_cursor is None else 1))
     if m.next_cursor is not None:
         _put_cursor_v0(out, m.next_cursor)

@@ -1,5 +1,5 @@
-# GENERATED from schemas/describe_user_scram_credentials_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 dadf5f8ed805b768, generator 1.
+# GENERATED from schemas/describe_user_scram_credentials_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 dadf5f8ed805b768, generator 1.
 """Which SCRAM credentials users have; never the secrets (KIP-554). Api key 50, versions 0, flexible
 from 0.
 """
@@ -56,7 +56,9 @@ class DescribeUserScramCredentialsRequest(Message):
 
 
 
-def _get_describe_user_scram_credentials_request_v0(buf: bytes, at: int) -> tuple[DescribeUserScramCredentialsRequest, int]:
+def _get_describe_user_scram_credentials_request_v0(
+    buf: bytes, at: int,
+) -> tuple[DescribeUserScramCredentialsRequest, int]:
     m = new(DescribeUserScramCredentialsRequest)
     n = buf[at]
     at += 1
@@ -92,7 +94,9 @@ def _get_describe_user_scram_credentials_request_v0(buf: bytes, at: int) -> tupl
     return m, at
 
 
-def _put_describe_user_scram_credentials_request_v0(out: Parts, m: DescribeUserScramCredentialsRequest) -> None:
+def _put_describe_user_scram_credentials_request_v0(
+    out: Parts, m: DescribeUserScramCredentialsRequest,
+) -> None:
     users = m.users
     n = 0 if users is None else len(users) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))

@@ -1,5 +1,5 @@
-# GENERATED from schemas/describe_user_scram_credentials_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 19a9ff47901d9015, generator 1.
+# GENERATED from schemas/describe_user_scram_credentials_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 19a9ff47901d9015, generator 1.
 """Mechanisms and iteration counts by user (KIP-554). Api key 50, versions 0, flexible from 0."""
 
 from __future__ import annotations
@@ -62,7 +62,9 @@ class DescribeUserScramCredentialsResult(Message):
         self.user = user
         self.error_code = error_code
         self.error_message = error_message
-        self.credential_infos: Sequence[CredentialInfo] = [] if credential_infos == () else credential_infos
+        self.credential_infos: Sequence[CredentialInfo] = (
+            [] if credential_infos == () else credential_infos
+        )
         self.unknown_tags = unknown_tags
 
 
@@ -86,7 +88,9 @@ class DescribeUserScramCredentialsResponse(Message):
         self.throttle_time_ms = throttle_time_ms
         self.error_code = error_code
         self.error_message = error_message
-        self.results: Sequence[DescribeUserScramCredentialsResult] = [] if results == () else results
+        self.results: Sequence[DescribeUserScramCredentialsResult] = (
+            [] if results == () else results
+        )
         self.unknown_tags = unknown_tags
 
 
@@ -99,7 +103,9 @@ _write_hB = Struct(">hB").pack
 _write_ihB = Struct(">ihB").pack
 
 
-def _get_describe_user_scram_credentials_response_v0(buf: bytes, at: int) -> tuple[DescribeUserScramCredentialsResponse, int]:
+def _get_describe_user_scram_credentials_response_v0(
+    buf: bytes, at: int,
+) -> tuple[DescribeUserScramCredentialsResponse, int]:
     m = new(DescribeUserScramCredentialsResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
     at += 7
@@ -120,31 +126,31 @@ def _get_describe_user_scram_credentials_response_v0(buf: bytes, at: int) -> tup
     left_results = n - 1
     while left_results:
         left_results -= 1
-        describe_user_scram_credentials_result = new(DescribeUserScramCredentialsResult)
-        results.append(describe_user_scram_credentials_result)
+        credentials_result = new(DescribeUserScramCredentialsResult)
+        results.append(credentials_result)
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        describe_user_scram_credentials_result.user = buf[at:end].decode()
+        credentials_result.user = buf[at:end].decode()
         at = end
-        (describe_user_scram_credentials_result.error_code, n) = _read_hB(buf, at)
+        (credentials_result.error_code, n) = _read_hB(buf, at)
         at += 3
         if n == 0:
-            describe_user_scram_credentials_result.error_message = None
+            credentials_result.error_message = None
         else:
             if n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
-            describe_user_scram_credentials_result.error_message = buf[at:end].decode()
+            credentials_result.error_message = buf[at:end].decode()
             at = end
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_count(buf, at, 6)
         credential_infos: list[CredentialInfo] = []
-        describe_user_scram_credentials_result.credential_infos = credential_infos
+        credentials_result.credential_infos = credential_infos
         left_credential_infos = n - 1
         if (
             left_credential_infos > 4
@@ -168,9 +174,9 @@ def _get_describe_user_scram_credentials_response_v0(buf: bytes, at: int) -> tup
                 credential_info.unknown_tags, at = get_tags(buf, at - 1)
         tags = buf[at]
         at += 1
-        describe_user_scram_credentials_result.unknown_tags = ()
+        credentials_result.unknown_tags = ()
         if tags:
-            describe_user_scram_credentials_result.unknown_tags, at = get_tags(buf, at - 1)
+            credentials_result.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -179,7 +185,9 @@ def _get_describe_user_scram_credentials_response_v0(buf: bytes, at: int) -> tup
     return m, at
 
 
-def _put_describe_user_scram_credentials_response_v0(out: Parts, m: DescribeUserScramCredentialsResponse) -> None:
+def _put_describe_user_scram_credentials_response_v0(
+    out: Parts, m: DescribeUserScramCredentialsResponse,
+) -> None:
     error_message = b"" if m.error_message is None else m.error_message.encode()
     n = 0 if m.error_message is None else len(error_message) + 1
     out.append(_write_ihB(m.throttle_time_ms, m.error_code, n if n < 128 else 0))
@@ -189,20 +197,21 @@ def _put_describe_user_scram_credentials_response_v0(out: Parts, m: DescribeUser
     results = m.results
     n = len(results) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    for describe_user_scram_credentials_result in results:
-        user = describe_user_scram_credentials_result.user.encode()
+    for credentials_result in results:
+        user = credentials_result.user.encode()
         n = len(user) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(user)
-        error_message_ = b"" if describe_user_scram_credentials_result.error_message is None else describe_user_scram_credentials_result.error_message.encode()
-        n = 0 if describe_user_scram_credentials_result.error_message is None else len(error_message_) + 1
-        out.append(_write_hB(
-            describe_user_scram_credentials_result.error_code, n if n < 128 else 0,
-        ))
+        error_message_ = (
+            b"" if credentials_result.error_message is None else
+            credentials_result.error_message.encode()
+        )
+        n = 0 if credentials_result.error_message is None else len(error_message_) + 1
+        out.append(_write_hB(credentials_result.error_code, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(error_message_)
-        credential_infos = describe_user_scram_credentials_result.credential_infos
+        credential_infos = credentials_result.credential_infos
         n = len(credential_infos) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
         for credential_info in credential_infos:
@@ -210,8 +219,8 @@ def _put_describe_user_scram_credentials_response_v0(out: Parts, m: DescribeUser
             if credential_info.unknown_tags:
                 put_tags(out, [], credential_info.unknown_tags)
         out.append(b"\0")
-        if describe_user_scram_credentials_result.unknown_tags:
-            put_tags(out, [], describe_user_scram_credentials_result.unknown_tags)
+        if credentials_result.unknown_tags:
+            put_tags(out, [], credentials_result.unknown_tags)
     out.append(b"\0")
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)

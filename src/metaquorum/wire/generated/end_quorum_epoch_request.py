@@ -1,5 +1,5 @@
-# GENERATED from schemas/end_quorum_epoch_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 05618435bd288c61, generator 1.
+# GENERATED from schemas/end_quorum_epoch_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 05618435bd288c61, generator 1.
 """A leader of the quorum gives up its epoch (KIP-595). Api key 54, versions 0-1, flexible from 1.
 """
 
@@ -70,8 +70,12 @@ class PartitionData(Message):
         self.partition_index = partition_index
         self.leader_id = leader_id
         self.leader_epoch = leader_epoch
-        self.preferred_successors: Sequence[int] = [] if preferred_successors == () else preferred_successors
-        self.preferred_candidates: Sequence[ReplicaInfo] = [] if preferred_candidates == () else preferred_candidates
+        self.preferred_successors: Sequence[int] = (
+            [] if preferred_successors == () else preferred_successors
+        )
+        self.preferred_candidates: Sequence[ReplicaInfo] = (
+            [] if preferred_candidates == () else preferred_candidates
+        )
         self.unknown_tags = unknown_tags
 
 
@@ -131,7 +135,9 @@ class EndQuorumEpochRequest(Message):
     ) -> None:
         self.cluster_id = cluster_id
         self.topics: Sequence[TopicData] = [] if topics == () else topics
-        self.leader_endpoints: Sequence[LeaderEndpoint] = [] if leader_endpoints == () else leader_endpoints
+        self.leader_endpoints: Sequence[LeaderEndpoint] = (
+            [] if leader_endpoints == () else leader_endpoints
+        )
         self.unknown_tags = unknown_tags
 
 
@@ -355,7 +361,8 @@ def _put_end_quorum_epoch_request_v0(out: Parts, m: EndQuorumEpochRequest) -> No
                 refuse_field("unknown_tags")
             preferred_successors = partition_data.preferred_successors
             n_preferred_successors = len(preferred_successors)
-            out.append(_write_4i_many_i[n_preferred_successors](
+            write = _write_4i_many_i[n_preferred_successors]
+            out.append(write(
                 partition_data.partition_index, partition_data.leader_id,
                 partition_data.leader_epoch, n_preferred_successors, *preferred_successors,
             ))

@@ -1,5 +1,5 @@
-# GENERATED from schemas/end_quorum_epoch_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 f80825fc5dfe1bf8, generator 1.
+# GENERATED from schemas/end_quorum_epoch_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 f80825fc5dfe1bf8, generator 1.
 """The voter says which leader and epoch it knows now. Api key 54, versions 0-1, flexible from 1."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-# GENERATED from schemas/end_txn_marker.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 416250895bbe39d4, generator 1.
+# GENERATED from schemas/end_txn_marker.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 416250895bbe39d4, generator 1.
 """Value of the control record that commits or aborts a producer's transaction. Versions 0, never
 flexible.
 """

@@ -1,5 +1,5 @@
-# GENERATED from schemas/fetch_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 4e9530f117bff5c5, generator 1.
+# GENERATED from schemas/fetch_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 4e9530f117bff5c5, generator 1.
 """Reads record batches, as a consumer, a broker or a replica of the metadata quorum. Api key 1,
 versions 0-18, flexible from 12.
 """
@@ -177,7 +177,9 @@ class FetchRequest(Message):
         self.session_id = session_id
         self.session_epoch = session_epoch
         self.topics: Sequence[FetchTopic] = [] if topics == () else topics
-        self.forgotten_topics_data: Sequence[ForgottenTopic] = [] if forgotten_topics_data == () else forgotten_topics_data
+        self.forgotten_topics_data: Sequence[ForgottenTopic] = (
+            [] if forgotten_topics_data == () else forgotten_topics_data
+        )
         self.rack_id = rack_id
         self.unknown_tags = unknown_tags
 
@@ -1693,7 +1695,8 @@ def _put_fetch_request_v7(out: Parts, m: FetchRequest) -> None:
         out.append(topic_)
         partitions_ = forgotten_topic.partitions
         n_partitions = len(partitions_)
-        out.append(_write_i_many_i[n_partitions](n_partitions, *partitions_))
+        write = _write_i_many_i[n_partitions]
+        out.append(write(n_partitions, *partitions_))
 
 
 def _put_fetch_request_v9(out: Parts, m: FetchRequest) -> None:
@@ -1743,7 +1746,8 @@ def _put_fetch_request_v9(out: Parts, m: FetchRequest) -> None:
         out.append(topic_)
         partitions_ = forgotten_topic.partitions
         n_partitions = len(partitions_)
-        out.append(_write_i_many_i[n_partitions](n_partitions, *partitions_))
+        write = _write_i_many_i[n_partitions]
+        out.append(write(n_partitions, *partitions_))
 
 
 def _put_fetch_request_v11(out: Parts, m: FetchRequest) -> None:
@@ -1793,7 +1797,8 @@ def _put_fetch_request_v11(out: Parts, m: FetchRequest) -> None:
         out.append(topic_)
         partitions_ = forgotten_topic.partitions
         n_partitions = len(partitions_)
-        out.append(_write_i_many_i[n_partitions](n_partitions, *partitions_))
+        write = _write_i_many_i[n_partitions]
+        out.append(write(n_partitions, *partitions_))
     rack_id = m.rack_id.encode()
     n = len(rack_id)
     out.append(_write_h(n))
@@ -1856,7 +1861,8 @@ def _put_fetch_request_v12(out: Parts, m: FetchRequest) -> None:
         out.append(topic_)
         partitions_ = forgotten_topic.partitions
         n_partitions = len(partitions_)
-        out.append(_write_B_many_i_x[n_partitions](n_partitions + 1, *partitions_))
+        write = _write_B_many_i_x[n_partitions]
+        out.append(write(n_partitions + 1, *partitions_))
         if forgotten_topic.unknown_tags:
             put_tags(out, [], forgotten_topic.unknown_tags)
     rack_id = m.rack_id.encode()
@@ -1922,9 +1928,8 @@ def _put_fetch_request_v13(out: Parts, m: FetchRequest) -> None:
             refuse_uuid("topic_id")
         partitions_ = forgotten_topic.partitions
         n_partitions = len(partitions_)
-        out.append(_write_16sB_many_i_x[n_partitions](
-            forgotten_topic.topic_id, n_partitions + 1, *partitions_,
-        ))
+        write = _write_16sB_many_i_x[n_partitions]
+        out.append(write(forgotten_topic.topic_id, n_partitions + 1, *partitions_))
         if forgotten_topic.unknown_tags:
             put_tags(out, [], forgotten_topic.unknown_tags)
     rack_id = m.rack_id.encode()
@@ -2000,9 +2005,8 @@ def _put_fetch_request_v15(out: Parts, m: FetchRequest) -> None:
             refuse_uuid("topic_id")
         partitions_ = forgotten_topic.partitions
         n_partitions = len(partitions_)
-        out.append(_write_16sB_many_i_x[n_partitions](
-            forgotten_topic.topic_id, n_partitions + 1, *partitions_,
-        ))
+        write = _write_16sB_many_i_x[n_partitions]
+        out.append(write(forgotten_topic.topic_id, n_partitions + 1, *partitions_))
         if forgotten_topic.unknown_tags:
             put_tags(out, [], forgotten_topic.unknown_tags)
     rack_id = m.rack_id.encode()
@@ -2077,7 +2081,10 @@ def _put_fetch_request_v17(out: Parts, m: FetchRequest) -> None:
                 fetch_partition.log_start_offset, fetch_partition.partition_max_bytes,
             ))
             if fetch_partition.unknown_tags or fetch_partition.replica_directory_id != ZERO_UUID:
-                put_tags(out, _tags_of_fetch_partition_v17(fetch_partition), fetch_partition.unknown_tags)
+                put_tags(
+                    out, _tags_of_fetch_partition_v17(fetch_partition),
+                    fetch_partition.unknown_tags,
+                )
         out.append(b"\0")
         if fetch_topic.unknown_tags:
             put_tags(out, [], fetch_topic.unknown_tags)
@@ -2089,9 +2096,8 @@ def _put_fetch_request_v17(out: Parts, m: FetchRequest) -> None:
             refuse_uuid("topic_id")
         partitions_ = forgotten_topic.partitions
         n_partitions = len(partitions_)
-        out.append(_write_16sB_many_i_x[n_partitions](
-            forgotten_topic.topic_id, n_partitions + 1, *partitions_,
-        ))
+        write = _write_16sB_many_i_x[n_partitions]
+        out.append(write(forgotten_topic.topic_id, n_partitions + 1, *partitions_))
         if forgotten_topic.unknown_tags:
             put_tags(out, [], forgotten_topic.unknown_tags)
     rack_id = m.rack_id.encode()
@@ -2174,7 +2180,10 @@ def _put_fetch_request_v18(out: Parts, m: FetchRequest) -> None:
                 or fetch_partition.replica_directory_id != ZERO_UUID
                 or fetch_partition.high_watermark != 9223372036854775807
             ):
-                put_tags(out, _tags_of_fetch_partition_v18(fetch_partition), fetch_partition.unknown_tags)
+                put_tags(
+                    out, _tags_of_fetch_partition_v18(fetch_partition),
+                    fetch_partition.unknown_tags,
+                )
         out.append(b"\0")
         if fetch_topic.unknown_tags:
             put_tags(out, [], fetch_topic.unknown_tags)
@@ -2186,9 +2195,8 @@ def _put_fetch_request_v18(out: Parts, m: FetchRequest) -> None:
             refuse_uuid("topic_id")
         partitions_ = forgotten_topic.partitions
         n_partitions = len(partitions_)
-        out.append(_write_16sB_many_i_x[n_partitions](
-            forgotten_topic.topic_id, n_partitions + 1, *partitions_,
-        ))
+        write = _write_16sB_many_i_x[n_partitions]
+        out.append(write(forgotten_topic.topic_id, n_partitions + 1, *partitions_))
         if forgotten_topic.unknown_tags:
             put_tags(out, [], forgotten_topic.unknown_tags)
     rack_id = m.rack_id.encode()

@@ -1,5 +1,5 @@
-# GENERATED from schemas/fetch_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 5bcce77c019e46ba, generator 1.
+# GENERATED from schemas/fetch_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 5bcce77c019e46ba, generator 1.
 """Record batches by partition, or what to do first. Api key 1, versions 0-18, flexible from 12."""
 
 from __future__ import annotations
@@ -144,7 +144,9 @@ class PartitionData(Message):
         self.diverging_epoch = EpochEndOffset() if diverging_epoch is None else diverging_epoch
         self.current_leader = LeaderIdAndEpoch() if current_leader is None else current_leader
         self.snapshot_id = SnapshotId() if snapshot_id is None else snapshot_id
-        self.aborted_transactions: Sequence[AbortedTransaction] | None = [] if aborted_transactions == () else aborted_transactions
+        self.aborted_transactions: Sequence[AbortedTransaction] | None = (
+            [] if aborted_transactions == () else aborted_transactions
+        )
         self.preferred_read_replica = preferred_read_replica
         self.records = records
         self.unknown_tags = unknown_tags
@@ -275,21 +277,21 @@ def _get_fetch_response_v0(buf: bytes, view: memoryview, at: int) -> tuple[Fetch
     left_responses = n
     while left_responses:
         left_responses -= 1
-        fetchable_topic_response = new(FetchableTopicResponse)
-        responses.append(fetchable_topic_response)
+        topic_response = new(FetchableTopicResponse)
+        responses.append(topic_response)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        fetchable_topic_response.topic = buf[at:end].decode()
+        topic_response.topic = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 18)
         partitions: list[PartitionData] = []
-        fetchable_topic_response.partitions = partitions
+        topic_response.partitions = partitions
         left_partitions = n
         while left_partitions:
             left_partitions -= 1
@@ -314,8 +316,8 @@ def _get_fetch_response_v0(buf: bytes, view: memoryview, at: int) -> tuple[Fetch
             partition_data.aborted_transactions = []
             partition_data.preferred_read_replica = -1
             partition_data.unknown_tags = ()
-        fetchable_topic_response.topic_id = ZERO_UUID
-        fetchable_topic_response.unknown_tags = ()
+        topic_response.topic_id = ZERO_UUID
+        topic_response.unknown_tags = ()
     m.throttle_time_ms = 0
     m.error_code = 0
     m.session_id = 0
@@ -335,21 +337,21 @@ def _get_fetch_response_v1(buf: bytes, view: memoryview, at: int) -> tuple[Fetch
     left_responses = n
     while left_responses:
         left_responses -= 1
-        fetchable_topic_response = new(FetchableTopicResponse)
-        responses.append(fetchable_topic_response)
+        topic_response = new(FetchableTopicResponse)
+        responses.append(topic_response)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        fetchable_topic_response.topic = buf[at:end].decode()
+        topic_response.topic = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 18)
         partitions: list[PartitionData] = []
-        fetchable_topic_response.partitions = partitions
+        topic_response.partitions = partitions
         left_partitions = n
         while left_partitions:
             left_partitions -= 1
@@ -374,8 +376,8 @@ def _get_fetch_response_v1(buf: bytes, view: memoryview, at: int) -> tuple[Fetch
             partition_data.aborted_transactions = []
             partition_data.preferred_read_replica = -1
             partition_data.unknown_tags = ()
-        fetchable_topic_response.topic_id = ZERO_UUID
-        fetchable_topic_response.unknown_tags = ()
+        topic_response.topic_id = ZERO_UUID
+        topic_response.unknown_tags = ()
     m.error_code = 0
     m.session_id = 0
     m.node_endpoints = []
@@ -394,21 +396,21 @@ def _get_fetch_response_v4(buf: bytes, view: memoryview, at: int) -> tuple[Fetch
     left_responses = n
     while left_responses:
         left_responses -= 1
-        fetchable_topic_response = new(FetchableTopicResponse)
-        responses.append(fetchable_topic_response)
+        topic_response = new(FetchableTopicResponse)
+        responses.append(topic_response)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        fetchable_topic_response.topic = buf[at:end].decode()
+        topic_response.topic = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 30)
         partitions: list[PartitionData] = []
-        fetchable_topic_response.partitions = partitions
+        topic_response.partitions = partitions
         left_partitions = n
         while left_partitions:
             left_partitions -= 1
@@ -429,9 +431,13 @@ def _get_fetch_response_v4(buf: bytes, view: memoryview, at: int) -> tuple[Fetch
                 left_aborted_transactions = n
                 if left_aborted_transactions > 4:
                     end = at + 16 * left_aborted_transactions
-                    aborted_transactions += map(new, repeat(AbortedTransaction, left_aborted_transactions))
+                    aborted_transactions += map(
+                        new, repeat(AbortedTransaction, left_aborted_transactions),
+                    )
                     left_aborted_transactions = 0
-                    for aborted_transaction, values in zip(aborted_transactions, _rows_2q(buf[at:end])):
+                    for aborted_transaction, values in zip(
+                        aborted_transactions, _rows_2q(buf[at:end]),
+                    ):
                         (aborted_transaction.producer_id, aborted_transaction.first_offset) = values
                         aborted_transaction.unknown_tags = ()
                     at = end
@@ -458,8 +464,8 @@ def _get_fetch_response_v4(buf: bytes, view: memoryview, at: int) -> tuple[Fetch
             partition_data.snapshot_id = _NO_SNAPSHOT_ID
             partition_data.preferred_read_replica = -1
             partition_data.unknown_tags = ()
-        fetchable_topic_response.topic_id = ZERO_UUID
-        fetchable_topic_response.unknown_tags = ()
+        topic_response.topic_id = ZERO_UUID
+        topic_response.unknown_tags = ()
     m.error_code = 0
     m.session_id = 0
     m.node_endpoints = []
@@ -478,21 +484,21 @@ def _get_fetch_response_v5(buf: bytes, view: memoryview, at: int) -> tuple[Fetch
     left_responses = n
     while left_responses:
         left_responses -= 1
-        fetchable_topic_response = new(FetchableTopicResponse)
-        responses.append(fetchable_topic_response)
+        topic_response = new(FetchableTopicResponse)
+        responses.append(topic_response)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        fetchable_topic_response.topic = buf[at:end].decode()
+        topic_response.topic = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 38)
         partitions: list[PartitionData] = []
-        fetchable_topic_response.partitions = partitions
+        topic_response.partitions = partitions
         left_partitions = n
         while left_partitions:
             left_partitions -= 1
@@ -514,9 +520,13 @@ def _get_fetch_response_v5(buf: bytes, view: memoryview, at: int) -> tuple[Fetch
                 left_aborted_transactions = n
                 if left_aborted_transactions > 4:
                     end = at + 16 * left_aborted_transactions
-                    aborted_transactions += map(new, repeat(AbortedTransaction, left_aborted_transactions))
+                    aborted_transactions += map(
+                        new, repeat(AbortedTransaction, left_aborted_transactions),
+                    )
                     left_aborted_transactions = 0
-                    for aborted_transaction, values in zip(aborted_transactions, _rows_2q(buf[at:end])):
+                    for aborted_transaction, values in zip(
+                        aborted_transactions, _rows_2q(buf[at:end]),
+                    ):
                         (aborted_transaction.producer_id, aborted_transaction.first_offset) = values
                         aborted_transaction.unknown_tags = ()
                     at = end
@@ -542,8 +552,8 @@ def _get_fetch_response_v5(buf: bytes, view: memoryview, at: int) -> tuple[Fetch
             partition_data.snapshot_id = _NO_SNAPSHOT_ID
             partition_data.preferred_read_replica = -1
             partition_data.unknown_tags = ()
-        fetchable_topic_response.topic_id = ZERO_UUID
-        fetchable_topic_response.unknown_tags = ()
+        topic_response.topic_id = ZERO_UUID
+        topic_response.unknown_tags = ()
     m.error_code = 0
     m.session_id = 0
     m.node_endpoints = []
@@ -562,21 +572,21 @@ def _get_fetch_response_v7(buf: bytes, view: memoryview, at: int) -> tuple[Fetch
     left_responses = n
     while left_responses:
         left_responses -= 1
-        fetchable_topic_response = new(FetchableTopicResponse)
-        responses.append(fetchable_topic_response)
+        topic_response = new(FetchableTopicResponse)
+        responses.append(topic_response)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        fetchable_topic_response.topic = buf[at:end].decode()
+        topic_response.topic = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 38)
         partitions: list[PartitionData] = []
-        fetchable_topic_response.partitions = partitions
+        topic_response.partitions = partitions
         left_partitions = n
         while left_partitions:
             left_partitions -= 1
@@ -598,9 +608,13 @@ def _get_fetch_response_v7(buf: bytes, view: memoryview, at: int) -> tuple[Fetch
                 left_aborted_transactions = n
                 if left_aborted_transactions > 4:
                     end = at + 16 * left_aborted_transactions
-                    aborted_transactions += map(new, repeat(AbortedTransaction, left_aborted_transactions))
+                    aborted_transactions += map(
+                        new, repeat(AbortedTransaction, left_aborted_transactions),
+                    )
                     left_aborted_transactions = 0
-                    for aborted_transaction, values in zip(aborted_transactions, _rows_2q(buf[at:end])):
+                    for aborted_transaction, values in zip(
+                        aborted_transactions, _rows_2q(buf[at:end]),
+                    ):
                         (aborted_transaction.producer_id, aborted_transaction.first_offset) = values
                         aborted_transaction.unknown_tags = ()
                     at = end
@@ -626,8 +640,8 @@ def _get_fetch_response_v7(buf: bytes, view: memoryview, at: int) -> tuple[Fetch
             partition_data.snapshot_id = _NO_SNAPSHOT_ID
             partition_data.preferred_read_replica = -1
             partition_data.unknown_tags = ()
-        fetchable_topic_response.topic_id = ZERO_UUID
-        fetchable_topic_response.unknown_tags = ()
+        topic_response.topic_id = ZERO_UUID
+        topic_response.unknown_tags = ()
     m.node_endpoints = []
     m.unknown_tags = ()
     return m, at
@@ -644,21 +658,21 @@ def _get_fetch_response_v11(buf: bytes, view: memoryview, at: int) -> tuple[Fetc
     left_responses = n
     while left_responses:
         left_responses -= 1
-        fetchable_topic_response = new(FetchableTopicResponse)
-        responses.append(fetchable_topic_response)
+        topic_response = new(FetchableTopicResponse)
+        responses.append(topic_response)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        fetchable_topic_response.topic = buf[at:end].decode()
+        topic_response.topic = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 42)
         partitions: list[PartitionData] = []
-        fetchable_topic_response.partitions = partitions
+        topic_response.partitions = partitions
         left_partitions = n
         while left_partitions:
             left_partitions -= 1
@@ -680,9 +694,13 @@ def _get_fetch_response_v11(buf: bytes, view: memoryview, at: int) -> tuple[Fetc
                 left_aborted_transactions = n
                 if left_aborted_transactions > 4:
                     end = at + 16 * left_aborted_transactions
-                    aborted_transactions += map(new, repeat(AbortedTransaction, left_aborted_transactions))
+                    aborted_transactions += map(
+                        new, repeat(AbortedTransaction, left_aborted_transactions),
+                    )
                     left_aborted_transactions = 0
-                    for aborted_transaction, values in zip(aborted_transactions, _rows_2q(buf[at:end])):
+                    for aborted_transaction, values in zip(
+                        aborted_transactions, _rows_2q(buf[at:end]),
+                    ):
                         (aborted_transaction.producer_id, aborted_transaction.first_offset) = values
                         aborted_transaction.unknown_tags = ()
                     at = end
@@ -707,8 +725,8 @@ def _get_fetch_response_v11(buf: bytes, view: memoryview, at: int) -> tuple[Fetc
             partition_data.current_leader = _NO_LEADER_ID_AND_EPOCH
             partition_data.snapshot_id = _NO_SNAPSHOT_ID
             partition_data.unknown_tags = ()
-        fetchable_topic_response.topic_id = ZERO_UUID
-        fetchable_topic_response.unknown_tags = ()
+        topic_response.topic_id = ZERO_UUID
+        topic_response.unknown_tags = ()
     m.node_endpoints = []
     m.unknown_tags = ()
     return m, at
@@ -777,21 +795,21 @@ def _get_fetch_response_v12(buf: bytes, view: memoryview, at: int) -> tuple[Fetc
     left_responses = n - 1
     while left_responses:
         left_responses -= 1
-        fetchable_topic_response = new(FetchableTopicResponse)
-        responses.append(fetchable_topic_response)
+        topic_response = new(FetchableTopicResponse)
+        responses.append(topic_response)
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        fetchable_topic_response.topic = buf[at:end].decode()
+        topic_response.topic = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_count(buf, at, 37)
         partitions: list[PartitionData] = []
-        fetchable_topic_response.partitions = partitions
+        topic_response.partitions = partitions
         left_partitions = n - 1
         while left_partitions:
             left_partitions -= 1
@@ -817,9 +835,13 @@ def _get_fetch_response_v12(buf: bytes, view: memoryview, at: int) -> tuple[Fetc
                         bytes(left_aborted_transactions)
                 ):
                     end = at + 17 * left_aborted_transactions
-                    aborted_transactions += map(new, repeat(AbortedTransaction, left_aborted_transactions))
+                    aborted_transactions += map(
+                        new, repeat(AbortedTransaction, left_aborted_transactions),
+                    )
                     left_aborted_transactions = 0
-                    for aborted_transaction, values in zip(aborted_transactions, _rows_2qx(buf[at:end])):
+                    for aborted_transaction, values in zip(
+                        aborted_transactions, _rows_2qx(buf[at:end]),
+                    ):
                         (aborted_transaction.producer_id, aborted_transaction.first_offset) = values
                         aborted_transaction.unknown_tags = ()
                     at = end
@@ -854,10 +876,10 @@ def _get_fetch_response_v12(buf: bytes, view: memoryview, at: int) -> tuple[Fetc
                 at = _get_tags_partition_data_v12(partition_data, buf, view, at - 1)
         tags = buf[at]
         at += 1
-        fetchable_topic_response.topic_id = ZERO_UUID
-        fetchable_topic_response.unknown_tags = ()
+        topic_response.topic_id = ZERO_UUID
+        topic_response.unknown_tags = ()
         if tags:
-            fetchable_topic_response.unknown_tags, at = get_tags(buf, at - 1)
+            topic_response.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.node_endpoints = []
@@ -878,14 +900,14 @@ def _get_fetch_response_v13(buf: bytes, view: memoryview, at: int) -> tuple[Fetc
     left_responses = n - 1
     while left_responses:
         left_responses -= 1
-        fetchable_topic_response = new(FetchableTopicResponse)
-        responses.append(fetchable_topic_response)
-        (fetchable_topic_response.topic_id, n) = _read_16sB(buf, at)
+        topic_response = new(FetchableTopicResponse)
+        responses.append(topic_response)
+        (topic_response.topic_id, n) = _read_16sB(buf, at)
         at += 17
         if not 0 < n < 128:
             n, at = long_count(buf, at, 37)
         partitions: list[PartitionData] = []
-        fetchable_topic_response.partitions = partitions
+        topic_response.partitions = partitions
         left_partitions = n - 1
         while left_partitions:
             left_partitions -= 1
@@ -911,9 +933,13 @@ def _get_fetch_response_v13(buf: bytes, view: memoryview, at: int) -> tuple[Fetc
                         bytes(left_aborted_transactions)
                 ):
                     end = at + 17 * left_aborted_transactions
-                    aborted_transactions += map(new, repeat(AbortedTransaction, left_aborted_transactions))
+                    aborted_transactions += map(
+                        new, repeat(AbortedTransaction, left_aborted_transactions),
+                    )
                     left_aborted_transactions = 0
-                    for aborted_transaction, values in zip(aborted_transactions, _rows_2qx(buf[at:end])):
+                    for aborted_transaction, values in zip(
+                        aborted_transactions, _rows_2qx(buf[at:end]),
+                    ):
                         (aborted_transaction.producer_id, aborted_transaction.first_offset) = values
                         aborted_transaction.unknown_tags = ()
                     at = end
@@ -948,10 +974,10 @@ def _get_fetch_response_v13(buf: bytes, view: memoryview, at: int) -> tuple[Fetc
                 at = _get_tags_partition_data_v12(partition_data, buf, view, at - 1)
         tags = buf[at]
         at += 1
-        fetchable_topic_response.topic = ""
-        fetchable_topic_response.unknown_tags = ()
+        topic_response.topic = ""
+        topic_response.unknown_tags = ()
         if tags:
-            fetchable_topic_response.unknown_tags, at = get_tags(buf, at - 1)
+            topic_response.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.node_endpoints = []
@@ -1022,14 +1048,14 @@ def _get_fetch_response_v16(buf: bytes, view: memoryview, at: int) -> tuple[Fetc
     left_responses = n - 1
     while left_responses:
         left_responses -= 1
-        fetchable_topic_response = new(FetchableTopicResponse)
-        responses.append(fetchable_topic_response)
-        (fetchable_topic_response.topic_id, n) = _read_16sB(buf, at)
+        topic_response = new(FetchableTopicResponse)
+        responses.append(topic_response)
+        (topic_response.topic_id, n) = _read_16sB(buf, at)
         at += 17
         if not 0 < n < 128:
             n, at = long_count(buf, at, 37)
         partitions: list[PartitionData] = []
-        fetchable_topic_response.partitions = partitions
+        topic_response.partitions = partitions
         left_partitions = n - 1
         while left_partitions:
             left_partitions -= 1
@@ -1055,9 +1081,13 @@ def _get_fetch_response_v16(buf: bytes, view: memoryview, at: int) -> tuple[Fetc
                         bytes(left_aborted_transactions)
                 ):
                     end = at + 17 * left_aborted_transactions
-                    aborted_transactions += map(new, repeat(AbortedTransaction, left_aborted_transactions))
+                    aborted_transactions += map(
+                        new, repeat(AbortedTransaction, left_aborted_transactions),
+                    )
                     left_aborted_transactions = 0
-                    for aborted_transaction, values in zip(aborted_transactions, _rows_2qx(buf[at:end])):
+                    for aborted_transaction, values in zip(
+                        aborted_transactions, _rows_2qx(buf[at:end]),
+                    ):
                         (aborted_transaction.producer_id, aborted_transaction.first_offset) = values
                         aborted_transaction.unknown_tags = ()
                     at = end
@@ -1092,10 +1122,10 @@ def _get_fetch_response_v16(buf: bytes, view: memoryview, at: int) -> tuple[Fetc
                 at = _get_tags_partition_data_v12(partition_data, buf, view, at - 1)
         tags = buf[at]
         at += 1
-        fetchable_topic_response.topic = ""
-        fetchable_topic_response.unknown_tags = ()
+        topic_response.topic = ""
+        topic_response.unknown_tags = ()
         if tags:
-            fetchable_topic_response.unknown_tags, at = get_tags(buf, at - 1)
+            topic_response.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.node_endpoints = []
@@ -1115,14 +1145,14 @@ def _put_fetch_response_v0(out: Parts, m: FetchResponse) -> None:
     responses = m.responses
     n = len(responses)
     out.append(_write_i(n))
-    for fetchable_topic_response in responses:
-        if fetchable_topic_response.unknown_tags:
+    for topic_response in responses:
+        if topic_response.unknown_tags:
             refuse_field("unknown_tags")
-        topic = fetchable_topic_response.topic.encode()
+        topic = topic_response.topic.encode()
         n = len(topic)
         out.append(_write_h(n))
         out.append(topic)
-        partitions = fetchable_topic_response.partitions
+        partitions = topic_response.partitions
         n = len(partitions)
         out.append(_write_i(n))
         for partition_data in partitions:
@@ -1171,14 +1201,14 @@ def _put_fetch_response_v1(out: Parts, m: FetchResponse) -> None:
     responses = m.responses
     n = len(responses)
     out.append(_write_2i(m.throttle_time_ms, n))
-    for fetchable_topic_response in responses:
-        if fetchable_topic_response.unknown_tags:
+    for topic_response in responses:
+        if topic_response.unknown_tags:
             refuse_field("unknown_tags")
-        topic = fetchable_topic_response.topic.encode()
+        topic = topic_response.topic.encode()
         n = len(topic)
         out.append(_write_h(n))
         out.append(topic)
-        partitions = fetchable_topic_response.partitions
+        partitions = topic_response.partitions
         n = len(partitions)
         out.append(_write_i(n))
         for partition_data in partitions:
@@ -1227,14 +1257,14 @@ def _put_fetch_response_v4(out: Parts, m: FetchResponse) -> None:
     responses = m.responses
     n = len(responses)
     out.append(_write_2i(m.throttle_time_ms, n))
-    for fetchable_topic_response in responses:
-        if fetchable_topic_response.unknown_tags:
+    for topic_response in responses:
+        if topic_response.unknown_tags:
             refuse_field("unknown_tags")
-        topic = fetchable_topic_response.topic.encode()
+        topic = topic_response.topic.encode()
         n = len(topic)
         out.append(_write_h(n))
         out.append(topic)
-        partitions = fetchable_topic_response.partitions
+        partitions = topic_response.partitions
         n = len(partitions)
         out.append(_write_i(n))
         for partition_data in partitions:
@@ -1293,14 +1323,14 @@ def _put_fetch_response_v5(out: Parts, m: FetchResponse) -> None:
     responses = m.responses
     n = len(responses)
     out.append(_write_2i(m.throttle_time_ms, n))
-    for fetchable_topic_response in responses:
-        if fetchable_topic_response.unknown_tags:
+    for topic_response in responses:
+        if topic_response.unknown_tags:
             refuse_field("unknown_tags")
-        topic = fetchable_topic_response.topic.encode()
+        topic = topic_response.topic.encode()
         n = len(topic)
         out.append(_write_h(n))
         out.append(topic)
-        partitions = fetchable_topic_response.partitions
+        partitions = topic_response.partitions
         n = len(partitions)
         out.append(_write_i(n))
         for partition_data in partitions:
@@ -1358,14 +1388,14 @@ def _put_fetch_response_v7(out: Parts, m: FetchResponse) -> None:
     responses = m.responses
     n = len(responses)
     out.append(_write_ih2i(m.throttle_time_ms, m.error_code, m.session_id, n))
-    for fetchable_topic_response in responses:
-        if fetchable_topic_response.unknown_tags:
+    for topic_response in responses:
+        if topic_response.unknown_tags:
             refuse_field("unknown_tags")
-        topic = fetchable_topic_response.topic.encode()
+        topic = topic_response.topic.encode()
         n = len(topic)
         out.append(_write_h(n))
         out.append(topic)
-        partitions = fetchable_topic_response.partitions
+        partitions = topic_response.partitions
         n = len(partitions)
         out.append(_write_i(n))
         for partition_data in partitions:
@@ -1423,14 +1453,14 @@ def _put_fetch_response_v11(out: Parts, m: FetchResponse) -> None:
     responses = m.responses
     n = len(responses)
     out.append(_write_ih2i(m.throttle_time_ms, m.error_code, m.session_id, n))
-    for fetchable_topic_response in responses:
-        if fetchable_topic_response.unknown_tags:
+    for topic_response in responses:
+        if topic_response.unknown_tags:
             refuse_field("unknown_tags")
-        topic = fetchable_topic_response.topic.encode()
+        topic = topic_response.topic.encode()
         n = len(topic)
         out.append(_write_h(n))
         out.append(topic)
-        partitions = fetchable_topic_response.partitions
+        partitions = topic_response.partitions
         n = len(partitions)
         out.append(_write_i(n))
         for partition_data in partitions:
@@ -1532,12 +1562,12 @@ def _put_fetch_response_v12(out: Parts, m: FetchResponse) -> None:
     out.append(_write_ihiB(m.throttle_time_ms, m.error_code, m.session_id, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    for fetchable_topic_response in responses:
-        topic = fetchable_topic_response.topic.encode()
+    for topic_response in responses:
+        topic = topic_response.topic.encode()
         n = len(topic) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(topic)
-        partitions = fetchable_topic_response.partitions
+        partitions = topic_response.partitions
         n = len(partitions) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
         for partition_data in partitions:
@@ -1579,10 +1609,12 @@ def _put_fetch_response_v12(out: Parts, m: FetchResponse) -> None:
                     (snapshot_id.end_offset != -1 or snapshot_id.epoch != -1 or
                     snapshot_id.unknown_tags))
             ):
-                put_tags(out, _tags_of_partition_data_v12(partition_data), partition_data.unknown_tags)
+                put_tags(
+                    out, _tags_of_partition_data_v12(partition_data), partition_data.unknown_tags,
+                )
         out.append(b"\0")
-        if fetchable_topic_response.unknown_tags:
-            put_tags(out, [], fetchable_topic_response.unknown_tags)
+        if topic_response.unknown_tags:
+            put_tags(out, [], topic_response.unknown_tags)
     out.append(b"\0")
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
@@ -1596,12 +1628,12 @@ def _put_fetch_response_v13(out: Parts, m: FetchResponse) -> None:
     out.append(_write_ihiB(m.throttle_time_ms, m.error_code, m.session_id, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    for fetchable_topic_response in responses:
-        if len(fetchable_topic_response.topic_id) != 16:
+    for topic_response in responses:
+        if len(topic_response.topic_id) != 16:
             refuse_uuid("topic_id")
-        partitions = fetchable_topic_response.partitions
+        partitions = topic_response.partitions
         n = len(partitions) + 1
-        out.append(_write_16sB(fetchable_topic_response.topic_id, n if n < 128 else 0))
+        out.append(_write_16sB(topic_response.topic_id, n if n < 128 else 0))
         if n > 127:
             lengthen(out, n)
         for partition_data in partitions:
@@ -1643,10 +1675,12 @@ def _put_fetch_response_v13(out: Parts, m: FetchResponse) -> None:
                     (snapshot_id.end_offset != -1 or snapshot_id.epoch != -1 or
                     snapshot_id.unknown_tags))
             ):
-                put_tags(out, _tags_of_partition_data_v12(partition_data), partition_data.unknown_tags)
+                put_tags(
+                    out, _tags_of_partition_data_v12(partition_data), partition_data.unknown_tags,
+                )
         out.append(b"\0")
-        if fetchable_topic_response.unknown_tags:
-            put_tags(out, [], fetchable_topic_response.unknown_tags)
+        if topic_response.unknown_tags:
+            put_tags(out, [], topic_response.unknown_tags)
     out.append(b"\0")
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
@@ -1685,12 +1719,12 @@ def _put_fetch_response_v16(out: Parts, m: FetchResponse) -> None:
     out.append(_write_ihiB(m.throttle_time_ms, m.error_code, m.session_id, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    for fetchable_topic_response in responses:
-        if len(fetchable_topic_response.topic_id) != 16:
+    for topic_response in responses:
+        if len(topic_response.topic_id) != 16:
             refuse_uuid("topic_id")
-        partitions = fetchable_topic_response.partitions
+        partitions = topic_response.partitions
         n = len(partitions) + 1
-        out.append(_write_16sB(fetchable_topic_response.topic_id, n if n < 128 else 0))
+        out.append(_write_16sB(topic_response.topic_id, n if n < 128 else 0))
         if n > 127:
             lengthen(out, n)
         for partition_data in partitions:
@@ -1732,10 +1766,12 @@ def _put_fetch_response_v16(out: Parts, m: FetchResponse) -> None:
                     (snapshot_id.end_offset != -1 or snapshot_id.epoch != -1 or
                     snapshot_id.unknown_tags))
             ):
-                put_tags(out, _tags_of_partition_data_v12(partition_data), partition_data.unknown_tags)
+                put_tags(
+                    out, _tags_of_partition_data_v12(partition_data), partition_data.unknown_tags,
+                )
         out.append(b"\0")
-        if fetchable_topic_response.unknown_tags:
-            put_tags(out, [], fetchable_topic_response.unknown_tags)
+        if topic_response.unknown_tags:
+            put_tags(out, [], topic_response.unknown_tags)
     out.append(b"\0")
     if m.unknown_tags or m.node_endpoints:
         put_tags(out, _tags_of_fetch_response_v16(m), m.unknown_tags)

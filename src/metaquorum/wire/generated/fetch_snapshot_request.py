@@ -1,5 +1,5 @@
-# GENERATED from schemas/fetch_snapshot_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 d63fbb32a803ed21, generator 1.
+# GENERATED from schemas/fetch_snapshot_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 d63fbb32a803ed21, generator 1.
 """Reads a piece of a metadata snapshot (KIP-630). Api key 59, versions 0-1, flexible from 0."""
 
 from __future__ import annotations
@@ -416,7 +416,10 @@ def _put_fetch_snapshot_request_v1(out: Parts, m: FetchSnapshotRequest) -> None:
                 partition_snapshot.unknown_tags
                 or partition_snapshot.replica_directory_id != ZERO_UUID
             ):
-                put_tags(out, _tags_of_partition_snapshot_v1(partition_snapshot), partition_snapshot.unknown_tags)
+                put_tags(
+                    out, _tags_of_partition_snapshot_v1(partition_snapshot),
+                    partition_snapshot.unknown_tags,
+                )
         out.append(b"\0")
         if topic_snapshot.unknown_tags:
             put_tags(out, [], topic_snapshot.unknown_tags)

@@ -1,5 +1,5 @@
-# GENERATED from schemas/fetch_snapshot_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 5364500922b90693, generator 1.
+# GENERATED from schemas/fetch_snapshot_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 5364500922b90693, generator 1.
 """A piece of a metadata snapshot. Api key 59, versions 0-1, flexible from 0."""
 
 from __future__ import annotations
@@ -217,7 +217,9 @@ def _get_tags_partition_snapshot_v0(
     return at
 
 
-def _get_fetch_snapshot_response_v0(buf: bytes, view: memoryview, at: int) -> tuple[FetchSnapshotResponse, int]:
+def _get_fetch_snapshot_response_v0(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[FetchSnapshotResponse, int]:
     m = new(FetchSnapshotResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
     at += 7
@@ -320,7 +322,9 @@ def _get_tags_fetch_snapshot_response_v1(
     return at
 
 
-def _get_fetch_snapshot_response_v1(buf: bytes, view: memoryview, at: int) -> tuple[FetchSnapshotResponse, int]:
+def _get_fetch_snapshot_response_v1(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[FetchSnapshotResponse, int]:
     m = new(FetchSnapshotResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
     at += 7
@@ -442,7 +446,10 @@ def _put_fetch_snapshot_response_v0(out: Parts, m: FetchSnapshotResponse) -> Non
                     _NO_LEADER_ID_AND_EPOCH and (current_leader.leader_id != 0 or
                     current_leader.leader_epoch != 0 or current_leader.unknown_tags))
             ):
-                put_tags(out, _tags_of_partition_snapshot_v0(partition_snapshot), partition_snapshot.unknown_tags)
+                put_tags(
+                    out, _tags_of_partition_snapshot_v0(partition_snapshot),
+                    partition_snapshot.unknown_tags,
+                )
         out.append(b"\0")
         if topic_snapshot.unknown_tags:
             put_tags(out, [], topic_snapshot.unknown_tags)
@@ -506,7 +513,10 @@ def _put_fetch_snapshot_response_v1(out: Parts, m: FetchSnapshotResponse) -> Non
                     _NO_LEADER_ID_AND_EPOCH and (current_leader.leader_id != 0 or
                     current_leader.leader_epoch != 0 or current_leader.unknown_tags))
             ):
-                put_tags(out, _tags_of_partition_snapshot_v0(partition_snapshot), partition_snapshot.unknown_tags)
+                put_tags(
+                    out, _tags_of_partition_snapshot_v0(partition_snapshot),
+                    partition_snapshot.unknown_tags,
+                )
         out.append(b"\0")
         if topic_snapshot.unknown_tags:
             put_tags(out, [], topic_snapshot.unknown_tags)

@@ -1,5 +1,5 @@
-# GENERATED from schemas/find_coordinator_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 ee89258690e4e4b8, generator 1.
+# GENERATED from schemas/find_coordinator_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 ee89258690e4e4b8, generator 1.
 """Asks which broker coordinates a group or a transaction. Api key 10, versions 0-6, flexible from
 3.
 """

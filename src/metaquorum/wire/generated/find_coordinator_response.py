@@ -1,5 +1,5 @@
-# GENERATED from schemas/find_coordinator_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 1d03305f60e689c2, generator 1.
+# GENERATED from schemas/find_coordinator_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 1d03305f60e689c2, generator 1.
 """Names the coordinator. Api key 10, versions 0-6, flexible from 3."""
 
 from __future__ import annotations
@@ -302,7 +302,9 @@ def _put_find_coordinator_response_v4(out: Parts, m: FindCoordinatorResponse) ->
         if n > 127:
             lengthen_text(out, n)
         out.append(host)
-        error_message = b"" if coordinator.error_message is None else coordinator.error_message.encode()
+        error_message = (
+            b"" if coordinator.error_message is None else coordinator.error_message.encode()
+        )
         n = 0 if coordinator.error_message is None else len(error_message) + 1
         out.append(_write_ihB(coordinator.port, coordinator.error_code, n if n < 128 else 0))
         if n > 127:

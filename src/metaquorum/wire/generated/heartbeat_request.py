@@ -1,5 +1,5 @@
-# GENERATED from schemas/heartbeat_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 95cbf1ad69fa6ed8, generator 1.
+# GENERATED from schemas/heartbeat_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 95cbf1ad69fa6ed8, generator 1.
 """A classic member says that it is alive. Api key 12, versions 0-4, flexible from 4."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-# GENERATED from schemas/heartbeat_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 31f98ea1d0ba681c, generator 1.
+# GENERATED from schemas/heartbeat_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 31f98ea1d0ba681c, generator 1.
 """Tells the member whether its generation still holds. Api key 12, versions 0-4, flexible from 4.
 """
 

@@ -1,5 +1,5 @@
-# GENERATED from schemas/incremental_alter_configs_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 fa1cd798a1543448, generator 1.
+# GENERATED from schemas/incremental_alter_configs_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 fa1cd798a1543448, generator 1.
 """Changes single keys of the dynamic configuration (KIP-339). Api key 44, versions 0-1, flexible
 from 1.
 """
@@ -99,7 +99,9 @@ _write_h = Struct(">h").pack
 _write_i = Struct(">i").pack
 
 
-def _get_incremental_alter_configs_request_v0(buf: bytes, at: int) -> tuple[IncrementalAlterConfigsRequest, int]:
+def _get_incremental_alter_configs_request_v0(
+    buf: bytes, at: int,
+) -> tuple[IncrementalAlterConfigsRequest, int]:
     m = new(IncrementalAlterConfigsRequest)
     (n,) = _read_i(buf, at)
     at += 4
@@ -153,7 +155,9 @@ def _get_incremental_alter_configs_request_v0(buf: bytes, at: int) -> tuple[Incr
     return m, at
 
 
-def _get_incremental_alter_configs_request_v1(buf: bytes, at: int) -> tuple[IncrementalAlterConfigsRequest, int]:
+def _get_incremental_alter_configs_request_v1(
+    buf: bytes, at: int,
+) -> tuple[IncrementalAlterConfigsRequest, int]:
     m = new(IncrementalAlterConfigsRequest)
     n = buf[at]
     at += 1
@@ -219,7 +223,9 @@ def _get_incremental_alter_configs_request_v1(buf: bytes, at: int) -> tuple[Incr
     return m, at
 
 
-def _put_incremental_alter_configs_request_v0(out: Parts, m: IncrementalAlterConfigsRequest) -> None:
+def _put_incremental_alter_configs_request_v0(
+    out: Parts, m: IncrementalAlterConfigsRequest,
+) -> None:
     if m.unknown_tags:
         refuse_field("unknown_tags")
     resources = m.resources
@@ -249,7 +255,9 @@ def _put_incremental_alter_configs_request_v0(out: Parts, m: IncrementalAlterCon
     out.append(_write_t(m.validate_only))
 
 
-def _put_incremental_alter_configs_request_v1(out: Parts, m: IncrementalAlterConfigsRequest) -> None:
+def _put_incremental_alter_configs_request_v1(
+    out: Parts, m: IncrementalAlterConfigsRequest,
+) -> None:
     resources = m.resources
     n = len(resources) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))

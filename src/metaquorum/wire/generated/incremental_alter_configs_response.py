@@ -1,5 +1,5 @@
-# GENERATED from schemas/incremental_alter_configs_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 5a88fc3815c44a42, generator 1.
+# GENERATED from schemas/incremental_alter_configs_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 5a88fc3815c44a42, generator 1.
 """Says for each resource whether it was changed. Api key 44, versions 0-1, flexible from 1."""
 
 from __future__ import annotations
@@ -61,7 +61,9 @@ class IncrementalAlterConfigsResponse(Message):
         unknown_tags: Tags = (),
     ) -> None:
         self.throttle_time_ms = throttle_time_ms
-        self.responses: Sequence[AlterConfigsResourceResponse] = [] if responses == () else responses
+        self.responses: Sequence[AlterConfigsResourceResponse] = (
+            [] if responses == () else responses
+        )
         self.unknown_tags = unknown_tags
 
 
@@ -79,7 +81,9 @@ _write_hB = Struct(">hB").pack
 _write_iB = Struct(">iB").pack
 
 
-def _get_incremental_alter_configs_response_v0(buf: bytes, at: int) -> tuple[IncrementalAlterConfigsResponse, int]:
+def _get_incremental_alter_configs_response_v0(
+    buf: bytes, at: int,
+) -> tuple[IncrementalAlterConfigsResponse, int]:
     m = new(IncrementalAlterConfigsResponse)
     (m.throttle_time_ms, n) = _read_2i(buf, at)
     at += 8
@@ -90,29 +94,31 @@ def _get_incremental_alter_configs_response_v0(buf: bytes, at: int) -> tuple[Inc
     left_responses = n
     while left_responses:
         left_responses -= 1
-        alter_configs_resource_response = new(AlterConfigsResourceResponse)
-        responses.append(alter_configs_resource_response)
-        (alter_configs_resource_response.error_code, n) = _read_2h(buf, at)
+        resource_response = new(AlterConfigsResourceResponse)
+        responses.append(resource_response)
+        (resource_response.error_code, n) = _read_2h(buf, at)
         at += 4
         if n < 0:
-            alter_configs_resource_response.error_message = None
+            resource_response.error_message = None
         else:
             end = at + n
-            alter_configs_resource_response.error_message = buf[at:end].decode()
+            resource_response.error_message = buf[at:end].decode()
             at = end
-        (alter_configs_resource_response.resource_type, n) = _read_bh(buf, at)
+        (resource_response.resource_type, n) = _read_bh(buf, at)
         at += 3
         if n < 0:
             refuse_null()
         end = at + n
-        alter_configs_resource_response.resource_name = buf[at:end].decode()
+        resource_response.resource_name = buf[at:end].decode()
         at = end
-        alter_configs_resource_response.unknown_tags = ()
+        resource_response.unknown_tags = ()
     m.unknown_tags = ()
     return m, at
 
 
-def _get_incremental_alter_configs_response_v1(buf: bytes, at: int) -> tuple[IncrementalAlterConfigsResponse, int]:
+def _get_incremental_alter_configs_response_v1(
+    buf: bytes, at: int,
+) -> tuple[IncrementalAlterConfigsResponse, int]:
     m = new(IncrementalAlterConfigsResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
@@ -123,30 +129,30 @@ def _get_incremental_alter_configs_response_v1(buf: bytes, at: int) -> tuple[Inc
     left_responses = n - 1
     while left_responses:
         left_responses -= 1
-        alter_configs_resource_response = new(AlterConfigsResourceResponse)
-        responses.append(alter_configs_resource_response)
-        (alter_configs_resource_response.error_code, n) = _read_hB(buf, at)
+        resource_response = new(AlterConfigsResourceResponse)
+        responses.append(resource_response)
+        (resource_response.error_code, n) = _read_hB(buf, at)
         at += 3
         if n == 0:
-            alter_configs_resource_response.error_message = None
+            resource_response.error_message = None
         else:
             if n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
-            alter_configs_resource_response.error_message = buf[at:end].decode()
+            resource_response.error_message = buf[at:end].decode()
             at = end
-        (alter_configs_resource_response.resource_type, n) = _read_bB(buf, at)
+        (resource_response.resource_type, n) = _read_bB(buf, at)
         at += 2
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        alter_configs_resource_response.resource_name = buf[at:end].decode()
+        resource_response.resource_name = buf[at:end].decode()
         at = end
         tags = buf[at]
         at += 1
-        alter_configs_resource_response.unknown_tags = ()
+        resource_response.unknown_tags = ()
         if tags:
-            alter_configs_resource_response.unknown_tags, at = get_tags(buf, at - 1)
+            resource_response.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -155,47 +161,57 @@ def _get_incremental_alter_configs_response_v1(buf: bytes, at: int) -> tuple[Inc
     return m, at
 
 
-def _put_incremental_alter_configs_response_v0(out: Parts, m: IncrementalAlterConfigsResponse) -> None:
+def _put_incremental_alter_configs_response_v0(
+    out: Parts, m: IncrementalAlterConfigsResponse,
+) -> None:
     if m.unknown_tags:
         refuse_field("unknown_tags")
     responses = m.responses
     n = len(responses)
     out.append(_write_2i(m.throttle_time_ms, n))
-    for alter_configs_resource_response in responses:
-        if alter_configs_resource_response.unknown_tags:
+    for resource_response in responses:
+        if resource_response.unknown_tags:
             refuse_field("unknown_tags")
-        error_message = b"" if alter_configs_resource_response.error_message is None else alter_configs_resource_response.error_message.encode()
-        n = -1 if alter_configs_resource_response.error_message is None else len(error_message)
-        out.append(_write_2h(alter_configs_resource_response.error_code, n))
+        error_message = (
+            b"" if resource_response.error_message is None else
+            resource_response.error_message.encode()
+        )
+        n = -1 if resource_response.error_message is None else len(error_message)
+        out.append(_write_2h(resource_response.error_code, n))
         out.append(error_message)
-        resource_name = alter_configs_resource_response.resource_name.encode()
+        resource_name = resource_response.resource_name.encode()
         n = len(resource_name)
-        out.append(_write_bh(alter_configs_resource_response.resource_type, n))
+        out.append(_write_bh(resource_response.resource_type, n))
         out.append(resource_name)
 
 
-def _put_incremental_alter_configs_response_v1(out: Parts, m: IncrementalAlterConfigsResponse) -> None:
+def _put_incremental_alter_configs_response_v1(
+    out: Parts, m: IncrementalAlterConfigsResponse,
+) -> None:
     responses = m.responses
     n = len(responses) + 1
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    for alter_configs_resource_response in responses:
-        error_message = b"" if alter_configs_resource_response.error_message is None else alter_configs_resource_response.error_message.encode()
-        n = 0 if alter_configs_resource_response.error_message is None else len(error_message) + 1
-        out.append(_write_hB(alter_configs_resource_response.error_code, n if n < 128 else 0))
+    for resource_response in responses:
+        error_message = (
+            b"" if resource_response.error_message is None else
+            resource_response.error_message.encode()
+        )
+        n = 0 if resource_response.error_message is None else len(error_message) + 1
+        out.append(_write_hB(resource_response.error_code, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(error_message)
-        resource_name = alter_configs_resource_response.resource_name.encode()
+        resource_name = resource_response.resource_name.encode()
         n = len(resource_name) + 1
-        out.append(_write_bB(alter_configs_resource_response.resource_type, n if n < 128 else 0))
+        out.append(_write_bB(resource_response.resource_type, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(resource_name)
         out.append(b"\0")
-        if alter_configs_resource_response.unknown_tags:
-            put_tags(out, [], alter_configs_resource_response.unknown_tags)
+        if resource_response.unknown_tags:
+            put_tags(out, [], resource_response.unknown_tags)
     out.append(b"\0")
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)

@@ -1,5 +1,5 @@
-# GENERATED from schemas/join_group_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 e0888dfc1e293617, generator 1.
+# GENERATED from schemas/join_group_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 e0888dfc1e293617, generator 1.
 """Joins a group of the classic protocol. Api key 11, versions 0-9, flexible from 6."""
 
 from __future__ import annotations
@@ -92,7 +92,9 @@ _write_i = Struct(">i").pack
 _write_ih = Struct(">ih").pack
 
 
-def _get_join_group_request_v0(buf: bytes, view: memoryview, at: int) -> tuple[JoinGroupRequest, int]:
+def _get_join_group_request_v0(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[JoinGroupRequest, int]:
     m = new(JoinGroupRequest)
     (n,) = _read_h(buf, at)
     at += 2
@@ -124,23 +126,23 @@ def _get_join_group_request_v0(buf: bytes, view: memoryview, at: int) -> tuple[J
     left_protocols = n
     while left_protocols:
         left_protocols -= 1
-        join_group_request_protocol = new(JoinGroupRequestProtocol)
-        protocols.append(join_group_request_protocol)
+        group_request_protocol = new(JoinGroupRequestProtocol)
+        protocols.append(group_request_protocol)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        join_group_request_protocol.name = buf[at:end].decode()
+        group_request_protocol.name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if n < 0:
             refuse_null()
         end = at + n
-        join_group_request_protocol.metadata = view[at:end]
+        group_request_protocol.metadata = view[at:end]
         at = end
-        join_group_request_protocol.unknown_tags = ()
+        group_request_protocol.unknown_tags = ()
     m.rebalance_timeout_ms = -1
     m.group_instance_id = None
     m.reason = None
@@ -148,7 +150,9 @@ def _get_join_group_request_v0(buf: bytes, view: memoryview, at: int) -> tuple[J
     return m, at
 
 
-def _get_join_group_request_v1(buf: bytes, view: memoryview, at: int) -> tuple[JoinGroupRequest, int]:
+def _get_join_group_request_v1(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[JoinGroupRequest, int]:
     m = new(JoinGroupRequest)
     (n,) = _read_h(buf, at)
     at += 2
@@ -180,30 +184,32 @@ def _get_join_group_request_v1(buf: bytes, view: memoryview, at: int) -> tuple[J
     left_protocols = n
     while left_protocols:
         left_protocols -= 1
-        join_group_request_protocol = new(JoinGroupRequestProtocol)
-        protocols.append(join_group_request_protocol)
+        group_request_protocol = new(JoinGroupRequestProtocol)
+        protocols.append(group_request_protocol)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        join_group_request_protocol.name = buf[at:end].decode()
+        group_request_protocol.name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if n < 0:
             refuse_null()
         end = at + n
-        join_group_request_protocol.metadata = view[at:end]
+        group_request_protocol.metadata = view[at:end]
         at = end
-        join_group_request_protocol.unknown_tags = ()
+        group_request_protocol.unknown_tags = ()
     m.group_instance_id = None
     m.reason = None
     m.unknown_tags = ()
     return m, at
 
 
-def _get_join_group_request_v5(buf: bytes, view: memoryview, at: int) -> tuple[JoinGroupRequest, int]:
+def _get_join_group_request_v5(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[JoinGroupRequest, int]:
     m = new(JoinGroupRequest)
     (n,) = _read_h(buf, at)
     at += 2
@@ -243,29 +249,31 @@ def _get_join_group_request_v5(buf: bytes, view: memoryview, at: int) -> tuple[J
     left_protocols = n
     while left_protocols:
         left_protocols -= 1
-        join_group_request_protocol = new(JoinGroupRequestProtocol)
-        protocols.append(join_group_request_protocol)
+        group_request_protocol = new(JoinGroupRequestProtocol)
+        protocols.append(group_request_protocol)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        join_group_request_protocol.name = buf[at:end].decode()
+        group_request_protocol.name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if n < 0:
             refuse_null()
         end = at + n
-        join_group_request_protocol.metadata = view[at:end]
+        group_request_protocol.metadata = view[at:end]
         at = end
-        join_group_request_protocol.unknown_tags = ()
+        group_request_protocol.unknown_tags = ()
     m.reason = None
     m.unknown_tags = ()
     return m, at
 
 
-def _get_join_group_request_v6(buf: bytes, view: memoryview, at: int) -> tuple[JoinGroupRequest, int]:
+def _get_join_group_request_v6(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[JoinGroupRequest, int]:
     m = new(JoinGroupRequest)
     n = buf[at]
     at += 1
@@ -307,27 +315,27 @@ def _get_join_group_request_v6(buf: bytes, view: memoryview, at: int) -> tuple[J
     left_protocols = n - 1
     while left_protocols:
         left_protocols -= 1
-        join_group_request_protocol = new(JoinGroupRequestProtocol)
-        protocols.append(join_group_request_protocol)
+        group_request_protocol = new(JoinGroupRequestProtocol)
+        protocols.append(group_request_protocol)
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        join_group_request_protocol.name = buf[at:end].decode()
+        group_request_protocol.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_size(buf, at)
         end = at + n - 1
-        join_group_request_protocol.metadata = view[at:end]
+        group_request_protocol.metadata = view[at:end]
         at = end
         tags = buf[at]
         at += 1
-        join_group_request_protocol.unknown_tags = ()
+        group_request_protocol.unknown_tags = ()
         if tags:
-            join_group_request_protocol.unknown_tags, at = get_tags(buf, at - 1)
+            group_request_protocol.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.reason = None
@@ -337,7 +345,9 @@ def _get_join_group_request_v6(buf: bytes, view: memoryview, at: int) -> tuple[J
     return m, at
 
 
-def _get_join_group_request_v8(buf: bytes, view: memoryview, at: int) -> tuple[JoinGroupRequest, int]:
+def _get_join_group_request_v8(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[JoinGroupRequest, int]:
     m = new(JoinGroupRequest)
     n = buf[at]
     at += 1
@@ -379,27 +389,27 @@ def _get_join_group_request_v8(buf: bytes, view: memoryview, at: int) -> tuple[J
     left_protocols = n - 1
     while left_protocols:
         left_protocols -= 1
-        join_group_request_protocol = new(JoinGroupRequestProtocol)
-        protocols.append(join_group_request_protocol)
+        group_request_protocol = new(JoinGroupRequestProtocol)
+        protocols.append(group_request_protocol)
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        join_group_request_protocol.name = buf[at:end].decode()
+        group_request_protocol.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_size(buf, at)
         end = at + n - 1
-        join_group_request_protocol.metadata = view[at:end]
+        group_request_protocol.metadata = view[at:end]
         at = end
         tags = buf[at]
         at += 1
-        join_group_request_protocol.unknown_tags = ()
+        group_request_protocol.unknown_tags = ()
         if tags:
-            join_group_request_protocol.unknown_tags, at = get_tags(buf, at - 1)
+            group_request_protocol.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if n == 0:
@@ -438,14 +448,14 @@ def _put_join_group_request_v0(out: Parts, m: JoinGroupRequest) -> None:
     protocols = m.protocols
     n = len(protocols)
     out.append(_write_i(n))
-    for join_group_request_protocol in protocols:
-        if join_group_request_protocol.unknown_tags:
+    for group_request_protocol in protocols:
+        if group_request_protocol.unknown_tags:
             refuse_field("unknown_tags")
-        name = join_group_request_protocol.name.encode()
+        name = group_request_protocol.name.encode()
         n = len(name)
         out.append(_write_h(n))
         out.append(name)
-        metadata = join_group_request_protocol.metadata
+        metadata = group_request_protocol.metadata
         n = len(metadata)
         out.append(_write_i(n))
         out.append(metadata)
@@ -471,14 +481,14 @@ def _put_join_group_request_v1(out: Parts, m: JoinGroupRequest) -> None:
     protocols = m.protocols
     n = len(protocols)
     out.append(_write_i(n))
-    for join_group_request_protocol in protocols:
-        if join_group_request_protocol.unknown_tags:
+    for group_request_protocol in protocols:
+        if group_request_protocol.unknown_tags:
             refuse_field("unknown_tags")
-        name = join_group_request_protocol.name.encode()
+        name = group_request_protocol.name.encode()
         n = len(name)
         out.append(_write_h(n))
         out.append(name)
-        metadata = join_group_request_protocol.metadata
+        metadata = group_request_protocol.metadata
         n = len(metadata)
         out.append(_write_i(n))
         out.append(metadata)
@@ -506,14 +516,14 @@ def _put_join_group_request_v5(out: Parts, m: JoinGroupRequest) -> None:
     protocols = m.protocols
     n = len(protocols)
     out.append(_write_i(n))
-    for join_group_request_protocol in protocols:
-        if join_group_request_protocol.unknown_tags:
+    for group_request_protocol in protocols:
+        if group_request_protocol.unknown_tags:
             refuse_field("unknown_tags")
-        name = join_group_request_protocol.name.encode()
+        name = group_request_protocol.name.encode()
         n = len(name)
         out.append(_write_h(n))
         out.append(name)
-        metadata = join_group_request_protocol.metadata
+        metadata = group_request_protocol.metadata
         n = len(metadata)
         out.append(_write_i(n))
         out.append(metadata)
@@ -541,18 +551,18 @@ def _put_join_group_request_v6(out: Parts, m: JoinGroupRequest) -> None:
     protocols = m.protocols
     n = len(protocols) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    for join_group_request_protocol in protocols:
-        name = join_group_request_protocol.name.encode()
+    for group_request_protocol in protocols:
+        name = group_request_protocol.name.encode()
         n = len(name) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(name)
-        metadata = join_group_request_protocol.metadata
+        metadata = group_request_protocol.metadata
         n = len(metadata) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
         out.append(metadata)
         out.append(b"\0")
-        if join_group_request_protocol.unknown_tags:
-            put_tags(out, [], join_group_request_protocol.unknown_tags)
+        if group_request_protocol.unknown_tags:
+            put_tags(out, [], group_request_protocol.unknown_tags)
     out.append(b"\0")
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
@@ -580,18 +590,18 @@ def _put_join_group_request_v8(out: Parts, m: JoinGroupRequest) -> None:
     protocols = m.protocols
     n = len(protocols) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    for join_group_request_protocol in protocols:
-        name = join_group_request_protocol.name.encode()
+    for group_request_protocol in protocols:
+        name = group_request_protocol.name.encode()
         n = len(name) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(name)
-        metadata = join_group_request_protocol.metadata
+        metadata = group_request_protocol.metadata
         n = len(metadata) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
         out.append(metadata)
         out.append(b"\0")
-        if join_group_request_protocol.unknown_tags:
-            put_tags(out, [], join_group_request_protocol.unknown_tags)
+        if group_request_protocol.unknown_tags:
+            put_tags(out, [], group_request_protocol.unknown_tags)
     reason = b"" if m.reason is None else m.reason.encode()
     n = 0 if m.reason is None else len(reason) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))

@@ -1,5 +1,5 @@
-# GENERATED from schemas/join_group_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 61487ef32336243c, generator 1.
+# GENERATED from schemas/join_group_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 61487ef32336243c, generator 1.
 """Tells the member its generation and, if it leads, all members. Api key 11, versions 0-9, flexible
 from 6.
 """
@@ -102,7 +102,9 @@ _write_ihiB = Struct(">ihiB").pack
 _write_ihih = Struct(">ihih").pack
 
 
-def _get_join_group_response_v0(buf: bytes, view: memoryview, at: int) -> tuple[JoinGroupResponse, int]:
+def _get_join_group_response_v0(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[JoinGroupResponse, int]:
     m = new(JoinGroupResponse)
     (m.error_code, m.generation_id, n) = _read_hih(buf, at)
     at += 8
@@ -134,24 +136,24 @@ def _get_join_group_response_v0(buf: bytes, view: memoryview, at: int) -> tuple[
     left_members = n
     while left_members:
         left_members -= 1
-        join_group_response_member = new(JoinGroupResponseMember)
-        members.append(join_group_response_member)
+        group_response_member = new(JoinGroupResponseMember)
+        members.append(group_response_member)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        join_group_response_member.member_id = buf[at:end].decode()
+        group_response_member.member_id = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if n < 0:
             refuse_null()
         end = at + n
-        join_group_response_member.metadata = view[at:end]
+        group_response_member.metadata = view[at:end]
         at = end
-        join_group_response_member.group_instance_id = None
-        join_group_response_member.unknown_tags = ()
+        group_response_member.group_instance_id = None
+        group_response_member.unknown_tags = ()
     m.throttle_time_ms = 0
     m.protocol_type = None
     m.skip_assignment = False
@@ -159,7 +161,9 @@ def _get_join_group_response_v0(buf: bytes, view: memoryview, at: int) -> tuple[
     return m, at
 
 
-def _get_join_group_response_v2(buf: bytes, view: memoryview, at: int) -> tuple[JoinGroupResponse, int]:
+def _get_join_group_response_v2(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[JoinGroupResponse, int]:
     m = new(JoinGroupResponse)
     (m.throttle_time_ms, m.error_code, m.generation_id, n) = _read_ihih(buf, at)
     at += 12
@@ -191,31 +195,33 @@ def _get_join_group_response_v2(buf: bytes, view: memoryview, at: int) -> tuple[
     left_members = n
     while left_members:
         left_members -= 1
-        join_group_response_member = new(JoinGroupResponseMember)
-        members.append(join_group_response_member)
+        group_response_member = new(JoinGroupResponseMember)
+        members.append(group_response_member)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        join_group_response_member.member_id = buf[at:end].decode()
+        group_response_member.member_id = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if n < 0:
             refuse_null()
         end = at + n
-        join_group_response_member.metadata = view[at:end]
+        group_response_member.metadata = view[at:end]
         at = end
-        join_group_response_member.group_instance_id = None
-        join_group_response_member.unknown_tags = ()
+        group_response_member.group_instance_id = None
+        group_response_member.unknown_tags = ()
     m.protocol_type = None
     m.skip_assignment = False
     m.unknown_tags = ()
     return m, at
 
 
-def _get_join_group_response_v5(buf: bytes, view: memoryview, at: int) -> tuple[JoinGroupResponse, int]:
+def _get_join_group_response_v5(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[JoinGroupResponse, int]:
     m = new(JoinGroupResponse)
     (m.throttle_time_ms, m.error_code, m.generation_id, n) = _read_ihih(buf, at)
     at += 12
@@ -247,38 +253,40 @@ def _get_join_group_response_v5(buf: bytes, view: memoryview, at: int) -> tuple[
     left_members = n
     while left_members:
         left_members -= 1
-        join_group_response_member = new(JoinGroupResponseMember)
-        members.append(join_group_response_member)
+        group_response_member = new(JoinGroupResponseMember)
+        members.append(group_response_member)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        join_group_response_member.member_id = buf[at:end].decode()
+        group_response_member.member_id = buf[at:end].decode()
         at = end
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
-            join_group_response_member.group_instance_id = None
+            group_response_member.group_instance_id = None
         else:
             end = at + n
-            join_group_response_member.group_instance_id = buf[at:end].decode()
+            group_response_member.group_instance_id = buf[at:end].decode()
             at = end
         (n,) = _read_i(buf, at)
         at += 4
         if n < 0:
             refuse_null()
         end = at + n
-        join_group_response_member.metadata = view[at:end]
+        group_response_member.metadata = view[at:end]
         at = end
-        join_group_response_member.unknown_tags = ()
+        group_response_member.unknown_tags = ()
     m.protocol_type = None
     m.skip_assignment = False
     m.unknown_tags = ()
     return m, at
 
 
-def _get_join_group_response_v6(buf: bytes, view: memoryview, at: int) -> tuple[JoinGroupResponse, int]:
+def _get_join_group_response_v6(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[JoinGroupResponse, int]:
     m = new(JoinGroupResponse)
     (m.throttle_time_ms, m.error_code, m.generation_id, n) = _read_ihiB(buf, at)
     at += 11
@@ -310,37 +318,37 @@ def _get_join_group_response_v6(buf: bytes, view: memoryview, at: int) -> tuple[
     left_members = n - 1
     while left_members:
         left_members -= 1
-        join_group_response_member = new(JoinGroupResponseMember)
-        members.append(join_group_response_member)
+        group_response_member = new(JoinGroupResponseMember)
+        members.append(group_response_member)
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        join_group_response_member.member_id = buf[at:end].decode()
+        group_response_member.member_id = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
         if n == 0:
-            join_group_response_member.group_instance_id = None
+            group_response_member.group_instance_id = None
         else:
             if n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
-            join_group_response_member.group_instance_id = buf[at:end].decode()
+            group_response_member.group_instance_id = buf[at:end].decode()
             at = end
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_size(buf, at)
         end = at + n - 1
-        join_group_response_member.metadata = view[at:end]
+        group_response_member.metadata = view[at:end]
         at = end
         tags = buf[at]
         at += 1
-        join_group_response_member.unknown_tags = ()
+        group_response_member.unknown_tags = ()
         if tags:
-            join_group_response_member.unknown_tags, at = get_tags(buf, at - 1)
+            group_response_member.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.protocol_type = None
@@ -351,7 +359,9 @@ def _get_join_group_response_v6(buf: bytes, view: memoryview, at: int) -> tuple[
     return m, at
 
 
-def _get_join_group_response_v7(buf: bytes, view: memoryview, at: int) -> tuple[JoinGroupResponse, int]:
+def _get_join_group_response_v7(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[JoinGroupResponse, int]:
     m = new(JoinGroupResponse)
     (m.throttle_time_ms, m.error_code, m.generation_id, n) = _read_ihiB(buf, at)
     at += 11
@@ -396,37 +406,37 @@ def _get_join_group_response_v7(buf: bytes, view: memoryview, at: int) -> tuple[
     left_members = n - 1
     while left_members:
         left_members -= 1
-        join_group_response_member = new(JoinGroupResponseMember)
-        members.append(join_group_response_member)
+        group_response_member = new(JoinGroupResponseMember)
+        members.append(group_response_member)
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        join_group_response_member.member_id = buf[at:end].decode()
+        group_response_member.member_id = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
         if n == 0:
-            join_group_response_member.group_instance_id = None
+            group_response_member.group_instance_id = None
         else:
             if n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
-            join_group_response_member.group_instance_id = buf[at:end].decode()
+            group_response_member.group_instance_id = buf[at:end].decode()
             at = end
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_size(buf, at)
         end = at + n - 1
-        join_group_response_member.metadata = view[at:end]
+        group_response_member.metadata = view[at:end]
         at = end
         tags = buf[at]
         at += 1
-        join_group_response_member.unknown_tags = ()
+        group_response_member.unknown_tags = ()
         if tags:
-            join_group_response_member.unknown_tags, at = get_tags(buf, at - 1)
+            group_response_member.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.skip_assignment = False
@@ -436,7 +446,9 @@ def _get_join_group_response_v7(buf: bytes, view: memoryview, at: int) -> tuple[
     return m, at
 
 
-def _get_join_group_response_v9(buf: bytes, view: memoryview, at: int) -> tuple[JoinGroupResponse, int]:
+def _get_join_group_response_v9(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[JoinGroupResponse, int]:
     m = new(JoinGroupResponse)
     (m.throttle_time_ms, m.error_code, m.generation_id, n) = _read_ihiB(buf, at)
     at += 11
@@ -481,37 +493,37 @@ def _get_join_group_response_v9(buf: bytes, view: memoryview, at: int) -> tuple[
     left_members = n - 1
     while left_members:
         left_members -= 1
-        join_group_response_member = new(JoinGroupResponseMember)
-        members.append(join_group_response_member)
+        group_response_member = new(JoinGroupResponseMember)
+        members.append(group_response_member)
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        join_group_response_member.member_id = buf[at:end].decode()
+        group_response_member.member_id = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
         if n == 0:
-            join_group_response_member.group_instance_id = None
+            group_response_member.group_instance_id = None
         else:
             if n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
-            join_group_response_member.group_instance_id = buf[at:end].decode()
+            group_response_member.group_instance_id = buf[at:end].decode()
             at = end
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_size(buf, at)
         end = at + n - 1
-        join_group_response_member.metadata = view[at:end]
+        group_response_member.metadata = view[at:end]
         at = end
         tags = buf[at]
         at += 1
-        join_group_response_member.unknown_tags = ()
+        group_response_member.unknown_tags = ()
         if tags:
-            join_group_response_member.unknown_tags, at = get_tags(buf, at - 1)
+            group_response_member.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -540,14 +552,14 @@ def _put_join_group_response_v0(out: Parts, m: JoinGroupResponse) -> None:
     members = m.members
     n = len(members)
     out.append(_write_i(n))
-    for join_group_response_member in members:
-        if join_group_response_member.unknown_tags:
+    for group_response_member in members:
+        if group_response_member.unknown_tags:
             refuse_field("unknown_tags")
-        member_id_ = join_group_response_member.member_id.encode()
+        member_id_ = group_response_member.member_id.encode()
         n = len(member_id_)
         out.append(_write_h(n))
         out.append(member_id_)
-        metadata = join_group_response_member.metadata
+        metadata = group_response_member.metadata
         n = len(metadata)
         out.append(_write_i(n))
         out.append(metadata)
@@ -573,14 +585,14 @@ def _put_join_group_response_v2(out: Parts, m: JoinGroupResponse) -> None:
     members = m.members
     n = len(members)
     out.append(_write_i(n))
-    for join_group_response_member in members:
-        if join_group_response_member.unknown_tags:
+    for group_response_member in members:
+        if group_response_member.unknown_tags:
             refuse_field("unknown_tags")
-        member_id_ = join_group_response_member.member_id.encode()
+        member_id_ = group_response_member.member_id.encode()
         n = len(member_id_)
         out.append(_write_h(n))
         out.append(member_id_)
-        metadata = join_group_response_member.metadata
+        metadata = group_response_member.metadata
         n = len(metadata)
         out.append(_write_i(n))
         out.append(metadata)
@@ -606,18 +618,21 @@ def _put_join_group_response_v5(out: Parts, m: JoinGroupResponse) -> None:
     members = m.members
     n = len(members)
     out.append(_write_i(n))
-    for join_group_response_member in members:
-        if join_group_response_member.unknown_tags:
+    for group_response_member in members:
+        if group_response_member.unknown_tags:
             refuse_field("unknown_tags")
-        member_id_ = join_group_response_member.member_id.encode()
+        member_id_ = group_response_member.member_id.encode()
         n = len(member_id_)
         out.append(_write_h(n))
         out.append(member_id_)
-        group_instance_id = b"" if join_group_response_member.group_instance_id is None else join_group_response_member.group_instance_id.encode()
-        n = -1 if join_group_response_member.group_instance_id is None else len(group_instance_id)
+        group_instance_id = (
+            b"" if group_response_member.group_instance_id is None else
+            group_response_member.group_instance_id.encode()
+        )
+        n = -1 if group_response_member.group_instance_id is None else len(group_instance_id)
         out.append(_write_h(n))
         out.append(group_instance_id)
-        metadata = join_group_response_member.metadata
+        metadata = group_response_member.metadata
         n = len(metadata)
         out.append(_write_i(n))
         out.append(metadata)
@@ -643,22 +658,25 @@ def _put_join_group_response_v6(out: Parts, m: JoinGroupResponse) -> None:
     members = m.members
     n = len(members) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    for join_group_response_member in members:
-        member_id_ = join_group_response_member.member_id.encode()
+    for group_response_member in members:
+        member_id_ = group_response_member.member_id.encode()
         n = len(member_id_) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(member_id_)
-        group_instance_id = b"" if join_group_response_member.group_instance_id is None else join_group_response_member.group_instance_id.encode()
-        n = 0 if join_group_response_member.group_instance_id is None else len(group_instance_id) + 1
+        group_instance_id = (
+            b"" if group_response_member.group_instance_id is None else
+            group_response_member.group_instance_id.encode()
+        )
+        n = 0 if group_response_member.group_instance_id is None else len(group_instance_id) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(group_instance_id)
-        metadata = join_group_response_member.metadata
+        metadata = group_response_member.metadata
         n = len(metadata) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
         out.append(metadata)
         out.append(b"\0")
-        if join_group_response_member.unknown_tags:
-            put_tags(out, [], join_group_response_member.unknown_tags)
+        if group_response_member.unknown_tags:
+            put_tags(out, [], group_response_member.unknown_tags)
     out.append(b"\0")
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
@@ -688,22 +706,25 @@ def _put_join_group_response_v7(out: Parts, m: JoinGroupResponse) -> None:
     members = m.members
     n = len(members) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    for join_group_response_member in members:
-        member_id_ = join_group_response_member.member_id.encode()
+    for group_response_member in members:
+        member_id_ = group_response_member.member_id.encode()
         n = len(member_id_) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(member_id_)
-        group_instance_id = b"" if join_group_response_member.group_instance_id is None else join_group_response_member.group_instance_id.encode()
-        n = 0 if join_group_response_member.group_instance_id is None else len(group_instance_id) + 1
+        group_instance_id = (
+            b"" if group_response_member.group_instance_id is None else
+            group_response_member.group_instance_id.encode()
+        )
+        n = 0 if group_response_member.group_instance_id is None else len(group_instance_id) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(group_instance_id)
-        metadata = join_group_response_member.metadata
+        metadata = group_response_member.metadata
         n = len(metadata) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
         out.append(metadata)
         out.append(b"\0")
-        if join_group_response_member.unknown_tags:
-            put_tags(out, [], join_group_response_member.unknown_tags)
+        if group_response_member.unknown_tags:
+            put_tags(out, [], group_response_member.unknown_tags)
     out.append(b"\0")
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
@@ -733,22 +754,25 @@ def _put_join_group_response_v9(out: Parts, m: JoinGroupResponse) -> None:
     members = m.members
     n = len(members) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    for join_group_response_member in members:
-        member_id_ = join_group_response_member.member_id.encode()
+    for group_response_member in members:
+        member_id_ = group_response_member.member_id.encode()
         n = len(member_id_) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(member_id_)
-        group_instance_id = b"" if join_group_response_member.group_instance_id is None else join_group_response_member.group_instance_id.encode()
-        n = 0 if join_group_response_member.group_instance_id is None else len(group_instance_id) + 1
+        group_instance_id = (
+            b"" if group_response_member.group_instance_id is None else
+            group_response_member.group_instance_id.encode()
+        )
+        n = 0 if group_response_member.group_instance_id is None else len(group_instance_id) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(group_instance_id)
-        metadata = join_group_response_member.metadata
+        metadata = group_response_member.metadata
         n = len(metadata) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
         out.append(metadata)
         out.append(b"\0")
-        if join_group_response_member.unknown_tags:
-            put_tags(out, [], join_group_response_member.unknown_tags)
+        if group_response_member.unknown_tags:
+            put_tags(out, [], group_response_member.unknown_tags)
     out.append(b"\0")
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)

@@ -1,5 +1,5 @@
-# GENERATED from schemas/kraft_version_record.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 aa4906241107decd, generator 1.
+# GENERATED from schemas/kraft_version_record.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 aa4906241107decd, generator 1.
 """Control record that sets kraft.version (KIP-853). Versions 0, flexible from 0."""
 
 from __future__ import annotations

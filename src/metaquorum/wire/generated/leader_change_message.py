@@ -1,5 +1,5 @@
-# GENERATED from schemas/leader_change_message.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 72344013fbdac602, generator 1.
+# GENERATED from schemas/leader_change_message.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 72344013fbdac602, generator 1.
 """Control record that a leader of the quorum writes first in its epoch (KIP-595). Versions 0-1,
 flexible from 0.
 """

@@ -1,5 +1,5 @@
-# GENERATED from schemas/leave_group_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 59051df5dd49b1f8, generator 1.
+# GENERATED from schemas/leave_group_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 59051df5dd49b1f8, generator 1.
 """Members leave a group of the classic protocol. Api key 13, versions 0-5, flexible from 4."""
 
 from __future__ import annotations
@@ -281,7 +281,10 @@ def _put_leave_group_request_v3(out: Parts, m: LeaveGroupRequest) -> None:
         n = len(member_id)
         out.append(_write_h(n))
         out.append(member_id)
-        group_instance_id = b"" if member_identity.group_instance_id is None else member_identity.group_instance_id.encode()
+        group_instance_id = (
+            b"" if member_identity.group_instance_id is None else
+            member_identity.group_instance_id.encode()
+        )
         n = -1 if member_identity.group_instance_id is None else len(group_instance_id)
         out.append(_write_h(n))
         out.append(group_instance_id)
@@ -302,7 +305,10 @@ def _put_leave_group_request_v4(out: Parts, m: LeaveGroupRequest) -> None:
         n = len(member_id) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(member_id)
-        group_instance_id = b"" if member_identity.group_instance_id is None else member_identity.group_instance_id.encode()
+        group_instance_id = (
+            b"" if member_identity.group_instance_id is None else
+            member_identity.group_instance_id.encode()
+        )
         n = 0 if member_identity.group_instance_id is None else len(group_instance_id) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(group_instance_id)
@@ -329,7 +335,10 @@ def _put_leave_group_request_v5(out: Parts, m: LeaveGroupRequest) -> None:
         n = len(member_id) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(member_id)
-        group_instance_id = b"" if member_identity.group_instance_id is None else member_identity.group_instance_id.encode()
+        group_instance_id = (
+            b"" if member_identity.group_instance_id is None else
+            member_identity.group_instance_id.encode()
+        )
         n = 0 if member_identity.group_instance_id is None else len(group_instance_id) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(group_instance_id)

@@ -1,5 +1,5 @@
-# GENERATED from schemas/leave_group_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 7ee779d33094cb37, generator 1.
+# GENERATED from schemas/leave_group_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 7ee779d33094cb37, generator 1.
 """Says for each member whether it left. Api key 13, versions 0-5, flexible from 4."""
 
 from __future__ import annotations
@@ -203,7 +203,10 @@ def _put_leave_group_response_v3(out: Parts, m: LeaveGroupResponse) -> None:
         n = len(member_id)
         out.append(_write_h(n))
         out.append(member_id)
-        group_instance_id = b"" if member_response.group_instance_id is None else member_response.group_instance_id.encode()
+        group_instance_id = (
+            b"" if member_response.group_instance_id is None else
+            member_response.group_instance_id.encode()
+        )
         n = -1 if member_response.group_instance_id is None else len(group_instance_id)
         out.append(_write_h(n))
         out.append(group_instance_id)
@@ -221,7 +224,10 @@ def _put_leave_group_response_v4(out: Parts, m: LeaveGroupResponse) -> None:
         n = len(member_id) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(member_id)
-        group_instance_id = b"" if member_response.group_instance_id is None else member_response.group_instance_id.encode()
+        group_instance_id = (
+            b"" if member_response.group_instance_id is None else
+            member_response.group_instance_id.encode()
+        )
         n = 0 if member_response.group_instance_id is None else len(group_instance_id) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(group_instance_id)

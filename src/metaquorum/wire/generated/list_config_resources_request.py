@@ -1,5 +1,5 @@
-# GENERATED from schemas/list_config_resources_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 25ad9bc719bd6752, generator 1.
+# GENERATED from schemas/list_config_resources_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 25ad9bc719bd6752, generator 1.
 """Asks which resources have configuration (KIP-1142). Api key 74, versions 0-1, flexible from 0."""
 
 from __future__ import annotations
@@ -42,7 +42,9 @@ _read_array_cb_B = ArrayReads("b", "B", 1)
 _write_B_many_b_x = ArrayWrites("B *b x")
 
 
-def _get_list_config_resources_request_v0(buf: bytes, at: int) -> tuple[ListConfigResourcesRequest, int]:
+def _get_list_config_resources_request_v0(
+    buf: bytes, at: int,
+) -> tuple[ListConfigResourcesRequest, int]:
     m = new(ListConfigResourcesRequest)
     tags = buf[at]
     at += 1
@@ -53,7 +55,9 @@ def _get_list_config_resources_request_v0(buf: bytes, at: int) -> tuple[ListConf
     return m, at
 
 
-def _get_list_config_resources_request_v1(buf: bytes, at: int) -> tuple[ListConfigResourcesRequest, int]:
+def _get_list_config_resources_request_v1(
+    buf: bytes, at: int,
+) -> tuple[ListConfigResourcesRequest, int]:
     m = new(ListConfigResourcesRequest)
     n_resource_types = buf[at]
     at += 1
@@ -78,7 +82,8 @@ def _put_list_config_resources_request_v0(out: Parts, m: ListConfigResourcesRequ
 def _put_list_config_resources_request_v1(out: Parts, m: ListConfigResourcesRequest) -> None:
     resource_types = m.resource_types
     n_resource_types = len(resource_types)
-    out.append(_write_B_many_b_x[n_resource_types](n_resource_types + 1, *resource_types))
+    write = _write_B_many_b_x[n_resource_types]
+    out.append(write(n_resource_types + 1, *resource_types))
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 

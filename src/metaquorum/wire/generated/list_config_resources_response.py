@@ -1,5 +1,5 @@
-# GENERATED from schemas/list_config_resources_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 a1932c61773e7e2b, generator 1.
+# GENERATED from schemas/list_config_resources_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 a1932c61773e7e2b, generator 1.
 """Lists resources that have configuration. Api key 74, versions 0-1, flexible from 0."""
 
 from __future__ import annotations
@@ -58,7 +58,9 @@ class ListConfigResourcesResponse(Message):
     ) -> None:
         self.throttle_time_ms = throttle_time_ms
         self.error_code = error_code
-        self.config_resources: Sequence[ConfigResource] = [] if config_resources == () else config_resources
+        self.config_resources: Sequence[ConfigResource] = (
+            [] if config_resources == () else config_resources
+        )
         self.unknown_tags = unknown_tags
 
 
@@ -68,7 +70,9 @@ _write_bx = Struct(">bx").pack
 _write_ihB = Struct(">ihB").pack
 
 
-def _get_list_config_resources_response_v0(buf: bytes, at: int) -> tuple[ListConfigResourcesResponse, int]:
+def _get_list_config_resources_response_v0(
+    buf: bytes, at: int,
+) -> tuple[ListConfigResourcesResponse, int]:
     m = new(ListConfigResourcesResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
     at += 7
@@ -102,7 +106,9 @@ def _get_list_config_resources_response_v0(buf: bytes, at: int) -> tuple[ListCon
     return m, at
 
 
-def _get_list_config_resources_response_v1(buf: bytes, at: int) -> tuple[ListConfigResourcesResponse, int]:
+def _get_list_config_resources_response_v1(
+    buf: bytes, at: int,
+) -> tuple[ListConfigResourcesResponse, int]:
     m = new(ListConfigResourcesResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
     at += 7

@@ -1,5 +1,5 @@
-# GENERATED from schemas/list_groups_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 e0f8da8d348958fd, generator 1.
+# GENERATED from schemas/list_groups_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 e0f8da8d348958fd, generator 1.
 """Asks which groups the broker coordinates. Api key 16, versions 0-5, flexible from 3."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-# GENERATED from schemas/list_groups_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 2708f5e105da1e57, generator 1.
+# GENERATED from schemas/list_groups_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 2708f5e105da1e57, generator 1.
 """Lists groups. Api key 16, versions 0-5, flexible from 3."""
 
 from __future__ import annotations

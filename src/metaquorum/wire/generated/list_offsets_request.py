@@ -1,5 +1,5 @@
-# GENERATED from schemas/list_offsets_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 881318dc3fdf5528, generator 1.
+# GENERATED from schemas/list_offsets_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 881318dc3fdf5528, generator 1.
 """Looks up offsets by time, or special ones such as the earliest. Api key 2, versions 0-11,
 flexible from 6.
 """

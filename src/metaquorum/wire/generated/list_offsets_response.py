@@ -1,5 +1,5 @@
-# GENERATED from schemas/list_offsets_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 83f9a1f3478207a8, generator 1.
+# GENERATED from schemas/list_offsets_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 83f9a1f3478207a8, generator 1.
 """Offsets that were found. Api key 2, versions 0-11, flexible from 6."""
 
 from __future__ import annotations
@@ -72,7 +72,9 @@ class ListOffsetsTopicResponse(Message):
         unknown_tags: Tags = (),
     ) -> None:
         self.name = name
-        self.partitions: Sequence[ListOffsetsPartitionResponse] = [] if partitions == () else partitions
+        self.partitions: Sequence[ListOffsetsPartitionResponse] = (
+            [] if partitions == () else partitions
+        )
         self.unknown_tags = unknown_tags
 
 
@@ -127,40 +129,40 @@ def _get_list_offsets_response_v0(buf: bytes, at: int) -> tuple[ListOffsetsRespo
     left_topics = n
     while left_topics:
         left_topics -= 1
-        list_offsets_topic_response = new(ListOffsetsTopicResponse)
-        topics.append(list_offsets_topic_response)
+        offsets_topic_response = new(ListOffsetsTopicResponse)
+        topics.append(offsets_topic_response)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        list_offsets_topic_response.name = buf[at:end].decode()
+        offsets_topic_response.name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 10)
         partitions: list[ListOffsetsPartitionResponse] = []
-        list_offsets_topic_response.partitions = partitions
+        offsets_topic_response.partitions = partitions
         left_partitions = n
         while left_partitions:
             left_partitions -= 1
-            list_offsets_partition_response = new(ListOffsetsPartitionResponse)
-            partitions.append(list_offsets_partition_response)
+            partition_response = new(ListOffsetsPartitionResponse)
+            partitions.append(partition_response)
             (
-                list_offsets_partition_response.partition_index,
-                list_offsets_partition_response.error_code, n_old_style_offsets,
+                partition_response.partition_index, partition_response.error_code,
+                n_old_style_offsets,
             ) = _read_ihi(buf, at)
             at += 10
             if not 0 <= n_old_style_offsets < 128:
                 check_count(buf, at, n_old_style_offsets, 8)
-            list_offsets_partition_response.old_style_offsets = [*_read_array_nq[n_old_style_offsets](buf, at)]
+            partition_response.old_style_offsets = [*_read_array_nq[n_old_style_offsets](buf, at)]
             at += 8 * n_old_style_offsets
-            list_offsets_partition_response.timestamp = -1
-            list_offsets_partition_response.offset = -1
-            list_offsets_partition_response.leader_epoch = -1
-            list_offsets_partition_response.unknown_tags = ()
-        list_offsets_topic_response.unknown_tags = ()
+            partition_response.timestamp = -1
+            partition_response.offset = -1
+            partition_response.leader_epoch = -1
+            partition_response.unknown_tags = ()
+        offsets_topic_response.unknown_tags = ()
     m.throttle_time_ms = 0
     m.unknown_tags = ()
     return m, at
@@ -177,51 +179,48 @@ def _get_list_offsets_response_v1(buf: bytes, at: int) -> tuple[ListOffsetsRespo
     left_topics = n
     while left_topics:
         left_topics -= 1
-        list_offsets_topic_response = new(ListOffsetsTopicResponse)
-        topics.append(list_offsets_topic_response)
+        offsets_topic_response = new(ListOffsetsTopicResponse)
+        topics.append(offsets_topic_response)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        list_offsets_topic_response.name = buf[at:end].decode()
+        offsets_topic_response.name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 22)
         partitions: list[ListOffsetsPartitionResponse] = []
-        list_offsets_topic_response.partitions = partitions
+        offsets_topic_response.partitions = partitions
         left_partitions = n
         if left_partitions > 4:
             end = at + 22 * left_partitions
             partitions += map(new, repeat(ListOffsetsPartitionResponse, left_partitions))
             left_partitions = 0
-            for list_offsets_partition_response, values in zip(partitions, _rows_ih2q(buf[at:end])):
+            for partition_response, values in zip(partitions, _rows_ih2q(buf[at:end])):
                 (
-                    list_offsets_partition_response.partition_index,
-                    list_offsets_partition_response.error_code,
-                    list_offsets_partition_response.timestamp,
-                    list_offsets_partition_response.offset,
+                    partition_response.partition_index, partition_response.error_code,
+                    partition_response.timestamp, partition_response.offset,
                 ) = values
-                list_offsets_partition_response.old_style_offsets = []
-                list_offsets_partition_response.leader_epoch = -1
-                list_offsets_partition_response.unknown_tags = ()
+                partition_response.old_style_offsets = []
+                partition_response.leader_epoch = -1
+                partition_response.unknown_tags = ()
             at = end
         while left_partitions:
             left_partitions -= 1
-            list_offsets_partition_response = new(ListOffsetsPartitionResponse)
-            partitions.append(list_offsets_partition_response)
+            partition_response = new(ListOffsetsPartitionResponse)
+            partitions.append(partition_response)
             (
-                list_offsets_partition_response.partition_index,
-                list_offsets_partition_response.error_code,
-                list_offsets_partition_response.timestamp, list_offsets_partition_response.offset,
+                partition_response.partition_index, partition_response.error_code,
+                partition_response.timestamp, partition_response.offset,
             ) = _read_ih2q(buf, at)
             at += 22
-            list_offsets_partition_response.old_style_offsets = []
-            list_offsets_partition_response.leader_epoch = -1
-            list_offsets_partition_response.unknown_tags = ()
-        list_offsets_topic_response.unknown_tags = ()
+            partition_response.old_style_offsets = []
+            partition_response.leader_epoch = -1
+            partition_response.unknown_tags = ()
+        offsets_topic_response.unknown_tags = ()
     m.throttle_time_ms = 0
     m.unknown_tags = ()
     return m, at
@@ -238,51 +237,48 @@ def _get_list_offsets_response_v2(buf: bytes, at: int) -> tuple[ListOffsetsRespo
     left_topics = n
     while left_topics:
         left_topics -= 1
-        list_offsets_topic_response = new(ListOffsetsTopicResponse)
-        topics.append(list_offsets_topic_response)
+        offsets_topic_response = new(ListOffsetsTopicResponse)
+        topics.append(offsets_topic_response)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        list_offsets_topic_response.name = buf[at:end].decode()
+        offsets_topic_response.name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 22)
         partitions: list[ListOffsetsPartitionResponse] = []
-        list_offsets_topic_response.partitions = partitions
+        offsets_topic_response.partitions = partitions
         left_partitions = n
         if left_partitions > 4:
             end = at + 22 * left_partitions
             partitions += map(new, repeat(ListOffsetsPartitionResponse, left_partitions))
             left_partitions = 0
-            for list_offsets_partition_response, values in zip(partitions, _rows_ih2q(buf[at:end])):
+            for partition_response, values in zip(partitions, _rows_ih2q(buf[at:end])):
                 (
-                    list_offsets_partition_response.partition_index,
-                    list_offsets_partition_response.error_code,
-                    list_offsets_partition_response.timestamp,
-                    list_offsets_partition_response.offset,
+                    partition_response.partition_index, partition_response.error_code,
+                    partition_response.timestamp, partition_response.offset,
                 ) = values
-                list_offsets_partition_response.old_style_offsets = []
-                list_offsets_partition_response.leader_epoch = -1
-                list_offsets_partition_response.unknown_tags = ()
+                partition_response.old_style_offsets = []
+                partition_response.leader_epoch = -1
+                partition_response.unknown_tags = ()
             at = end
         while left_partitions:
             left_partitions -= 1
-            list_offsets_partition_response = new(ListOffsetsPartitionResponse)
-            partitions.append(list_offsets_partition_response)
+            partition_response = new(ListOffsetsPartitionResponse)
+            partitions.append(partition_response)
             (
-                list_offsets_partition_response.partition_index,
-                list_offsets_partition_response.error_code,
-                list_offsets_partition_response.timestamp, list_offsets_partition_response.offset,
+                partition_response.partition_index, partition_response.error_code,
+                partition_response.timestamp, partition_response.offset,
             ) = _read_ih2q(buf, at)
             at += 22
-            list_offsets_partition_response.old_style_offsets = []
-            list_offsets_partition_response.leader_epoch = -1
-            list_offsets_partition_response.unknown_tags = ()
-        list_offsets_topic_response.unknown_tags = ()
+            partition_response.old_style_offsets = []
+            partition_response.leader_epoch = -1
+            partition_response.unknown_tags = ()
+        offsets_topic_response.unknown_tags = ()
     m.unknown_tags = ()
     return m, at
 
@@ -298,51 +294,48 @@ def _get_list_offsets_response_v4(buf: bytes, at: int) -> tuple[ListOffsetsRespo
     left_topics = n
     while left_topics:
         left_topics -= 1
-        list_offsets_topic_response = new(ListOffsetsTopicResponse)
-        topics.append(list_offsets_topic_response)
+        offsets_topic_response = new(ListOffsetsTopicResponse)
+        topics.append(offsets_topic_response)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        list_offsets_topic_response.name = buf[at:end].decode()
+        offsets_topic_response.name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 26)
         partitions: list[ListOffsetsPartitionResponse] = []
-        list_offsets_topic_response.partitions = partitions
+        offsets_topic_response.partitions = partitions
         left_partitions = n
         if left_partitions > 4:
             end = at + 26 * left_partitions
             partitions += map(new, repeat(ListOffsetsPartitionResponse, left_partitions))
             left_partitions = 0
-            for list_offsets_partition_response, values in zip(partitions, _rows_ih2qi(buf[at:end])):
+            for partition_response, values in zip(partitions, _rows_ih2qi(buf[at:end])):
                 (
-                    list_offsets_partition_response.partition_index,
-                    list_offsets_partition_response.error_code,
-                    list_offsets_partition_response.timestamp,
-                    list_offsets_partition_response.offset,
-                    list_offsets_partition_response.leader_epoch,
+                    partition_response.partition_index, partition_response.error_code,
+                    partition_response.timestamp, partition_response.offset,
+                    partition_response.leader_epoch,
                 ) = values
-                list_offsets_partition_response.old_style_offsets = []
-                list_offsets_partition_response.unknown_tags = ()
+                partition_response.old_style_offsets = []
+                partition_response.unknown_tags = ()
             at = end
         while left_partitions:
             left_partitions -= 1
-            list_offsets_partition_response = new(ListOffsetsPartitionResponse)
-            partitions.append(list_offsets_partition_response)
+            partition_response = new(ListOffsetsPartitionResponse)
+            partitions.append(partition_response)
             (
-                list_offsets_partition_response.partition_index,
-                list_offsets_partition_response.error_code,
-                list_offsets_partition_response.timestamp, list_offsets_partition_response.offset,
-                list_offsets_partition_response.leader_epoch,
+                partition_response.partition_index, partition_response.error_code,
+                partition_response.timestamp, partition_response.offset,
+                partition_response.leader_epoch,
             ) = _read_ih2qi(buf, at)
             at += 26
-            list_offsets_partition_response.old_style_offsets = []
-            list_offsets_partition_response.unknown_tags = ()
-        list_offsets_topic_response.unknown_tags = ()
+            partition_response.old_style_offsets = []
+            partition_response.unknown_tags = ()
+        offsets_topic_response.unknown_tags = ()
     m.unknown_tags = ()
     return m, at
 
@@ -358,21 +351,21 @@ def _get_list_offsets_response_v6(buf: bytes, at: int) -> tuple[ListOffsetsRespo
     left_topics = n - 1
     while left_topics:
         left_topics -= 1
-        list_offsets_topic_response = new(ListOffsetsTopicResponse)
-        topics.append(list_offsets_topic_response)
+        offsets_topic_response = new(ListOffsetsTopicResponse)
+        topics.append(offsets_topic_response)
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        list_offsets_topic_response.name = buf[at:end].decode()
+        offsets_topic_response.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_count(buf, at, 27)
         partitions: list[ListOffsetsPartitionResponse] = []
-        list_offsets_topic_response.partitions = partitions
+        offsets_topic_response.partitions = partitions
         left_partitions = n - 1
         if (
             left_partitions > 4
@@ -381,37 +374,34 @@ def _get_list_offsets_response_v6(buf: bytes, at: int) -> tuple[ListOffsetsRespo
             end = at + 27 * left_partitions
             partitions += map(new, repeat(ListOffsetsPartitionResponse, left_partitions))
             left_partitions = 0
-            for list_offsets_partition_response, values in zip(partitions, _rows_ih2qix(buf[at:end])):
+            for partition_response, values in zip(partitions, _rows_ih2qix(buf[at:end])):
                 (
-                    list_offsets_partition_response.partition_index,
-                    list_offsets_partition_response.error_code,
-                    list_offsets_partition_response.timestamp,
-                    list_offsets_partition_response.offset,
-                    list_offsets_partition_response.leader_epoch,
+                    partition_response.partition_index, partition_response.error_code,
+                    partition_response.timestamp, partition_response.offset,
+                    partition_response.leader_epoch,
                 ) = values
-                list_offsets_partition_response.old_style_offsets = []
-                list_offsets_partition_response.unknown_tags = ()
+                partition_response.old_style_offsets = []
+                partition_response.unknown_tags = ()
             at = end
         while left_partitions:
             left_partitions -= 1
-            list_offsets_partition_response = new(ListOffsetsPartitionResponse)
-            partitions.append(list_offsets_partition_response)
+            partition_response = new(ListOffsetsPartitionResponse)
+            partitions.append(partition_response)
             (
-                list_offsets_partition_response.partition_index,
-                list_offsets_partition_response.error_code,
-                list_offsets_partition_response.timestamp, list_offsets_partition_response.offset,
-                list_offsets_partition_response.leader_epoch, tags,
+                partition_response.partition_index, partition_response.error_code,
+                partition_response.timestamp, partition_response.offset,
+                partition_response.leader_epoch, tags,
             ) = _read_ih2qiB(buf, at)
             at += 27
-            list_offsets_partition_response.old_style_offsets = []
-            list_offsets_partition_response.unknown_tags = ()
+            partition_response.old_style_offsets = []
+            partition_response.unknown_tags = ()
             if tags:
-                list_offsets_partition_response.unknown_tags, at = get_tags(buf, at - 1)
+                partition_response.unknown_tags, at = get_tags(buf, at - 1)
         tags = buf[at]
         at += 1
-        list_offsets_topic_response.unknown_tags = ()
+        offsets_topic_response.unknown_tags = ()
         if tags:
-            list_offsets_topic_response.unknown_tags, at = get_tags(buf, at - 1)
+            offsets_topic_response.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -426,30 +416,31 @@ def _put_list_offsets_response_v0(out: Parts, m: ListOffsetsResponse) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    for list_offsets_topic_response in topics:
-        if list_offsets_topic_response.unknown_tags:
+    for offsets_topic_response in topics:
+        if offsets_topic_response.unknown_tags:
             refuse_field("unknown_tags")
-        name = list_offsets_topic_response.name.encode()
+        name = offsets_topic_response.name.encode()
         n = len(name)
         out.append(_write_h(n))
         out.append(name)
-        partitions = list_offsets_topic_response.partitions
+        partitions = offsets_topic_response.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        for list_offsets_partition_response in partitions:
-            if list_offsets_partition_response.timestamp != -1:
+        for partition_response in partitions:
+            if partition_response.timestamp != -1:
                 refuse_field("timestamp")
-            if list_offsets_partition_response.offset != -1:
+            if partition_response.offset != -1:
                 refuse_field("offset")
-            if list_offsets_partition_response.leader_epoch != -1:
+            if partition_response.leader_epoch != -1:
                 refuse_field("leader_epoch")
-            if list_offsets_partition_response.unknown_tags:
+            if partition_response.unknown_tags:
                 refuse_field("unknown_tags")
-            old_style_offsets = list_offsets_partition_response.old_style_offsets
+            old_style_offsets = partition_response.old_style_offsets
             n_old_style_offsets = len(old_style_offsets)
-            out.append(_write_ihi_many_q[n_old_style_offsets](
-                list_offsets_partition_response.partition_index,
-                list_offsets_partition_response.error_code, n_old_style_offsets, *old_style_offsets,
+            write = _write_ihi_many_q[n_old_style_offsets]
+            out.append(write(
+                partition_response.partition_index, partition_response.error_code,
+                n_old_style_offsets, *old_style_offsets,
             ))
 
 
@@ -459,27 +450,26 @@ def _put_list_offsets_response_v1(out: Parts, m: ListOffsetsResponse) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    for list_offsets_topic_response in topics:
-        if list_offsets_topic_response.unknown_tags:
+    for offsets_topic_response in topics:
+        if offsets_topic_response.unknown_tags:
             refuse_field("unknown_tags")
-        name = list_offsets_topic_response.name.encode()
+        name = offsets_topic_response.name.encode()
         n = len(name)
         out.append(_write_h(n))
         out.append(name)
-        partitions = list_offsets_topic_response.partitions
+        partitions = offsets_topic_response.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        for list_offsets_partition_response in partitions:
-            if list_offsets_partition_response.old_style_offsets:
+        for partition_response in partitions:
+            if partition_response.old_style_offsets:
                 refuse_field("old_style_offsets")
-            if list_offsets_partition_response.leader_epoch != -1:
+            if partition_response.leader_epoch != -1:
                 refuse_field("leader_epoch")
-            if list_offsets_partition_response.unknown_tags:
+            if partition_response.unknown_tags:
                 refuse_field("unknown_tags")
             out.append(_write_ih2q(
-                list_offsets_partition_response.partition_index,
-                list_offsets_partition_response.error_code,
-                list_offsets_partition_response.timestamp, list_offsets_partition_response.offset,
+                partition_response.partition_index, partition_response.error_code,
+                partition_response.timestamp, partition_response.offset,
             ))
 
 
@@ -489,27 +479,26 @@ def _put_list_offsets_response_v2(out: Parts, m: ListOffsetsResponse) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_2i(m.throttle_time_ms, n))
-    for list_offsets_topic_response in topics:
-        if list_offsets_topic_response.unknown_tags:
+    for offsets_topic_response in topics:
+        if offsets_topic_response.unknown_tags:
             refuse_field("unknown_tags")
-        name = list_offsets_topic_response.name.encode()
+        name = offsets_topic_response.name.encode()
         n = len(name)
         out.append(_write_h(n))
         out.append(name)
-        partitions = list_offsets_topic_response.partitions
+        partitions = offsets_topic_response.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        for list_offsets_partition_response in partitions:
-            if list_offsets_partition_response.old_style_offsets:
+        for partition_response in partitions:
+            if partition_response.old_style_offsets:
                 refuse_field("old_style_offsets")
-            if list_offsets_partition_response.leader_epoch != -1:
+            if partition_response.leader_epoch != -1:
                 refuse_field("leader_epoch")
-            if list_offsets_partition_response.unknown_tags:
+            if partition_response.unknown_tags:
                 refuse_field("unknown_tags")
             out.append(_write_ih2q(
-                list_offsets_partition_response.partition_index,
-                list_offsets_partition_response.error_code,
-                list_offsets_partition_response.timestamp, list_offsets_partition_response.offset,
+                partition_response.partition_index, partition_response.error_code,
+                partition_response.timestamp, partition_response.offset,
             ))
 
 
@@ -519,26 +508,25 @@ def _put_list_offsets_response_v4(out: Parts, m: ListOffsetsResponse) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_2i(m.throttle_time_ms, n))
-    for list_offsets_topic_response in topics:
-        if list_offsets_topic_response.unknown_tags:
+    for offsets_topic_response in topics:
+        if offsets_topic_response.unknown_tags:
             refuse_field("unknown_tags")
-        name = list_offsets_topic_response.name.encode()
+        name = offsets_topic_response.name.encode()
         n = len(name)
         out.append(_write_h(n))
         out.append(name)
-        partitions = list_offsets_topic_response.partitions
+        partitions = offsets_topic_response.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        for list_offsets_partition_response in partitions:
-            if list_offsets_partition_response.old_style_offsets:
+        for partition_response in partitions:
+            if partition_response.old_style_offsets:
                 refuse_field("old_style_offsets")
-            if list_offsets_partition_response.unknown_tags:
+            if partition_response.unknown_tags:
                 refuse_field("unknown_tags")
             out.append(_write_ih2qi(
-                list_offsets_partition_response.partition_index,
-                list_offsets_partition_response.error_code,
-                list_offsets_partition_response.timestamp, list_offsets_partition_response.offset,
-                list_offsets_partition_response.leader_epoch,
+                partition_response.partition_index, partition_response.error_code,
+                partition_response.timestamp, partition_response.offset,
+                partition_response.leader_epoch,
             ))
 
 
@@ -548,28 +536,27 @@ def _put_list_offsets_response_v6(out: Parts, m: ListOffsetsResponse) -> None:
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    for list_offsets_topic_response in topics:
-        name = list_offsets_topic_response.name.encode()
+    for offsets_topic_response in topics:
+        name = offsets_topic_response.name.encode()
         n = len(name) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(name)
-        partitions = list_offsets_topic_response.partitions
+        partitions = offsets_topic_response.partitions
         n = len(partitions) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        for list_offsets_partition_response in partitions:
-            if list_offsets_partition_response.old_style_offsets:
+        for partition_response in partitions:
+            if partition_response.old_style_offsets:
                 refuse_field("old_style_offsets")
             out.append(_write_ih2qix(
-                list_offsets_partition_response.partition_index,
-                list_offsets_partition_response.error_code,
-                list_offsets_partition_response.timestamp, list_offsets_partition_response.offset,
-                list_offsets_partition_response.leader_epoch,
+                partition_response.partition_index, partition_response.error_code,
+                partition_response.timestamp, partition_response.offset,
+                partition_response.leader_epoch,
             ))
-            if list_offsets_partition_response.unknown_tags:
-                put_tags(out, [], list_offsets_partition_response.unknown_tags)
+            if partition_response.unknown_tags:
+                put_tags(out, [], partition_response.unknown_tags)
         out.append(b"\0")
-        if list_offsets_topic_response.unknown_tags:
-            put_tags(out, [], list_offsets_topic_response.unknown_tags)
+        if offsets_topic_response.unknown_tags:
+            put_tags(out, [], offsets_topic_response.unknown_tags)
     out.append(b"\0")
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)

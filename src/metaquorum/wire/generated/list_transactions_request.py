@@ -1,5 +1,5 @@
-# GENERATED from schemas/list_transactions_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 b21d0463f45896fd, generator 1.
+# GENERATED from schemas/list_transactions_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 b21d0463f45896fd, generator 1.
 """Asks which transactions the broker coordinates (KIP-664). Api key 66, versions 0-2, flexible from
 0.
 """
@@ -47,7 +47,9 @@ class ListTransactionsRequest(Message):
         unknown_tags: Tags = (),
     ) -> None:
         self.state_filters: Sequence[str] = [] if state_filters == () else state_filters
-        self.producer_id_filters: Sequence[int] = [] if producer_id_filters == () else producer_id_filters
+        self.producer_id_filters: Sequence[int] = (
+            [] if producer_id_filters == () else producer_id_filters
+        )
         self.duration_filter = duration_filter
         self.transactional_id_pattern = transactional_id_pattern
         self.unknown_tags = unknown_tags
@@ -92,8 +94,8 @@ def _get_list_transactions_request_v1(buf: bytes, at: int) -> tuple[ListTransact
     at += 1
     if n_producer_id_filters > 127:
         n_producer_id_filters, at = long_count(buf, at, 8)
-    (*m.producer_id_filters,
-        m.duration_filter, tags,
+    (
+        *m.producer_id_filters, m.duration_filter, tags,
     ) = _read_array_cq_qB[n_producer_id_filters](buf, at)
     at += 8 * n_producer_id_filters + 1
     m.transactional_id_pattern = None
@@ -114,8 +116,8 @@ def _get_list_transactions_request_v2(buf: bytes, at: int) -> tuple[ListTransact
     at += 1
     if n_producer_id_filters > 127:
         n_producer_id_filters, at = long_count(buf, at, 8)
-    (*m.producer_id_filters,
-        m.duration_filter, n,
+    (
+        *m.producer_id_filters, m.duration_filter, n,
     ) = _read_array_cq_qB[n_producer_id_filters](buf, at)
     at += 8 * n_producer_id_filters + 1
     if n == 0:
@@ -145,9 +147,8 @@ def _put_list_transactions_request_v0(out: Parts, m: ListTransactionsRequest) ->
     put_compact_texts(out, state_filters)
     producer_id_filters = m.producer_id_filters
     n_producer_id_filters = len(producer_id_filters)
-    out.append(_write_B_many_q_x[n_producer_id_filters](
-        n_producer_id_filters + 1, *producer_id_filters,
-    ))
+    write = _write_B_many_q_x[n_producer_id_filters]
+    out.append(write(n_producer_id_filters + 1, *producer_id_filters))
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
@@ -161,9 +162,8 @@ def _put_list_transactions_request_v1(out: Parts, m: ListTransactionsRequest) ->
     put_compact_texts(out, state_filters)
     producer_id_filters = m.producer_id_filters
     n_producer_id_filters = len(producer_id_filters)
-    out.append(_write_B_many_q_qx[n_producer_id_filters](
-        n_producer_id_filters + 1, *producer_id_filters, m.duration_filter,
-    ))
+    write = _write_B_many_q_qx[n_producer_id_filters]
+    out.append(write(n_producer_id_filters + 1, *producer_id_filters, m.duration_filter))
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
 
@@ -175,9 +175,12 @@ def _put_list_transactions_request_v2(out: Parts, m: ListTransactionsRequest) ->
     put_compact_texts(out, state_filters)
     producer_id_filters = m.producer_id_filters
     n_producer_id_filters = len(producer_id_filters)
-    transactional_id_pattern = b"" if m.transactional_id_pattern is None else m.transactional_id_pattern.encode()
+    transactional_id_pattern = (
+        b"" if m.transactional_id_pattern is None else m.transactional_id_pattern.encode()
+    )
     n = 0 if m.transactional_id_pattern is None else len(transactional_id_pattern) + 1
-    out.append(_write_B_many_q_qB[n_producer_id_filters](
+    write = _write_B_many_q_qB[n_producer_id_filters]
+    out.append(write(
         n_producer_id_filters + 1, *producer_id_filters, m.duration_filter, n if n < 128 else 0,
     ))
     if n > 127:

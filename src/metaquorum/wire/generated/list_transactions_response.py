@@ -1,5 +1,5 @@
-# GENERATED from schemas/list_transactions_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 3d61c063afb00052, generator 1.
+# GENERATED from schemas/list_transactions_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 3d61c063afb00052, generator 1.
 """Lists transactions. Api key 66, versions 0-2, flexible from 0."""
 
 from __future__ import annotations
@@ -66,8 +66,12 @@ class ListTransactionsResponse(Message):
     ) -> None:
         self.throttle_time_ms = throttle_time_ms
         self.error_code = error_code
-        self.unknown_state_filters: Sequence[str] = [] if unknown_state_filters == () else unknown_state_filters
-        self.transaction_states: Sequence[TransactionState] = [] if transaction_states == () else transaction_states
+        self.unknown_state_filters: Sequence[str] = (
+            [] if unknown_state_filters == () else unknown_state_filters
+        )
+        self.transaction_states: Sequence[TransactionState] = (
+            [] if transaction_states == () else transaction_states
+        )
         self.unknown_tags = unknown_tags
 
 

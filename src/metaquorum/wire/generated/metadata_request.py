@@ -1,5 +1,5 @@
-# GENERATED from schemas/metadata_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 79ffca682310b627, generator 1.
+# GENERATED from schemas/metadata_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 79ffca682310b627, generator 1.
 """Asks for brokers and topics. Api key 3, versions 0-13, flexible from 9."""
 
 from __future__ import annotations
@@ -450,7 +450,9 @@ def _put_metadata_request_v10(out: Parts, m: MetadataRequest) -> None:
         for metadata_request_topic in topics:
             if len(metadata_request_topic.topic_id) != 16:
                 refuse_uuid("topic_id")
-            name = b"" if metadata_request_topic.name is None else metadata_request_topic.name.encode()
+            name = (
+                b"" if metadata_request_topic.name is None else metadata_request_topic.name.encode()
+            )
             n = 0 if metadata_request_topic.name is None else len(name) + 1
             out.append(_write_16sB(metadata_request_topic.topic_id, n if n < 128 else 0))
             if n > 127:
@@ -477,7 +479,9 @@ def _put_metadata_request_v11(out: Parts, m: MetadataRequest) -> None:
         for metadata_request_topic in topics:
             if len(metadata_request_topic.topic_id) != 16:
                 refuse_uuid("topic_id")
-            name = b"" if metadata_request_topic.name is None else metadata_request_topic.name.encode()
+            name = (
+                b"" if metadata_request_topic.name is None else metadata_request_topic.name.encode()
+            )
             n = 0 if metadata_request_topic.name is None else len(name) + 1
             out.append(_write_16sB(metadata_request_topic.topic_id, n if n < 128 else 0))
             if n > 127:

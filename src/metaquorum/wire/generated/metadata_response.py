@@ -1,5 +1,5 @@
-# GENERATED from schemas/metadata_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 533348d9c3cfd69c, generator 1.
+# GENERATED from schemas/metadata_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 533348d9c3cfd69c, generator 1.
 """Brokers, topics and who leads each partition. Api key 3, versions 0-13, flexible from 9."""
 
 from __future__ import annotations
@@ -114,7 +114,9 @@ class MetadataResponseTopic(Message):
         self.name = name
         self.topic_id = topic_id
         self.is_internal = is_internal
-        self.partitions: Sequence[MetadataResponsePartition] = [] if partitions == () else partitions
+        self.partitions: Sequence[MetadataResponsePartition] = (
+            [] if partitions == () else partitions
+        )
         self.topic_authorized_operations = topic_authorized_operations
         self.unknown_tags = unknown_tags
 
@@ -201,19 +203,19 @@ def _get_metadata_response_v0(buf: bytes, at: int) -> tuple[MetadataResponse, in
     left_brokers = n
     while left_brokers:
         left_brokers -= 1
-        metadata_response_broker = new(MetadataResponseBroker)
-        brokers.append(metadata_response_broker)
-        (metadata_response_broker.node_id, n) = _read_ih(buf, at)
+        response_broker = new(MetadataResponseBroker)
+        brokers.append(response_broker)
+        (response_broker.node_id, n) = _read_ih(buf, at)
         at += 6
         if n < 0:
             refuse_null()
         end = at + n
-        metadata_response_broker.host = buf[at:end].decode()
+        response_broker.host = buf[at:end].decode()
         at = end
-        (metadata_response_broker.port,) = _read_i(buf, at)
+        (response_broker.port,) = _read_i(buf, at)
         at += 4
-        metadata_response_broker.rack = None
-        metadata_response_broker.unknown_tags = ()
+        response_broker.rack = None
+        response_broker.unknown_tags = ()
     (n,) = _read_i(buf, at)
     at += 4
     if not 0 <= n < 128:
@@ -223,48 +225,48 @@ def _get_metadata_response_v0(buf: bytes, at: int) -> tuple[MetadataResponse, in
     left_topics = n
     while left_topics:
         left_topics -= 1
-        metadata_response_topic = new(MetadataResponseTopic)
-        topics.append(metadata_response_topic)
-        (metadata_response_topic.error_code, n) = _read_2h(buf, at)
+        response_topic = new(MetadataResponseTopic)
+        topics.append(response_topic)
+        (response_topic.error_code, n) = _read_2h(buf, at)
         at += 4
         if n < 0:
             refuse_null()
         end = at + n
-        metadata_response_topic.name = buf[at:end].decode()
+        response_topic.name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 18)
         partitions: list[MetadataResponsePartition] = []
-        metadata_response_topic.partitions = partitions
+        response_topic.partitions = partitions
         left_partitions = n
         while left_partitions:
             left_partitions -= 1
-            metadata_response_partition = new(MetadataResponsePartition)
-            partitions.append(metadata_response_partition)
+            response_partition = new(MetadataResponsePartition)
+            partitions.append(response_partition)
             (
-                metadata_response_partition.error_code, metadata_response_partition.partition_index,
-                metadata_response_partition.leader_id, n_replica_nodes,
+                response_partition.error_code, response_partition.partition_index,
+                response_partition.leader_id, n_replica_nodes,
             ) = _read_h3i(buf, at)
             at += 14
             if not 0 <= n_replica_nodes < 128:
                 check_count(buf, at, n_replica_nodes, 4)
-            (*metadata_response_partition.replica_nodes,
-                n_isr_nodes,
+            (
+                *response_partition.replica_nodes, n_isr_nodes,
             ) = _read_array_ni_i[n_replica_nodes](buf, at)
             at += 4 * n_replica_nodes + 4
             if not 0 <= n_isr_nodes < 128:
                 check_count(buf, at, n_isr_nodes, 4)
-            metadata_response_partition.isr_nodes = [*_read_array_ni[n_isr_nodes](buf, at)]
+            response_partition.isr_nodes = [*_read_array_ni[n_isr_nodes](buf, at)]
             at += 4 * n_isr_nodes
-            metadata_response_partition.leader_epoch = -1
-            metadata_response_partition.offline_replicas = []
-            metadata_response_partition.unknown_tags = ()
-        metadata_response_topic.topic_id = ZERO_UUID
-        metadata_response_topic.is_internal = False
-        metadata_response_topic.topic_authorized_operations = -2147483648
-        metadata_response_topic.unknown_tags = ()
+            response_partition.leader_epoch = -1
+            response_partition.offline_replicas = []
+            response_partition.unknown_tags = ()
+        response_topic.topic_id = ZERO_UUID
+        response_topic.is_internal = False
+        response_topic.topic_authorized_operations = -2147483648
+        response_topic.unknown_tags = ()
     m.throttle_time_ms = 0
     m.cluster_id = None
     m.controller_id = -1
@@ -285,24 +287,24 @@ def _get_metadata_response_v1(buf: bytes, at: int) -> tuple[MetadataResponse, in
     left_brokers = n
     while left_brokers:
         left_brokers -= 1
-        metadata_response_broker = new(MetadataResponseBroker)
-        brokers.append(metadata_response_broker)
-        (metadata_response_broker.node_id, n) = _read_ih(buf, at)
+        response_broker = new(MetadataResponseBroker)
+        brokers.append(response_broker)
+        (response_broker.node_id, n) = _read_ih(buf, at)
         at += 6
         if n < 0:
             refuse_null()
         end = at + n
-        metadata_response_broker.host = buf[at:end].decode()
+        response_broker.host = buf[at:end].decode()
         at = end
-        (metadata_response_broker.port, n) = _read_ih(buf, at)
+        (response_broker.port, n) = _read_ih(buf, at)
         at += 6
         if n < 0:
-            metadata_response_broker.rack = None
+            response_broker.rack = None
         else:
             end = at + n
-            metadata_response_broker.rack = buf[at:end].decode()
+            response_broker.rack = buf[at:end].decode()
             at = end
-        metadata_response_broker.unknown_tags = ()
+        response_broker.unknown_tags = ()
     (m.controller_id, n) = _read_2i(buf, at)
     at += 8
     if not 0 <= n < 128:
@@ -312,47 +314,47 @@ def _get_metadata_response_v1(buf: bytes, at: int) -> tuple[MetadataResponse, in
     left_topics = n
     while left_topics:
         left_topics -= 1
-        metadata_response_topic = new(MetadataResponseTopic)
-        topics.append(metadata_response_topic)
-        (metadata_response_topic.error_code, n) = _read_2h(buf, at)
+        response_topic = new(MetadataResponseTopic)
+        topics.append(response_topic)
+        (response_topic.error_code, n) = _read_2h(buf, at)
         at += 4
         if n < 0:
             refuse_null()
         end = at + n
-        metadata_response_topic.name = buf[at:end].decode()
+        response_topic.name = buf[at:end].decode()
         at = end
-        (metadata_response_topic.is_internal, n) = _read_ti(buf, at)
+        (response_topic.is_internal, n) = _read_ti(buf, at)
         at += 5
         if not 0 <= n < 128:
             check_count(buf, at, n, 18)
         partitions: list[MetadataResponsePartition] = []
-        metadata_response_topic.partitions = partitions
+        response_topic.partitions = partitions
         left_partitions = n
         while left_partitions:
             left_partitions -= 1
-            metadata_response_partition = new(MetadataResponsePartition)
-            partitions.append(metadata_response_partition)
+            response_partition = new(MetadataResponsePartition)
+            partitions.append(response_partition)
             (
-                metadata_response_partition.error_code, metadata_response_partition.partition_index,
-                metadata_response_partition.leader_id, n_replica_nodes,
+                response_partition.error_code, response_partition.partition_index,
+                response_partition.leader_id, n_replica_nodes,
             ) = _read_h3i(buf, at)
             at += 14
             if not 0 <= n_replica_nodes < 128:
                 check_count(buf, at, n_replica_nodes, 4)
-            (*metadata_response_partition.replica_nodes,
-                n_isr_nodes,
+            (
+                *response_partition.replica_nodes, n_isr_nodes,
             ) = _read_array_ni_i[n_replica_nodes](buf, at)
             at += 4 * n_replica_nodes + 4
             if not 0 <= n_isr_nodes < 128:
                 check_count(buf, at, n_isr_nodes, 4)
-            metadata_response_partition.isr_nodes = [*_read_array_ni[n_isr_nodes](buf, at)]
+            response_partition.isr_nodes = [*_read_array_ni[n_isr_nodes](buf, at)]
             at += 4 * n_isr_nodes
-            metadata_response_partition.leader_epoch = -1
-            metadata_response_partition.offline_replicas = []
-            metadata_response_partition.unknown_tags = ()
-        metadata_response_topic.topic_id = ZERO_UUID
-        metadata_response_topic.topic_authorized_operations = -2147483648
-        metadata_response_topic.unknown_tags = ()
+            response_partition.leader_epoch = -1
+            response_partition.offline_replicas = []
+            response_partition.unknown_tags = ()
+        response_topic.topic_id = ZERO_UUID
+        response_topic.topic_authorized_operations = -2147483648
+        response_topic.unknown_tags = ()
     m.throttle_time_ms = 0
     m.cluster_id = None
     m.cluster_authorized_operations = -2147483648
@@ -372,24 +374,24 @@ def _get_metadata_response_v2(buf: bytes, at: int) -> tuple[MetadataResponse, in
     left_brokers = n
     while left_brokers:
         left_brokers -= 1
-        metadata_response_broker = new(MetadataResponseBroker)
-        brokers.append(metadata_response_broker)
-        (metadata_response_broker.node_id, n) = _read_ih(buf, at)
+        response_broker = new(MetadataResponseBroker)
+        brokers.append(response_broker)
+        (response_broker.node_id, n) = _read_ih(buf, at)
         at += 6
         if n < 0:
             refuse_null()
         end = at + n
-        metadata_response_broker.host = buf[at:end].decode()
+        response_broker.host = buf[at:end].decode()
         at = end
-        (metadata_response_broker.port, n) = _read_ih(buf, at)
+        (response_broker.port, n) = _read_ih(buf, at)
         at += 6
         if n < 0:
-            metadata_response_broker.rack = None
+            response_broker.rack = None
         else:
             end = at + n
-            metadata_response_broker.rack = buf[at:end].decode()
+            response_broker.rack = buf[at:end].decode()
             at = end
-        metadata_response_broker.unknown_tags = ()
+        response_broker.unknown_tags = ()
     (n,) = _read_h(buf, at)
     at += 2
     if n < 0:
@@ -407,47 +409,47 @@ def _get_metadata_response_v2(buf: bytes, at: int) -> tuple[MetadataResponse, in
     left_topics = n
     while left_topics:
         left_topics -= 1
-        metadata_response_topic = new(MetadataResponseTopic)
-        topics.append(metadata_response_topic)
-        (metadata_response_topic.error_code, n) = _read_2h(buf, at)
+        response_topic = new(MetadataResponseTopic)
+        topics.append(response_topic)
+        (response_topic.error_code, n) = _read_2h(buf, at)
         at += 4
         if n < 0:
             refuse_null()
         end = at + n
-        metadata_response_topic.name = buf[at:end].decode()
+        response_topic.name = buf[at:end].decode()
         at = end
-        (metadata_response_topic.is_internal, n) = _read_ti(buf, at)
+        (response_topic.is_internal, n) = _read_ti(buf, at)
         at += 5
         if not 0 <= n < 128:
             check_count(buf, at, n, 18)
         partitions: list[MetadataResponsePartition] = []
-        metadata_response_topic.partitions = partitions
+        response_topic.partitions = partitions
         left_partitions = n
         while left_partitions:
             left_partitions -= 1
-            metadata_response_partition = new(MetadataResponsePartition)
-            partitions.append(metadata_response_partition)
+            response_partition = new(MetadataResponsePartition)
+            partitions.append(response_partition)
             (
-                metadata_response_partition.error_code, metadata_response_partition.partition_index,
-                metadata_response_partition.leader_id, n_replica_nodes,
+                response_partition.error_code, response_partition.partition_index,
+                response_partition.leader_id, n_replica_nodes,
             ) = _read_h3i(buf, at)
             at += 14
             if not 0 <= n_replica_nodes < 128:
                 check_count(buf, at, n_replica_nodes, 4)
-            (*metadata_response_partition.replica_nodes,
-                n_isr_nodes,
+            (
+                *response_partition.replica_nodes, n_isr_nodes,
             ) = _read_array_ni_i[n_replica_nodes](buf, at)
             at += 4 * n_replica_nodes + 4
             if not 0 <= n_isr_nodes < 128:
                 check_count(buf, at, n_isr_nodes, 4)
-            metadata_response_partition.isr_nodes = [*_read_array_ni[n_isr_nodes](buf, at)]
+            response_partition.isr_nodes = [*_read_array_ni[n_isr_nodes](buf, at)]
             at += 4 * n_isr_nodes
-            metadata_response_partition.leader_epoch = -1
-            metadata_response_partition.offline_replicas = []
-            metadata_response_partition.unknown_tags = ()
-        metadata_response_topic.topic_id = ZERO_UUID
-        metadata_response_topic.topic_authorized_operations = -2147483648
-        metadata_response_topic.unknown_tags = ()
+            response_partition.leader_epoch = -1
+            response_partition.offline_replicas = []
+            response_partition.unknown_tags = ()
+        response_topic.topic_id = ZERO_UUID
+        response_topic.topic_authorized_operations = -2147483648
+        response_topic.unknown_tags = ()
     m.throttle_time_ms = 0
     m.cluster_authorized_operations = -2147483648
     m.error_code = 0
@@ -466,24 +468,24 @@ def _get_metadata_response_v3(buf: bytes, at: int) -> tuple[MetadataResponse, in
     left_brokers = n
     while left_brokers:
         left_brokers -= 1
-        metadata_response_broker = new(MetadataResponseBroker)
-        brokers.append(metadata_response_broker)
-        (metadata_response_broker.node_id, n) = _read_ih(buf, at)
+        response_broker = new(MetadataResponseBroker)
+        brokers.append(response_broker)
+        (response_broker.node_id, n) = _read_ih(buf, at)
         at += 6
         if n < 0:
             refuse_null()
         end = at + n
-        metadata_response_broker.host = buf[at:end].decode()
+        response_broker.host = buf[at:end].decode()
         at = end
-        (metadata_response_broker.port, n) = _read_ih(buf, at)
+        (response_broker.port, n) = _read_ih(buf, at)
         at += 6
         if n < 0:
-            metadata_response_broker.rack = None
+            response_broker.rack = None
         else:
             end = at + n
-            metadata_response_broker.rack = buf[at:end].decode()
+            response_broker.rack = buf[at:end].decode()
             at = end
-        metadata_response_broker.unknown_tags = ()
+        response_broker.unknown_tags = ()
     (n,) = _read_h(buf, at)
     at += 2
     if n < 0:
@@ -501,47 +503,47 @@ def _get_metadata_response_v3(buf: bytes, at: int) -> tuple[MetadataResponse, in
     left_topics = n
     while left_topics:
         left_topics -= 1
-        metadata_response_topic = new(MetadataResponseTopic)
-        topics.append(metadata_response_topic)
-        (metadata_response_topic.error_code, n) = _read_2h(buf, at)
+        response_topic = new(MetadataResponseTopic)
+        topics.append(response_topic)
+        (response_topic.error_code, n) = _read_2h(buf, at)
         at += 4
         if n < 0:
             refuse_null()
         end = at + n
-        metadata_response_topic.name = buf[at:end].decode()
+        response_topic.name = buf[at:end].decode()
         at = end
-        (metadata_response_topic.is_internal, n) = _read_ti(buf, at)
+        (response_topic.is_internal, n) = _read_ti(buf, at)
         at += 5
         if not 0 <= n < 128:
             check_count(buf, at, n, 18)
         partitions: list[MetadataResponsePartition] = []
-        metadata_response_topic.partitions = partitions
+        response_topic.partitions = partitions
         left_partitions = n
         while left_partitions:
             left_partitions -= 1
-            metadata_response_partition = new(MetadataResponsePartition)
-            partitions.append(metadata_response_partition)
+            response_partition = new(MetadataResponsePartition)
+            partitions.append(response_partition)
             (
-                metadata_response_partition.error_code, metadata_response_partition.partition_index,
-                metadata_response_partition.leader_id, n_replica_nodes,
+                response_partition.error_code, response_partition.partition_index,
+                response_partition.leader_id, n_replica_nodes,
             ) = _read_h3i(buf, at)
             at += 14
             if not 0 <= n_replica_nodes < 128:
                 check_count(buf, at, n_replica_nodes, 4)
-            (*metadata_response_partition.replica_nodes,
-                n_isr_nodes,
+            (
+                *response_partition.replica_nodes, n_isr_nodes,
             ) = _read_array_ni_i[n_replica_nodes](buf, at)
             at += 4 * n_replica_nodes + 4
             if not 0 <= n_isr_nodes < 128:
                 check_count(buf, at, n_isr_nodes, 4)
-            metadata_response_partition.isr_nodes = [*_read_array_ni[n_isr_nodes](buf, at)]
+            response_partition.isr_nodes = [*_read_array_ni[n_isr_nodes](buf, at)]
             at += 4 * n_isr_nodes
-            metadata_response_partition.leader_epoch = -1
-            metadata_response_partition.offline_replicas = []
-            metadata_response_partition.unknown_tags = ()
-        metadata_response_topic.topic_id = ZERO_UUID
-        metadata_response_topic.topic_authorized_operations = -2147483648
-        metadata_response_topic.unknown_tags = ()
+            response_partition.leader_epoch = -1
+            response_partition.offline_replicas = []
+            response_partition.unknown_tags = ()
+        response_topic.topic_id = ZERO_UUID
+        response_topic.topic_authorized_operations = -2147483648
+        response_topic.unknown_tags = ()
     m.cluster_authorized_operations = -2147483648
     m.error_code = 0
     m.unknown_tags = ()
@@ -559,24 +561,24 @@ def _get_metadata_response_v5(buf: bytes, at: int) -> tuple[MetadataResponse, in
     left_brokers = n
     while left_brokers:
         left_brokers -= 1
-        metadata_response_broker = new(MetadataResponseBroker)
-        brokers.append(metadata_response_broker)
-        (metadata_response_broker.node_id, n) = _read_ih(buf, at)
+        response_broker = new(MetadataResponseBroker)
+        brokers.append(response_broker)
+        (response_broker.node_id, n) = _read_ih(buf, at)
         at += 6
         if n < 0:
             refuse_null()
         end = at + n
-        metadata_response_broker.host = buf[at:end].decode()
+        response_broker.host = buf[at:end].decode()
         at = end
-        (metadata_response_broker.port, n) = _read_ih(buf, at)
+        (response_broker.port, n) = _read_ih(buf, at)
         at += 6
         if n < 0:
-            metadata_response_broker.rack = None
+            response_broker.rack = None
         else:
             end = at + n
-            metadata_response_broker.rack = buf[at:end].decode()
+            response_broker.rack = buf[at:end].decode()
             at = end
-        metadata_response_broker.unknown_tags = ()
+        response_broker.unknown_tags = ()
     (n,) = _read_h(buf, at)
     at += 2
     if n < 0:
@@ -594,52 +596,52 @@ def _get_metadata_response_v5(buf: bytes, at: int) -> tuple[MetadataResponse, in
     left_topics = n
     while left_topics:
         left_topics -= 1
-        metadata_response_topic = new(MetadataResponseTopic)
-        topics.append(metadata_response_topic)
-        (metadata_response_topic.error_code, n) = _read_2h(buf, at)
+        response_topic = new(MetadataResponseTopic)
+        topics.append(response_topic)
+        (response_topic.error_code, n) = _read_2h(buf, at)
         at += 4
         if n < 0:
             refuse_null()
         end = at + n
-        metadata_response_topic.name = buf[at:end].decode()
+        response_topic.name = buf[at:end].decode()
         at = end
-        (metadata_response_topic.is_internal, n) = _read_ti(buf, at)
+        (response_topic.is_internal, n) = _read_ti(buf, at)
         at += 5
         if not 0 <= n < 128:
             check_count(buf, at, n, 22)
         partitions: list[MetadataResponsePartition] = []
-        metadata_response_topic.partitions = partitions
+        response_topic.partitions = partitions
         left_partitions = n
         while left_partitions:
             left_partitions -= 1
-            metadata_response_partition = new(MetadataResponsePartition)
-            partitions.append(metadata_response_partition)
+            response_partition = new(MetadataResponsePartition)
+            partitions.append(response_partition)
             (
-                metadata_response_partition.error_code, metadata_response_partition.partition_index,
-                metadata_response_partition.leader_id, n_replica_nodes,
+                response_partition.error_code, response_partition.partition_index,
+                response_partition.leader_id, n_replica_nodes,
             ) = _read_h3i(buf, at)
             at += 14
             if not 0 <= n_replica_nodes < 128:
                 check_count(buf, at, n_replica_nodes, 4)
-            (*metadata_response_partition.replica_nodes,
-                n_isr_nodes,
+            (
+                *response_partition.replica_nodes, n_isr_nodes,
             ) = _read_array_ni_i[n_replica_nodes](buf, at)
             at += 4 * n_replica_nodes + 4
             if not 0 <= n_isr_nodes < 128:
                 check_count(buf, at, n_isr_nodes, 4)
-            (*metadata_response_partition.isr_nodes,
-                n_offline_replicas,
+            (
+                *response_partition.isr_nodes, n_offline_replicas,
             ) = _read_array_ni_i[n_isr_nodes](buf, at)
             at += 4 * n_isr_nodes + 4
             if not 0 <= n_offline_replicas < 128:
                 check_count(buf, at, n_offline_replicas, 4)
-            metadata_response_partition.offline_replicas = [*_read_array_ni[n_offline_replicas](buf, at)]
+            response_partition.offline_replicas = [*_read_array_ni[n_offline_replicas](buf, at)]
             at += 4 * n_offline_replicas
-            metadata_response_partition.leader_epoch = -1
-            metadata_response_partition.unknown_tags = ()
-        metadata_response_topic.topic_id = ZERO_UUID
-        metadata_response_topic.topic_authorized_operations = -2147483648
-        metadata_response_topic.unknown_tags = ()
+            response_partition.leader_epoch = -1
+            response_partition.unknown_tags = ()
+        response_topic.topic_id = ZERO_UUID
+        response_topic.topic_authorized_operations = -2147483648
+        response_topic.unknown_tags = ()
     m.cluster_authorized_operations = -2147483648
     m.error_code = 0
     m.unknown_tags = ()
@@ -657,24 +659,24 @@ def _get_metadata_response_v7(buf: bytes, at: int) -> tuple[MetadataResponse, in
     left_brokers = n
     while left_brokers:
         left_brokers -= 1
-        metadata_response_broker = new(MetadataResponseBroker)
-        brokers.append(metadata_response_broker)
-        (metadata_response_broker.node_id, n) = _read_ih(buf, at)
+        response_broker = new(MetadataResponseBroker)
+        brokers.append(response_broker)
+        (response_broker.node_id, n) = _read_ih(buf, at)
         at += 6
         if n < 0:
             refuse_null()
         end = at + n
-        metadata_response_broker.host = buf[at:end].decode()
+        response_broker.host = buf[at:end].decode()
         at = end
-        (metadata_response_broker.port, n) = _read_ih(buf, at)
+        (response_broker.port, n) = _read_ih(buf, at)
         at += 6
         if n < 0:
-            metadata_response_broker.rack = None
+            response_broker.rack = None
         else:
             end = at + n
-            metadata_response_broker.rack = buf[at:end].decode()
+            response_broker.rack = buf[at:end].decode()
             at = end
-        metadata_response_broker.unknown_tags = ()
+        response_broker.unknown_tags = ()
     (n,) = _read_h(buf, at)
     at += 2
     if n < 0:
@@ -692,52 +694,51 @@ def _get_metadata_response_v7(buf: bytes, at: int) -> tuple[MetadataResponse, in
     left_topics = n
     while left_topics:
         left_topics -= 1
-        metadata_response_topic = new(MetadataResponseTopic)
-        topics.append(metadata_response_topic)
-        (metadata_response_topic.error_code, n) = _read_2h(buf, at)
+        response_topic = new(MetadataResponseTopic)
+        topics.append(response_topic)
+        (response_topic.error_code, n) = _read_2h(buf, at)
         at += 4
         if n < 0:
             refuse_null()
         end = at + n
-        metadata_response_topic.name = buf[at:end].decode()
+        response_topic.name = buf[at:end].decode()
         at = end
-        (metadata_response_topic.is_internal, n) = _read_ti(buf, at)
+        (response_topic.is_internal, n) = _read_ti(buf, at)
         at += 5
         if not 0 <= n < 128:
             check_count(buf, at, n, 26)
         partitions: list[MetadataResponsePartition] = []
-        metadata_response_topic.partitions = partitions
+        response_topic.partitions = partitions
         left_partitions = n
         while left_partitions:
             left_partitions -= 1
-            metadata_response_partition = new(MetadataResponsePartition)
-            partitions.append(metadata_response_partition)
+            response_partition = new(MetadataResponsePartition)
+            partitions.append(response_partition)
             (
-                metadata_response_partition.error_code, metadata_response_partition.partition_index,
-                metadata_response_partition.leader_id, metadata_response_partition.leader_epoch,
-                n_replica_nodes,
+                response_partition.error_code, response_partition.partition_index,
+                response_partition.leader_id, response_partition.leader_epoch, n_replica_nodes,
             ) = _read_h4i(buf, at)
             at += 18
             if not 0 <= n_replica_nodes < 128:
                 check_count(buf, at, n_replica_nodes, 4)
-            (*metadata_response_partition.replica_nodes,
-                n_isr_nodes,
+            (
+                *response_partition.replica_nodes, n_isr_nodes,
             ) = _read_array_ni_i[n_replica_nodes](buf, at)
             at += 4 * n_replica_nodes + 4
             if not 0 <= n_isr_nodes < 128:
                 check_count(buf, at, n_isr_nodes, 4)
-            (*metadata_response_partition.isr_nodes,
-                n_offline_replicas,
+            (
+                *response_partition.isr_nodes, n_offline_replicas,
             ) = _read_array_ni_i[n_isr_nodes](buf, at)
             at += 4 * n_isr_nodes + 4
             if not 0 <= n_offline_replicas < 128:
                 check_count(buf, at, n_offline_replicas, 4)
-            metadata_response_partition.offline_replicas = [*_read_array_ni[n_offline_replicas](buf, at)]
+            response_partition.offline_replicas = [*_read_array_ni[n_offline_replicas](buf, at)]
             at += 4 * n_offline_replicas
-            metadata_response_partition.unknown_tags = ()
-        metadata_response_topic.topic_id = ZERO_UUID
-        metadata_response_topic.topic_authorized_operations = -2147483648
-        metadata_response_topic.unknown_tags = ()
+            response_partition.unknown_tags = ()
+        response_topic.topic_id = ZERO_UUID
+        response_topic.topic_authorized_operations = -2147483648
+        response_topic.unknown_tags = ()
     m.cluster_authorized_operations = -2147483648
     m.error_code = 0
     m.unknown_tags = ()
@@ -755,24 +756,24 @@ def _get_metadata_response_v8(buf: bytes, at: int) -> tuple[MetadataResponse, in
     left_brokers = n
     while left_brokers:
         left_brokers -= 1
-        metadata_response_broker = new(MetadataResponseBroker)
-        brokers.append(metadata_response_broker)
-        (metadata_response_broker.node_id, n) = _read_ih(buf, at)
+        response_broker = new(MetadataResponseBroker)
+        brokers.append(response_broker)
+        (response_broker.node_id, n) = _read_ih(buf, at)
         at += 6
         if n < 0:
             refuse_null()
         end = at + n
-        metadata_response_broker.host = buf[at:end].decode()
+        response_broker.host = buf[at:end].decode()
         at = end
-        (metadata_response_broker.port, n) = _read_ih(buf, at)
+        (response_broker.port, n) = _read_ih(buf, at)
         at += 6
         if n < 0:
-            metadata_response_broker.rack = None
+            response_broker.rack = None
         else:
             end = at + n
-            metadata_response_broker.rack = buf[at:end].decode()
+            response_broker.rack = buf[at:end].decode()
             at = end
-        metadata_response_broker.unknown_tags = ()
+        response_broker.unknown_tags = ()
     (n,) = _read_h(buf, at)
     at += 2
     if n < 0:
@@ -790,53 +791,52 @@ def _get_metadata_response_v8(buf: bytes, at: int) -> tuple[MetadataResponse, in
     left_topics = n
     while left_topics:
         left_topics -= 1
-        metadata_response_topic = new(MetadataResponseTopic)
-        topics.append(metadata_response_topic)
-        (metadata_response_topic.error_code, n) = _read_2h(buf, at)
+        response_topic = new(MetadataResponseTopic)
+        topics.append(response_topic)
+        (response_topic.error_code, n) = _read_2h(buf, at)
         at += 4
         if n < 0:
             refuse_null()
         end = at + n
-        metadata_response_topic.name = buf[at:end].decode()
+        response_topic.name = buf[at:end].decode()
         at = end
-        (metadata_response_topic.is_internal, n) = _read_ti(buf, at)
+        (response_topic.is_internal, n) = _read_ti(buf, at)
         at += 5
         if not 0 <= n < 128:
             check_count(buf, at, n, 26)
         partitions: list[MetadataResponsePartition] = []
-        metadata_response_topic.partitions = partitions
+        response_topic.partitions = partitions
         left_partitions = n
         while left_partitions:
             left_partitions -= 1
-            metadata_response_partition = new(MetadataResponsePartition)
-            partitions.append(metadata_response_partition)
+            response_partition = new(MetadataResponsePartition)
+            partitions.append(response_partition)
             (
-                metadata_response_partition.error_code, metadata_response_partition.partition_index,
-                metadata_response_partition.leader_id, metadata_response_partition.leader_epoch,
-                n_replica_nodes,
+                response_partition.error_code, response_partition.partition_index,
+                response_partition.leader_id, response_partition.leader_epoch, n_replica_nodes,
             ) = _read_h4i(buf, at)
             at += 18
             if not 0 <= n_replica_nodes < 128:
                 check_count(buf, at, n_replica_nodes, 4)
-            (*metadata_response_partition.replica_nodes,
-                n_isr_nodes,
+            (
+                *response_partition.replica_nodes, n_isr_nodes,
             ) = _read_array_ni_i[n_replica_nodes](buf, at)
             at += 4 * n_replica_nodes + 4
             if not 0 <= n_isr_nodes < 128:
                 check_count(buf, at, n_isr_nodes, 4)
-            (*metadata_response_partition.isr_nodes,
-                n_offline_replicas,
+            (
+                *response_partition.isr_nodes, n_offline_replicas,
             ) = _read_array_ni_i[n_isr_nodes](buf, at)
             at += 4 * n_isr_nodes + 4
             if not 0 <= n_offline_replicas < 128:
                 check_count(buf, at, n_offline_replicas, 4)
-            metadata_response_partition.offline_replicas = [*_read_array_ni[n_offline_replicas](buf, at)]
+            response_partition.offline_replicas = [*_read_array_ni[n_offline_replicas](buf, at)]
             at += 4 * n_offline_replicas
-            metadata_response_partition.unknown_tags = ()
-        (metadata_response_topic.topic_authorized_operations,) = _read_i(buf, at)
+            response_partition.unknown_tags = ()
+        (response_topic.topic_authorized_operations,) = _read_i(buf, at)
         at += 4
-        metadata_response_topic.topic_id = ZERO_UUID
-        metadata_response_topic.unknown_tags = ()
+        response_topic.topic_id = ZERO_UUID
+        response_topic.unknown_tags = ()
     (m.cluster_authorized_operations,) = _read_i(buf, at)
     at += 4
     m.error_code = 0
@@ -855,30 +855,30 @@ def _get_metadata_response_v9(buf: bytes, at: int) -> tuple[MetadataResponse, in
     left_brokers = n - 1
     while left_brokers:
         left_brokers -= 1
-        metadata_response_broker = new(MetadataResponseBroker)
-        brokers.append(metadata_response_broker)
-        (metadata_response_broker.node_id, n) = _read_iB(buf, at)
+        response_broker = new(MetadataResponseBroker)
+        brokers.append(response_broker)
+        (response_broker.node_id, n) = _read_iB(buf, at)
         at += 5
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        metadata_response_broker.host = buf[at:end].decode()
+        response_broker.host = buf[at:end].decode()
         at = end
-        (metadata_response_broker.port, n) = _read_iB(buf, at)
+        (response_broker.port, n) = _read_iB(buf, at)
         at += 5
         if n == 0:
-            metadata_response_broker.rack = None
+            response_broker.rack = None
         else:
             if n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
-            metadata_response_broker.rack = buf[at:end].decode()
+            response_broker.rack = buf[at:end].decode()
             at = end
         tags = buf[at]
         at += 1
-        metadata_response_broker.unknown_tags = ()
+        response_broker.unknown_tags = ()
         if tags:
-            metadata_response_broker.unknown_tags, at = get_tags(buf, at - 1)
+            response_broker.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if n == 0:
@@ -898,59 +898,58 @@ def _get_metadata_response_v9(buf: bytes, at: int) -> tuple[MetadataResponse, in
     left_topics = n - 1
     while left_topics:
         left_topics -= 1
-        metadata_response_topic = new(MetadataResponseTopic)
-        topics.append(metadata_response_topic)
-        (metadata_response_topic.error_code, n) = _read_hB(buf, at)
+        response_topic = new(MetadataResponseTopic)
+        topics.append(response_topic)
+        (response_topic.error_code, n) = _read_hB(buf, at)
         at += 3
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        metadata_response_topic.name = buf[at:end].decode()
+        response_topic.name = buf[at:end].decode()
         at = end
-        (metadata_response_topic.is_internal, n) = _read_tB(buf, at)
+        (response_topic.is_internal, n) = _read_tB(buf, at)
         at += 2
         if not 0 < n < 128:
             n, at = long_count(buf, at, 18)
         partitions: list[MetadataResponsePartition] = []
-        metadata_response_topic.partitions = partitions
+        response_topic.partitions = partitions
         left_partitions = n - 1
         while left_partitions:
             left_partitions -= 1
-            metadata_response_partition = new(MetadataResponsePartition)
-            partitions.append(metadata_response_partition)
+            response_partition = new(MetadataResponsePartition)
+            partitions.append(response_partition)
             (
-                metadata_response_partition.error_code, metadata_response_partition.partition_index,
-                metadata_response_partition.leader_id, metadata_response_partition.leader_epoch,
-                n_replica_nodes,
+                response_partition.error_code, response_partition.partition_index,
+                response_partition.leader_id, response_partition.leader_epoch, n_replica_nodes,
             ) = _read_h3iB(buf, at)
             at += 15
             if n_replica_nodes > 127:
                 n_replica_nodes, at = long_count(buf, at, 4)
-            (*metadata_response_partition.replica_nodes,
-                n_isr_nodes,
+            (
+                *response_partition.replica_nodes, n_isr_nodes,
             ) = _read_array_ci_B[n_replica_nodes](buf, at)
             at += 4 * n_replica_nodes - 3
             if n_isr_nodes > 127:
                 n_isr_nodes, at = long_count(buf, at, 4)
-            (*metadata_response_partition.isr_nodes,
-                n_offline_replicas,
+            (
+                *response_partition.isr_nodes, n_offline_replicas,
             ) = _read_array_ci_B[n_isr_nodes](buf, at)
             at += 4 * n_isr_nodes - 3
             if n_offline_replicas > 127:
                 n_offline_replicas, at = long_count(buf, at, 4)
-            (*metadata_response_partition.offline_replicas,
-                tags,
+            (
+                *response_partition.offline_replicas, tags,
             ) = _read_array_ci_B[n_offline_replicas](buf, at)
             at += 4 * n_offline_replicas - 3
-            metadata_response_partition.unknown_tags = ()
+            response_partition.unknown_tags = ()
             if tags:
-                metadata_response_partition.unknown_tags, at = get_tags(buf, at - 1)
-        (metadata_response_topic.topic_authorized_operations, tags) = _read_iB(buf, at)
+                response_partition.unknown_tags, at = get_tags(buf, at - 1)
+        (response_topic.topic_authorized_operations, tags) = _read_iB(buf, at)
         at += 5
-        metadata_response_topic.topic_id = ZERO_UUID
-        metadata_response_topic.unknown_tags = ()
+        response_topic.topic_id = ZERO_UUID
+        response_topic.unknown_tags = ()
         if tags:
-            metadata_response_topic.unknown_tags, at = get_tags(buf, at - 1)
+            response_topic.unknown_tags, at = get_tags(buf, at - 1)
     (m.cluster_authorized_operations, tags) = _read_iB(buf, at)
     at += 5
     m.error_code = 0
@@ -971,30 +970,30 @@ def _get_metadata_response_v10(buf: bytes, at: int) -> tuple[MetadataResponse, i
     left_brokers = n - 1
     while left_brokers:
         left_brokers -= 1
-        metadata_response_broker = new(MetadataResponseBroker)
-        brokers.append(metadata_response_broker)
-        (metadata_response_broker.node_id, n) = _read_iB(buf, at)
+        response_broker = new(MetadataResponseBroker)
+        brokers.append(response_broker)
+        (response_broker.node_id, n) = _read_iB(buf, at)
         at += 5
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        metadata_response_broker.host = buf[at:end].decode()
+        response_broker.host = buf[at:end].decode()
         at = end
-        (metadata_response_broker.port, n) = _read_iB(buf, at)
+        (response_broker.port, n) = _read_iB(buf, at)
         at += 5
         if n == 0:
-            metadata_response_broker.rack = None
+            response_broker.rack = None
         else:
             if n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
-            metadata_response_broker.rack = buf[at:end].decode()
+            response_broker.rack = buf[at:end].decode()
             at = end
         tags = buf[at]
         at += 1
-        metadata_response_broker.unknown_tags = ()
+        response_broker.unknown_tags = ()
         if tags:
-            metadata_response_broker.unknown_tags, at = get_tags(buf, at - 1)
+            response_broker.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if n == 0:
@@ -1014,60 +1013,57 @@ def _get_metadata_response_v10(buf: bytes, at: int) -> tuple[MetadataResponse, i
     left_topics = n - 1
     while left_topics:
         left_topics -= 1
-        metadata_response_topic = new(MetadataResponseTopic)
-        topics.append(metadata_response_topic)
-        (metadata_response_topic.error_code, n) = _read_hB(buf, at)
+        response_topic = new(MetadataResponseTopic)
+        topics.append(response_topic)
+        (response_topic.error_code, n) = _read_hB(buf, at)
         at += 3
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        metadata_response_topic.name = buf[at:end].decode()
+        response_topic.name = buf[at:end].decode()
         at = end
-        (
-            metadata_response_topic.topic_id, metadata_response_topic.is_internal, n,
-        ) = _read_16stB(buf, at)
+        (response_topic.topic_id, response_topic.is_internal, n) = _read_16stB(buf, at)
         at += 18
         if not 0 < n < 128:
             n, at = long_count(buf, at, 18)
         partitions: list[MetadataResponsePartition] = []
-        metadata_response_topic.partitions = partitions
+        response_topic.partitions = partitions
         left_partitions = n - 1
         while left_partitions:
             left_partitions -= 1
-            metadata_response_partition = new(MetadataResponsePartition)
-            partitions.append(metadata_response_partition)
+            response_partition = new(MetadataResponsePartition)
+            partitions.append(response_partition)
             (
-                metadata_response_partition.error_code, metadata_response_partition.partition_index,
-                metadata_response_partition.leader_id, metadata_response_partition.leader_epoch,
-                n_replica_nodes,
+                response_partition.error_code, response_partition.partition_index,
+                response_partition.leader_id, response_partition.leader_epoch, n_replica_nodes,
             ) = _read_h3iB(buf, at)
             at += 15
             if n_replica_nodes > 127:
                 n_replica_nodes, at = long_count(buf, at, 4)
-            (*metadata_response_partition.replica_nodes,
-                n_isr_nodes,
+            (
+                *response_partition.replica_nodes, n_isr_nodes,
             ) = _read_array_ci_B[n_replica_nodes](buf, at)
             at += 4 * n_replica_nodes - 3
             if n_isr_nodes > 127:
                 n_isr_nodes, at = long_count(buf, at, 4)
-            (*metadata_response_partition.isr_nodes,
-                n_offline_replicas,
+            (
+                *response_partition.isr_nodes, n_offline_replicas,
             ) = _read_array_ci_B[n_isr_nodes](buf, at)
             at += 4 * n_isr_nodes - 3
             if n_offline_replicas > 127:
                 n_offline_replicas, at = long_count(buf, at, 4)
-            (*metadata_response_partition.offline_replicas,
-                tags,
+            (
+                *response_partition.offline_replicas, tags,
             ) = _read_array_ci_B[n_offline_replicas](buf, at)
             at += 4 * n_offline_replicas - 3
-            metadata_response_partition.unknown_tags = ()
+            response_partition.unknown_tags = ()
             if tags:
-                metadata_response_partition.unknown_tags, at = get_tags(buf, at - 1)
-        (metadata_response_topic.topic_authorized_operations, tags) = _read_iB(buf, at)
+                response_partition.unknown_tags, at = get_tags(buf, at - 1)
+        (response_topic.topic_authorized_operations, tags) = _read_iB(buf, at)
         at += 5
-        metadata_response_topic.unknown_tags = ()
+        response_topic.unknown_tags = ()
         if tags:
-            metadata_response_topic.unknown_tags, at = get_tags(buf, at - 1)
+            response_topic.unknown_tags, at = get_tags(buf, at - 1)
     (m.cluster_authorized_operations, tags) = _read_iB(buf, at)
     at += 5
     m.error_code = 0
@@ -1088,30 +1084,30 @@ def _get_metadata_response_v11(buf: bytes, at: int) -> tuple[MetadataResponse, i
     left_brokers = n - 1
     while left_brokers:
         left_brokers -= 1
-        metadata_response_broker = new(MetadataResponseBroker)
-        brokers.append(metadata_response_broker)
-        (metadata_response_broker.node_id, n) = _read_iB(buf, at)
+        response_broker = new(MetadataResponseBroker)
+        brokers.append(response_broker)
+        (response_broker.node_id, n) = _read_iB(buf, at)
         at += 5
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        metadata_response_broker.host = buf[at:end].decode()
+        response_broker.host = buf[at:end].decode()
         at = end
-        (metadata_response_broker.port, n) = _read_iB(buf, at)
+        (response_broker.port, n) = _read_iB(buf, at)
         at += 5
         if n == 0:
-            metadata_response_broker.rack = None
+            response_broker.rack = None
         else:
             if n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
-            metadata_response_broker.rack = buf[at:end].decode()
+            response_broker.rack = buf[at:end].decode()
             at = end
         tags = buf[at]
         at += 1
-        metadata_response_broker.unknown_tags = ()
+        response_broker.unknown_tags = ()
         if tags:
-            metadata_response_broker.unknown_tags, at = get_tags(buf, at - 1)
+            response_broker.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if n == 0:
@@ -1131,60 +1127,57 @@ def _get_metadata_response_v11(buf: bytes, at: int) -> tuple[MetadataResponse, i
     left_topics = n - 1
     while left_topics:
         left_topics -= 1
-        metadata_response_topic = new(MetadataResponseTopic)
-        topics.append(metadata_response_topic)
-        (metadata_response_topic.error_code, n) = _read_hB(buf, at)
+        response_topic = new(MetadataResponseTopic)
+        topics.append(response_topic)
+        (response_topic.error_code, n) = _read_hB(buf, at)
         at += 3
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        metadata_response_topic.name = buf[at:end].decode()
+        response_topic.name = buf[at:end].decode()
         at = end
-        (
-            metadata_response_topic.topic_id, metadata_response_topic.is_internal, n,
-        ) = _read_16stB(buf, at)
+        (response_topic.topic_id, response_topic.is_internal, n) = _read_16stB(buf, at)
         at += 18
         if not 0 < n < 128:
             n, at = long_count(buf, at, 18)
         partitions: list[MetadataResponsePartition] = []
-        metadata_response_topic.partitions = partitions
+        response_topic.partitions = partitions
         left_partitions = n - 1
         while left_partitions:
             left_partitions -= 1
-            metadata_response_partition = new(MetadataResponsePartition)
-            partitions.append(metadata_response_partition)
+            response_partition = new(MetadataResponsePartition)
+            partitions.append(response_partition)
             (
-                metadata_response_partition.error_code, metadata_response_partition.partition_index,
-                metadata_response_partition.leader_id, metadata_response_partition.leader_epoch,
-                n_replica_nodes,
+                response_partition.error_code, response_partition.partition_index,
+                response_partition.leader_id, response_partition.leader_epoch, n_replica_nodes,
             ) = _read_h3iB(buf, at)
             at += 15
             if n_replica_nodes > 127:
                 n_replica_nodes, at = long_count(buf, at, 4)
-            (*metadata_response_partition.replica_nodes,
-                n_isr_nodes,
+            (
+                *response_partition.replica_nodes, n_isr_nodes,
             ) = _read_array_ci_B[n_replica_nodes](buf, at)
             at += 4 * n_replica_nodes - 3
             if n_isr_nodes > 127:
                 n_isr_nodes, at = long_count(buf, at, 4)
-            (*metadata_response_partition.isr_nodes,
-                n_offline_replicas,
+            (
+                *response_partition.isr_nodes, n_offline_replicas,
             ) = _read_array_ci_B[n_isr_nodes](buf, at)
             at += 4 * n_isr_nodes - 3
             if n_offline_replicas > 127:
                 n_offline_replicas, at = long_count(buf, at, 4)
-            (*metadata_response_partition.offline_replicas,
-                tags,
+            (
+                *response_partition.offline_replicas, tags,
             ) = _read_array_ci_B[n_offline_replicas](buf, at)
             at += 4 * n_offline_replicas - 3
-            metadata_response_partition.unknown_tags = ()
+            response_partition.unknown_tags = ()
             if tags:
-                metadata_response_partition.unknown_tags, at = get_tags(buf, at - 1)
-        (metadata_response_topic.topic_authorized_operations, tags) = _read_iB(buf, at)
+                response_partition.unknown_tags, at = get_tags(buf, at - 1)
+        (response_topic.topic_authorized_operations, tags) = _read_iB(buf, at)
         at += 5
-        metadata_response_topic.unknown_tags = ()
+        response_topic.unknown_tags = ()
         if tags:
-            metadata_response_topic.unknown_tags, at = get_tags(buf, at - 1)
+            response_topic.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.cluster_authorized_operations = -2147483648
@@ -1206,30 +1199,30 @@ def _get_metadata_response_v12(buf: bytes, at: int) -> tuple[MetadataResponse, i
     left_brokers = n - 1
     while left_brokers:
         left_brokers -= 1
-        metadata_response_broker = new(MetadataResponseBroker)
-        brokers.append(metadata_response_broker)
-        (metadata_response_broker.node_id, n) = _read_iB(buf, at)
+        response_broker = new(MetadataResponseBroker)
+        brokers.append(response_broker)
+        (response_broker.node_id, n) = _read_iB(buf, at)
         at += 5
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        metadata_response_broker.host = buf[at:end].decode()
+        response_broker.host = buf[at:end].decode()
         at = end
-        (metadata_response_broker.port, n) = _read_iB(buf, at)
+        (response_broker.port, n) = _read_iB(buf, at)
         at += 5
         if n == 0:
-            metadata_response_broker.rack = None
+            response_broker.rack = None
         else:
             if n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
-            metadata_response_broker.rack = buf[at:end].decode()
+            response_broker.rack = buf[at:end].decode()
             at = end
         tags = buf[at]
         at += 1
-        metadata_response_broker.unknown_tags = ()
+        response_broker.unknown_tags = ()
         if tags:
-            metadata_response_broker.unknown_tags, at = get_tags(buf, at - 1)
+            response_broker.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if n == 0:
@@ -1249,63 +1242,60 @@ def _get_metadata_response_v12(buf: bytes, at: int) -> tuple[MetadataResponse, i
     left_topics = n - 1
     while left_topics:
         left_topics -= 1
-        metadata_response_topic = new(MetadataResponseTopic)
-        topics.append(metadata_response_topic)
-        (metadata_response_topic.error_code, n) = _read_hB(buf, at)
+        response_topic = new(MetadataResponseTopic)
+        topics.append(response_topic)
+        (response_topic.error_code, n) = _read_hB(buf, at)
         at += 3
         if n == 0:
-            metadata_response_topic.name = None
+            response_topic.name = None
         else:
             if n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
-            metadata_response_topic.name = buf[at:end].decode()
+            response_topic.name = buf[at:end].decode()
             at = end
-        (
-            metadata_response_topic.topic_id, metadata_response_topic.is_internal, n,
-        ) = _read_16stB(buf, at)
+        (response_topic.topic_id, response_topic.is_internal, n) = _read_16stB(buf, at)
         at += 18
         if not 0 < n < 128:
             n, at = long_count(buf, at, 18)
         partitions: list[MetadataResponsePartition] = []
-        metadata_response_topic.partitions = partitions
+        response_topic.partitions = partitions
         left_partitions = n - 1
         while left_partitions:
             left_partitions -= 1
-            metadata_response_partition = new(MetadataResponsePartition)
-            partitions.append(metadata_response_partition)
+            response_partition = new(MetadataResponsePartition)
+            partitions.append(response_partition)
             (
-                metadata_response_partition.error_code, metadata_response_partition.partition_index,
-                metadata_response_partition.leader_id, metadata_response_partition.leader_epoch,
-                n_replica_nodes,
+                response_partition.error_code, response_partition.partition_index,
+                response_partition.leader_id, response_partition.leader_epoch, n_replica_nodes,
             ) = _read_h3iB(buf, at)
             at += 15
             if n_replica_nodes > 127:
                 n_replica_nodes, at = long_count(buf, at, 4)
-            (*metadata_response_partition.replica_nodes,
-                n_isr_nodes,
+            (
+                *response_partition.replica_nodes, n_isr_nodes,
             ) = _read_array_ci_B[n_replica_nodes](buf, at)
             at += 4 * n_replica_nodes - 3
             if n_isr_nodes > 127:
                 n_isr_nodes, at = long_count(buf, at, 4)
-            (*metadata_response_partition.isr_nodes,
-                n_offline_replicas,
+            (
+                *response_partition.isr_nodes, n_offline_replicas,
             ) = _read_array_ci_B[n_isr_nodes](buf, at)
             at += 4 * n_isr_nodes - 3
             if n_offline_replicas > 127:
                 n_offline_replicas, at = long_count(buf, at, 4)
-            (*metadata_response_partition.offline_replicas,
-                tags,
+            (
+                *response_partition.offline_replicas, tags,
             ) = _read_array_ci_B[n_offline_replicas](buf, at)
             at += 4 * n_offline_replicas - 3
-            metadata_response_partition.unknown_tags = ()
+            response_partition.unknown_tags = ()
             if tags:
-                metadata_response_partition.unknown_tags, at = get_tags(buf, at - 1)
-        (metadata_response_topic.topic_authorized_operations, tags) = _read_iB(buf, at)
+                response_partition.unknown_tags, at = get_tags(buf, at - 1)
+        (response_topic.topic_authorized_operations, tags) = _read_iB(buf, at)
         at += 5
-        metadata_response_topic.unknown_tags = ()
+        response_topic.unknown_tags = ()
         if tags:
-            metadata_response_topic.unknown_tags, at = get_tags(buf, at - 1)
+            response_topic.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.cluster_authorized_operations = -2147483648
@@ -1327,30 +1317,30 @@ def _get_metadata_response_v13(buf: bytes, at: int) -> tuple[MetadataResponse, i
     left_brokers = n - 1
     while left_brokers:
         left_brokers -= 1
-        metadata_response_broker = new(MetadataResponseBroker)
-        brokers.append(metadata_response_broker)
-        (metadata_response_broker.node_id, n) = _read_iB(buf, at)
+        response_broker = new(MetadataResponseBroker)
+        brokers.append(response_broker)
+        (response_broker.node_id, n) = _read_iB(buf, at)
         at += 5
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        metadata_response_broker.host = buf[at:end].decode()
+        response_broker.host = buf[at:end].decode()
         at = end
-        (metadata_response_broker.port, n) = _read_iB(buf, at)
+        (response_broker.port, n) = _read_iB(buf, at)
         at += 5
         if n == 0:
-            metadata_response_broker.rack = None
+            response_broker.rack = None
         else:
             if n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
-            metadata_response_broker.rack = buf[at:end].decode()
+            response_broker.rack = buf[at:end].decode()
             at = end
         tags = buf[at]
         at += 1
-        metadata_response_broker.unknown_tags = ()
+        response_broker.unknown_tags = ()
         if tags:
-            metadata_response_broker.unknown_tags, at = get_tags(buf, at - 1)
+            response_broker.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
     if n == 0:
@@ -1370,63 +1360,60 @@ def _get_metadata_response_v13(buf: bytes, at: int) -> tuple[MetadataResponse, i
     left_topics = n - 1
     while left_topics:
         left_topics -= 1
-        metadata_response_topic = new(MetadataResponseTopic)
-        topics.append(metadata_response_topic)
-        (metadata_response_topic.error_code, n) = _read_hB(buf, at)
+        response_topic = new(MetadataResponseTopic)
+        topics.append(response_topic)
+        (response_topic.error_code, n) = _read_hB(buf, at)
         at += 3
         if n == 0:
-            metadata_response_topic.name = None
+            response_topic.name = None
         else:
             if n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
-            metadata_response_topic.name = buf[at:end].decode()
+            response_topic.name = buf[at:end].decode()
             at = end
-        (
-            metadata_response_topic.topic_id, metadata_response_topic.is_internal, n,
-        ) = _read_16stB(buf, at)
+        (response_topic.topic_id, response_topic.is_internal, n) = _read_16stB(buf, at)
         at += 18
         if not 0 < n < 128:
             n, at = long_count(buf, at, 18)
         partitions: list[MetadataResponsePartition] = []
-        metadata_response_topic.partitions = partitions
+        response_topic.partitions = partitions
         left_partitions = n - 1
         while left_partitions:
             left_partitions -= 1
-            metadata_response_partition = new(MetadataResponsePartition)
-            partitions.append(metadata_response_partition)
+            response_partition = new(MetadataResponsePartition)
+            partitions.append(response_partition)
             (
-                metadata_response_partition.error_code, metadata_response_partition.partition_index,
-                metadata_response_partition.leader_id, metadata_response_partition.leader_epoch,
-                n_replica_nodes,
+                response_partition.error_code, response_partition.partition_index,
+                response_partition.leader_id, response_partition.leader_epoch, n_replica_nodes,
             ) = _read_h3iB(buf, at)
             at += 15
             if n_replica_nodes > 127:
                 n_replica_nodes, at = long_count(buf, at, 4)
-            (*metadata_response_partition.replica_nodes,
-                n_isr_nodes,
+            (
+                *response_partition.replica_nodes, n_isr_nodes,
             ) = _read_array_ci_B[n_replica_nodes](buf, at)
             at += 4 * n_replica_nodes - 3
             if n_isr_nodes > 127:
                 n_isr_nodes, at = long_count(buf, at, 4)
-            (*metadata_response_partition.isr_nodes,
-                n_offline_replicas,
+            (
+                *response_partition.isr_nodes, n_offline_replicas,
             ) = _read_array_ci_B[n_isr_nodes](buf, at)
             at += 4 * n_isr_nodes - 3
             if n_offline_replicas > 127:
                 n_offline_replicas, at = long_count(buf, at, 4)
-            (*metadata_response_partition.offline_replicas,
-                tags,
+            (
+                *response_partition.offline_replicas, tags,
             ) = _read_array_ci_B[n_offline_replicas](buf, at)
             at += 4 * n_offline_replicas - 3
-            metadata_response_partition.unknown_tags = ()
+            response_partition.unknown_tags = ()
             if tags:
-                metadata_response_partition.unknown_tags, at = get_tags(buf, at - 1)
-        (metadata_response_topic.topic_authorized_operations, tags) = _read_iB(buf, at)
+                response_partition.unknown_tags, at = get_tags(buf, at - 1)
+        (response_topic.topic_authorized_operations, tags) = _read_iB(buf, at)
         at += 5
-        metadata_response_topic.unknown_tags = ()
+        response_topic.unknown_tags = ()
         if tags:
-            metadata_response_topic.unknown_tags, at = get_tags(buf, at - 1)
+            response_topic.unknown_tags, at = get_tags(buf, at - 1)
     (m.error_code, tags) = _read_hB(buf, at)
     at += 3
     m.cluster_authorized_operations = -2147483648
@@ -1444,39 +1431,40 @@ def _put_metadata_response_v0(out: Parts, m: MetadataResponse) -> None:
     brokers = m.brokers
     n = len(brokers)
     out.append(_write_i(n))
-    for metadata_response_broker in brokers:
-        if metadata_response_broker.unknown_tags:
+    for response_broker in brokers:
+        if response_broker.unknown_tags:
             refuse_field("unknown_tags")
-        host = metadata_response_broker.host.encode()
+        host = response_broker.host.encode()
         n = len(host)
-        out.append(_write_ih(metadata_response_broker.node_id, n))
+        out.append(_write_ih(response_broker.node_id, n))
         out.append(host)
-        out.append(_write_i(metadata_response_broker.port))
+        out.append(_write_i(response_broker.port))
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    for metadata_response_topic in topics:
-        if metadata_response_topic.topic_authorized_operations != -2147483648:
+    for response_topic in topics:
+        if response_topic.topic_authorized_operations != -2147483648:
             refuse_field("topic_authorized_operations")
-        if metadata_response_topic.unknown_tags:
+        if response_topic.unknown_tags:
             refuse_field("unknown_tags")
-        name = not_null(metadata_response_topic.name).encode()
+        name = not_null(response_topic.name).encode()
         n = len(name)
-        out.append(_write_2h(metadata_response_topic.error_code, n))
+        out.append(_write_2h(response_topic.error_code, n))
         out.append(name)
-        partitions = metadata_response_topic.partitions
+        partitions = response_topic.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        for metadata_response_partition in partitions:
-            if metadata_response_partition.unknown_tags:
+        for response_partition in partitions:
+            if response_partition.unknown_tags:
                 refuse_field("unknown_tags")
-            replica_nodes = metadata_response_partition.replica_nodes
+            replica_nodes = response_partition.replica_nodes
             n_replica_nodes = len(replica_nodes)
-            isr_nodes = metadata_response_partition.isr_nodes
+            isr_nodes = response_partition.isr_nodes
             n_isr_nodes = len(isr_nodes)
-            out.append(_write_h3i_many_i_i_many_i[n_replica_nodes, n_isr_nodes](
-                metadata_response_partition.error_code, metadata_response_partition.partition_index,
-                metadata_response_partition.leader_id, n_replica_nodes, *replica_nodes, n_isr_nodes,
+            write = _write_h3i_many_i_i_many_i[n_replica_nodes, n_isr_nodes]
+            out.append(write(
+                response_partition.error_code, response_partition.partition_index,
+                response_partition.leader_id, n_replica_nodes, *replica_nodes, n_isr_nodes,
                 *isr_nodes,
             ))
 
@@ -1489,42 +1477,43 @@ def _put_metadata_response_v1(out: Parts, m: MetadataResponse) -> None:
     brokers = m.brokers
     n = len(brokers)
     out.append(_write_i(n))
-    for metadata_response_broker in brokers:
-        if metadata_response_broker.unknown_tags:
+    for response_broker in brokers:
+        if response_broker.unknown_tags:
             refuse_field("unknown_tags")
-        host = metadata_response_broker.host.encode()
+        host = response_broker.host.encode()
         n = len(host)
-        out.append(_write_ih(metadata_response_broker.node_id, n))
+        out.append(_write_ih(response_broker.node_id, n))
         out.append(host)
-        rack = b"" if metadata_response_broker.rack is None else metadata_response_broker.rack.encode()
-        n = -1 if metadata_response_broker.rack is None else len(rack)
-        out.append(_write_ih(metadata_response_broker.port, n))
+        rack = b"" if response_broker.rack is None else response_broker.rack.encode()
+        n = -1 if response_broker.rack is None else len(rack)
+        out.append(_write_ih(response_broker.port, n))
         out.append(rack)
     topics = m.topics
     n = len(topics)
     out.append(_write_2i(m.controller_id, n))
-    for metadata_response_topic in topics:
-        if metadata_response_topic.topic_authorized_operations != -2147483648:
+    for response_topic in topics:
+        if response_topic.topic_authorized_operations != -2147483648:
             refuse_field("topic_authorized_operations")
-        if metadata_response_topic.unknown_tags:
+        if response_topic.unknown_tags:
             refuse_field("unknown_tags")
-        name = not_null(metadata_response_topic.name).encode()
+        name = not_null(response_topic.name).encode()
         n = len(name)
-        out.append(_write_2h(metadata_response_topic.error_code, n))
+        out.append(_write_2h(response_topic.error_code, n))
         out.append(name)
-        partitions = metadata_response_topic.partitions
+        partitions = response_topic.partitions
         n = len(partitions)
-        out.append(_write_ti(metadata_response_topic.is_internal, n))
-        for metadata_response_partition in partitions:
-            if metadata_response_partition.unknown_tags:
+        out.append(_write_ti(response_topic.is_internal, n))
+        for response_partition in partitions:
+            if response_partition.unknown_tags:
                 refuse_field("unknown_tags")
-            replica_nodes = metadata_response_partition.replica_nodes
+            replica_nodes = response_partition.replica_nodes
             n_replica_nodes = len(replica_nodes)
-            isr_nodes = metadata_response_partition.isr_nodes
+            isr_nodes = response_partition.isr_nodes
             n_isr_nodes = len(isr_nodes)
-            out.append(_write_h3i_many_i_i_many_i[n_replica_nodes, n_isr_nodes](
-                metadata_response_partition.error_code, metadata_response_partition.partition_index,
-                metadata_response_partition.leader_id, n_replica_nodes, *replica_nodes, n_isr_nodes,
+            write = _write_h3i_many_i_i_many_i[n_replica_nodes, n_isr_nodes]
+            out.append(write(
+                response_partition.error_code, response_partition.partition_index,
+                response_partition.leader_id, n_replica_nodes, *replica_nodes, n_isr_nodes,
                 *isr_nodes,
             ))
 
@@ -1537,16 +1526,16 @@ def _put_metadata_response_v2(out: Parts, m: MetadataResponse) -> None:
     brokers = m.brokers
     n = len(brokers)
     out.append(_write_i(n))
-    for metadata_response_broker in brokers:
-        if metadata_response_broker.unknown_tags:
+    for response_broker in brokers:
+        if response_broker.unknown_tags:
             refuse_field("unknown_tags")
-        host = metadata_response_broker.host.encode()
+        host = response_broker.host.encode()
         n = len(host)
-        out.append(_write_ih(metadata_response_broker.node_id, n))
+        out.append(_write_ih(response_broker.node_id, n))
         out.append(host)
-        rack = b"" if metadata_response_broker.rack is None else metadata_response_broker.rack.encode()
-        n = -1 if metadata_response_broker.rack is None else len(rack)
-        out.append(_write_ih(metadata_response_broker.port, n))
+        rack = b"" if response_broker.rack is None else response_broker.rack.encode()
+        n = -1 if response_broker.rack is None else len(rack)
+        out.append(_write_ih(response_broker.port, n))
         out.append(rack)
     cluster_id = b"" if m.cluster_id is None else m.cluster_id.encode()
     n = -1 if m.cluster_id is None else len(cluster_id)
@@ -1555,28 +1544,29 @@ def _put_metadata_response_v2(out: Parts, m: MetadataResponse) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_2i(m.controller_id, n))
-    for metadata_response_topic in topics:
-        if metadata_response_topic.topic_authorized_operations != -2147483648:
+    for response_topic in topics:
+        if response_topic.topic_authorized_operations != -2147483648:
             refuse_field("topic_authorized_operations")
-        if metadata_response_topic.unknown_tags:
+        if response_topic.unknown_tags:
             refuse_field("unknown_tags")
-        name = not_null(metadata_response_topic.name).encode()
+        name = not_null(response_topic.name).encode()
         n = len(name)
-        out.append(_write_2h(metadata_response_topic.error_code, n))
+        out.append(_write_2h(response_topic.error_code, n))
         out.append(name)
-        partitions = metadata_response_topic.partitions
+        partitions = response_topic.partitions
         n = len(partitions)
-        out.append(_write_ti(metadata_response_topic.is_internal, n))
-        for metadata_response_partition in partitions:
-            if metadata_response_partition.unknown_tags:
+        out.append(_write_ti(response_topic.is_internal, n))
+        for response_partition in partitions:
+            if response_partition.unknown_tags:
                 refuse_field("unknown_tags")
-            replica_nodes = metadata_response_partition.replica_nodes
+            replica_nodes = response_partition.replica_nodes
             n_replica_nodes = len(replica_nodes)
-            isr_nodes = metadata_response_partition.isr_nodes
+            isr_nodes = response_partition.isr_nodes
             n_isr_nodes = len(isr_nodes)
-            out.append(_write_h3i_many_i_i_many_i[n_replica_nodes, n_isr_nodes](
-                metadata_response_partition.error_code, metadata_response_partition.partition_index,
-                metadata_response_partition.leader_id, n_replica_nodes, *replica_nodes, n_isr_nodes,
+            write = _write_h3i_many_i_i_many_i[n_replica_nodes, n_isr_nodes]
+            out.append(write(
+                response_partition.error_code, response_partition.partition_index,
+                response_partition.leader_id, n_replica_nodes, *replica_nodes, n_isr_nodes,
                 *isr_nodes,
             ))
 
@@ -1589,16 +1579,16 @@ def _put_metadata_response_v3(out: Parts, m: MetadataResponse) -> None:
     brokers = m.brokers
     n = len(brokers)
     out.append(_write_2i(m.throttle_time_ms, n))
-    for metadata_response_broker in brokers:
-        if metadata_response_broker.unknown_tags:
+    for response_broker in brokers:
+        if response_broker.unknown_tags:
             refuse_field("unknown_tags")
-        host = metadata_response_broker.host.encode()
+        host = response_broker.host.encode()
         n = len(host)
-        out.append(_write_ih(metadata_response_broker.node_id, n))
+        out.append(_write_ih(response_broker.node_id, n))
         out.append(host)
-        rack = b"" if metadata_response_broker.rack is None else metadata_response_broker.rack.encode()
-        n = -1 if metadata_response_broker.rack is None else len(rack)
-        out.append(_write_ih(metadata_response_broker.port, n))
+        rack = b"" if response_broker.rack is None else response_broker.rack.encode()
+        n = -1 if response_broker.rack is None else len(rack)
+        out.append(_write_ih(response_broker.port, n))
         out.append(rack)
     cluster_id = b"" if m.cluster_id is None else m.cluster_id.encode()
     n = -1 if m.cluster_id is None else len(cluster_id)
@@ -1607,28 +1597,29 @@ def _put_metadata_response_v3(out: Parts, m: MetadataResponse) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_2i(m.controller_id, n))
-    for metadata_response_topic in topics:
-        if metadata_response_topic.topic_authorized_operations != -2147483648:
+    for response_topic in topics:
+        if response_topic.topic_authorized_operations != -2147483648:
             refuse_field("topic_authorized_operations")
-        if metadata_response_topic.unknown_tags:
+        if response_topic.unknown_tags:
             refuse_field("unknown_tags")
-        name = not_null(metadata_response_topic.name).encode()
+        name = not_null(response_topic.name).encode()
         n = len(name)
-        out.append(_write_2h(metadata_response_topic.error_code, n))
+        out.append(_write_2h(response_topic.error_code, n))
         out.append(name)
-        partitions = metadata_response_topic.partitions
+        partitions = response_topic.partitions
         n = len(partitions)
-        out.append(_write_ti(metadata_response_topic.is_internal, n))
-        for metadata_response_partition in partitions:
-            if metadata_response_partition.unknown_tags:
+        out.append(_write_ti(response_topic.is_internal, n))
+        for response_partition in partitions:
+            if response_partition.unknown_tags:
                 refuse_field("unknown_tags")
-            replica_nodes = metadata_response_partition.replica_nodes
+            replica_nodes = response_partition.replica_nodes
             n_replica_nodes = len(replica_nodes)
-            isr_nodes = metadata_response_partition.isr_nodes
+            isr_nodes = response_partition.isr_nodes
             n_isr_nodes = len(isr_nodes)
-            out.append(_write_h3i_many_i_i_many_i[n_replica_nodes, n_isr_nodes](
-                metadata_response_partition.error_code, metadata_response_partition.partition_index,
-                metadata_response_partition.leader_id, n_replica_nodes, *replica_nodes, n_isr_nodes,
+            write = _write_h3i_many_i_i_many_i[n_replica_nodes, n_isr_nodes]
+            out.append(write(
+                response_partition.error_code, response_partition.partition_index,
+                response_partition.leader_id, n_replica_nodes, *replica_nodes, n_isr_nodes,
                 *isr_nodes,
             ))
 
@@ -1641,16 +1632,16 @@ def _put_metadata_response_v5(out: Parts, m: MetadataResponse) -> None:
     brokers = m.brokers
     n = len(brokers)
     out.append(_write_2i(m.throttle_time_ms, n))
-    for metadata_response_broker in brokers:
-        if metadata_response_broker.unknown_tags:
+    for response_broker in brokers:
+        if response_broker.unknown_tags:
             refuse_field("unknown_tags")
-        host = metadata_response_broker.host.encode()
+        host = response_broker.host.encode()
         n = len(host)
-        out.append(_write_ih(metadata_response_broker.node_id, n))
+        out.append(_write_ih(response_broker.node_id, n))
         out.append(host)
-        rack = b"" if metadata_response_broker.rack is None else metadata_response_broker.rack.encode()
-        n = -1 if metadata_response_broker.rack is None else len(rack)
-        out.append(_write_ih(metadata_response_broker.port, n))
+        rack = b"" if response_broker.rack is None else response_broker.rack.encode()
+        n = -1 if response_broker.rack is None else len(rack)
+        out.append(_write_ih(response_broker.port, n))
         out.append(rack)
     cluster_id = b"" if m.cluster_id is None else m.cluster_id.encode()
     n = -1 if m.cluster_id is None else len(cluster_id)
@@ -1659,30 +1650,34 @@ def _put_metadata_response_v5(out: Parts, m: MetadataResponse) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_2i(m.controller_id, n))
-    for metadata_response_topic in topics:
-        if metadata_response_topic.topic_authorized_operations != -2147483648:
+    for response_topic in topics:
+        if response_topic.topic_authorized_operations != -2147483648:
             refuse_field("topic_authorized_operations")
-        if metadata_response_topic.unknown_tags:
+        if response_topic.unknown_tags:
             refuse_field("unknown_tags")
-        name = not_null(metadata_response_topic.name).encode()
+        name = not_null(response_topic.name).encode()
         n = len(name)
-        out.append(_write_2h(metadata_response_topic.error_code, n))
+        out.append(_write_2h(response_topic.error_code, n))
         out.append(name)
-        partitions = metadata_response_topic.partitions
+        partitions = response_topic.partitions
         n = len(partitions)
-        out.append(_write_ti(metadata_response_topic.is_internal, n))
-        for metadata_response_partition in partitions:
-            if metadata_response_partition.unknown_tags:
+        out.append(_write_ti(response_topic.is_internal, n))
+        for response_partition in partitions:
+            if response_partition.unknown_tags:
                 refuse_field("unknown_tags")
-            replica_nodes = metadata_response_partition.replica_nodes
+            replica_nodes = response_partition.replica_nodes
             n_replica_nodes = len(replica_nodes)
-            isr_nodes = metadata_response_partition.isr_nodes
+            isr_nodes = response_partition.isr_nodes
             n_isr_nodes = len(isr_nodes)
-            offline_replicas = metadata_response_partition.offline_replicas
+            offline_replicas = response_partition.offline_replicas
             n_offline_replicas = len(offline_replicas)
-            out.append(_write_h3i_many_i_i_many_i_i_many_i[n_replica_nodes, n_isr_nodes, n_offline_replicas](
-                metadata_response_partition.error_code, metadata_response_partition.partition_index,
-                metadata_response_partition.leader_id, n_replica_nodes, *replica_nodes, n_isr_nodes,
+            write = (
+                _write_h3i_many_i_i_many_i_i_many_i[n_replica_nodes, n_isr_nodes,
+                n_offline_replicas]
+            )
+            out.append(write(
+                response_partition.error_code, response_partition.partition_index,
+                response_partition.leader_id, n_replica_nodes, *replica_nodes, n_isr_nodes,
                 *isr_nodes, n_offline_replicas, *offline_replicas,
             ))
 
@@ -1695,16 +1690,16 @@ def _put_metadata_response_v7(out: Parts, m: MetadataResponse) -> None:
     brokers = m.brokers
     n = len(brokers)
     out.append(_write_2i(m.throttle_time_ms, n))
-    for metadata_response_broker in brokers:
-        if metadata_response_broker.unknown_tags:
+    for response_broker in brokers:
+        if response_broker.unknown_tags:
             refuse_field("unknown_tags")
-        host = metadata_response_broker.host.encode()
+        host = response_broker.host.encode()
         n = len(host)
-        out.append(_write_ih(metadata_response_broker.node_id, n))
+        out.append(_write_ih(response_broker.node_id, n))
         out.append(host)
-        rack = b"" if metadata_response_broker.rack is None else metadata_response_broker.rack.encode()
-        n = -1 if metadata_response_broker.rack is None else len(rack)
-        out.append(_write_ih(metadata_response_broker.port, n))
+        rack = b"" if response_broker.rack is None else response_broker.rack.encode()
+        n = -1 if response_broker.rack is None else len(rack)
+        out.append(_write_ih(response_broker.port, n))
         out.append(rack)
     cluster_id = b"" if m.cluster_id is None else m.cluster_id.encode()
     n = -1 if m.cluster_id is None else len(cluster_id)
@@ -1713,32 +1708,35 @@ def _put_metadata_response_v7(out: Parts, m: MetadataResponse) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_2i(m.controller_id, n))
-    for metadata_response_topic in topics:
-        if metadata_response_topic.topic_authorized_operations != -2147483648:
+    for response_topic in topics:
+        if response_topic.topic_authorized_operations != -2147483648:
             refuse_field("topic_authorized_operations")
-        if metadata_response_topic.unknown_tags:
+        if response_topic.unknown_tags:
             refuse_field("unknown_tags")
-        name = not_null(metadata_response_topic.name).encode()
+        name = not_null(response_topic.name).encode()
         n = len(name)
-        out.append(_write_2h(metadata_response_topic.error_code, n))
+        out.append(_write_2h(response_topic.error_code, n))
         out.append(name)
-        partitions = metadata_response_topic.partitions
+        partitions = response_topic.partitions
         n = len(partitions)
-        out.append(_write_ti(metadata_response_topic.is_internal, n))
-        for metadata_response_partition in partitions:
-            if metadata_response_partition.unknown_tags:
+        out.append(_write_ti(response_topic.is_internal, n))
+        for response_partition in partitions:
+            if response_partition.unknown_tags:
                 refuse_field("unknown_tags")
-            replica_nodes = metadata_response_partition.replica_nodes
+            replica_nodes = response_partition.replica_nodes
             n_replica_nodes = len(replica_nodes)
-            isr_nodes = metadata_response_partition.isr_nodes
+            isr_nodes = response_partition.isr_nodes
             n_isr_nodes = len(isr_nodes)
-            offline_replicas = metadata_response_partition.offline_replicas
+            offline_replicas = response_partition.offline_replicas
             n_offline_replicas = len(offline_replicas)
-            out.append(_write_h4i_many_i_i_many_i_i_many_i[n_replica_nodes, n_isr_nodes, n_offline_replicas](
-                metadata_response_partition.error_code, metadata_response_partition.partition_index,
-                metadata_response_partition.leader_id, metadata_response_partition.leader_epoch,
-                n_replica_nodes, *replica_nodes, n_isr_nodes, *isr_nodes, n_offline_replicas,
-                *offline_replicas,
+            write = (
+                _write_h4i_many_i_i_many_i_i_many_i[n_replica_nodes, n_isr_nodes,
+                n_offline_replicas]
+            )
+            out.append(write(
+                response_partition.error_code, response_partition.partition_index,
+                response_partition.leader_id, response_partition.leader_epoch, n_replica_nodes,
+                *replica_nodes, n_isr_nodes, *isr_nodes, n_offline_replicas, *offline_replicas,
             ))
 
 
@@ -1748,16 +1746,16 @@ def _put_metadata_response_v8(out: Parts, m: MetadataResponse) -> None:
     brokers = m.brokers
     n = len(brokers)
     out.append(_write_2i(m.throttle_time_ms, n))
-    for metadata_response_broker in brokers:
-        if metadata_response_broker.unknown_tags:
+    for response_broker in brokers:
+        if response_broker.unknown_tags:
             refuse_field("unknown_tags")
-        host = metadata_response_broker.host.encode()
+        host = response_broker.host.encode()
         n = len(host)
-        out.append(_write_ih(metadata_response_broker.node_id, n))
+        out.append(_write_ih(response_broker.node_id, n))
         out.append(host)
-        rack = b"" if metadata_response_broker.rack is None else metadata_response_broker.rack.encode()
-        n = -1 if metadata_response_broker.rack is None else len(rack)
-        out.append(_write_ih(metadata_response_broker.port, n))
+        rack = b"" if response_broker.rack is None else response_broker.rack.encode()
+        n = -1 if response_broker.rack is None else len(rack)
+        out.append(_write_ih(response_broker.port, n))
         out.append(rack)
     cluster_id = b"" if m.cluster_id is None else m.cluster_id.encode()
     n = -1 if m.cluster_id is None else len(cluster_id)
@@ -1766,32 +1764,35 @@ def _put_metadata_response_v8(out: Parts, m: MetadataResponse) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_2i(m.controller_id, n))
-    for metadata_response_topic in topics:
-        if metadata_response_topic.unknown_tags:
+    for response_topic in topics:
+        if response_topic.unknown_tags:
             refuse_field("unknown_tags")
-        name = not_null(metadata_response_topic.name).encode()
+        name = not_null(response_topic.name).encode()
         n = len(name)
-        out.append(_write_2h(metadata_response_topic.error_code, n))
+        out.append(_write_2h(response_topic.error_code, n))
         out.append(name)
-        partitions = metadata_response_topic.partitions
+        partitions = response_topic.partitions
         n = len(partitions)
-        out.append(_write_ti(metadata_response_topic.is_internal, n))
-        for metadata_response_partition in partitions:
-            if metadata_response_partition.unknown_tags:
+        out.append(_write_ti(response_topic.is_internal, n))
+        for response_partition in partitions:
+            if response_partition.unknown_tags:
                 refuse_field("unknown_tags")
-            replica_nodes = metadata_response_partition.replica_nodes
+            replica_nodes = response_partition.replica_nodes
             n_replica_nodes = len(replica_nodes)
-            isr_nodes = metadata_response_partition.isr_nodes
+            isr_nodes = response_partition.isr_nodes
             n_isr_nodes = len(isr_nodes)
-            offline_replicas = metadata_response_partition.offline_replicas
+            offline_replicas = response_partition.offline_replicas
             n_offline_replicas = len(offline_replicas)
-            out.append(_write_h4i_many_i_i_many_i_i_many_i[n_replica_nodes, n_isr_nodes, n_offline_replicas](
-                metadata_response_partition.error_code, metadata_response_partition.partition_index,
-                metadata_response_partition.leader_id, metadata_response_partition.leader_epoch,
-                n_replica_nodes, *replica_nodes, n_isr_nodes, *isr_nodes, n_offline_replicas,
-                *offline_replicas,
+            write = (
+                _write_h4i_many_i_i_many_i_i_many_i[n_replica_nodes, n_isr_nodes,
+                n_offline_replicas]
+            )
+            out.append(write(
+                response_partition.error_code, response_partition.partition_index,
+                response_partition.leader_id, response_partition.leader_epoch, n_replica_nodes,
+                *replica_nodes, n_isr_nodes, *isr_nodes, n_offline_replicas, *offline_replicas,
             ))
-        out.append(_write_i(metadata_response_topic.topic_authorized_operations))
+        out.append(_write_i(response_topic.topic_authorized_operations))
     out.append(_write_i(m.cluster_authorized_operations))
 
 
@@ -1801,22 +1802,22 @@ def _put_metadata_response_v9(out: Parts, m: MetadataResponse) -> None:
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    for metadata_response_broker in brokers:
-        host = metadata_response_broker.host.encode()
+    for response_broker in brokers:
+        host = response_broker.host.encode()
         n = len(host) + 1
-        out.append(_write_iB(metadata_response_broker.node_id, n if n < 128 else 0))
+        out.append(_write_iB(response_broker.node_id, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(host)
-        rack = b"" if metadata_response_broker.rack is None else metadata_response_broker.rack.encode()
-        n = 0 if metadata_response_broker.rack is None else len(rack) + 1
-        out.append(_write_iB(metadata_response_broker.port, n if n < 128 else 0))
+        rack = b"" if response_broker.rack is None else response_broker.rack.encode()
+        n = 0 if response_broker.rack is None else len(rack) + 1
+        out.append(_write_iB(response_broker.port, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(rack)
         out.append(b"\0")
-        if metadata_response_broker.unknown_tags:
-            put_tags(out, [], metadata_response_broker.unknown_tags)
+        if response_broker.unknown_tags:
+            put_tags(out, [], response_broker.unknown_tags)
     cluster_id = b"" if m.cluster_id is None else m.cluster_id.encode()
     n = 0 if m.cluster_id is None else len(cluster_id) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
@@ -1826,36 +1827,40 @@ def _put_metadata_response_v9(out: Parts, m: MetadataResponse) -> None:
     out.append(_write_iB(m.controller_id, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    for metadata_response_topic in topics:
-        name = not_null(metadata_response_topic.name).encode()
+    for response_topic in topics:
+        name = not_null(response_topic.name).encode()
         n = len(name) + 1
-        out.append(_write_hB(metadata_response_topic.error_code, n if n < 128 else 0))
+        out.append(_write_hB(response_topic.error_code, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(name)
-        partitions = metadata_response_topic.partitions
+        partitions = response_topic.partitions
         n = len(partitions) + 1
-        out.append(_write_tB(metadata_response_topic.is_internal, n if n < 128 else 0))
+        out.append(_write_tB(response_topic.is_internal, n if n < 128 else 0))
         if n > 127:
             lengthen(out, n)
-        for metadata_response_partition in partitions:
-            replica_nodes = metadata_response_partition.replica_nodes
+        for response_partition in partitions:
+            replica_nodes = response_partition.replica_nodes
             n_replica_nodes = len(replica_nodes)
-            isr_nodes = metadata_response_partition.isr_nodes
+            isr_nodes = response_partition.isr_nodes
             n_isr_nodes = len(isr_nodes)
-            offline_replicas = metadata_response_partition.offline_replicas
+            offline_replicas = response_partition.offline_replicas
             n_offline_replicas = len(offline_replicas)
-            out.append(_write_h3iB_many_i_B_many_i_B_many_i_x[n_replica_nodes, n_isr_nodes, n_offline_replicas](
-                metadata_response_partition.error_code, metadata_response_partition.partition_index,
-                metadata_response_partition.leader_id, metadata_response_partition.leader_epoch,
-                n_replica_nodes + 1, *replica_nodes, n_isr_nodes + 1, *isr_nodes,
-                n_offline_replicas + 1, *offline_replicas,
+            write = (
+                _write_h3iB_many_i_B_many_i_B_many_i_x[n_replica_nodes, n_isr_nodes,
+                n_offline_replicas]
+            )
+            out.append(write(
+                response_partition.error_code, response_partition.partition_index,
+                response_partition.leader_id, response_partition.leader_epoch, n_replica_nodes + 1,
+                *replica_nodes, n_isr_nodes + 1, *isr_nodes, n_offline_replicas + 1,
+                *offline_replicas,
             ))
-            if metadata_response_partition.unknown_tags:
-                put_tags(out, [], metadata_response_partition.unknown_tags)
-        out.append(_write_ix(metadata_response_topic.topic_authorized_operations))
-        if metadata_response_topic.unknown_tags:
-            put_tags(out, [], metadata_response_topic.unknown_tags)
+            if response_partition.unknown_tags:
+                put_tags(out, [], response_partition.unknown_tags)
+        out.append(_write_ix(response_topic.topic_authorized_operations))
+        if response_topic.unknown_tags:
+            put_tags(out, [], response_topic.unknown_tags)
     out.append(_write_ix(m.cluster_authorized_operations))
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
@@ -1867,22 +1872,22 @@ def _put_metadata_response_v10(out: Parts, m: MetadataResponse) -> None:
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    for metadata_response_broker in brokers:
-        host = metadata_response_broker.host.encode()
+    for response_broker in brokers:
+        host = response_broker.host.encode()
         n = len(host) + 1
-        out.append(_write_iB(metadata_response_broker.node_id, n if n < 128 else 0))
+        out.append(_write_iB(response_broker.node_id, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(host)
-        rack = b"" if metadata_response_broker.rack is None else metadata_response_broker.rack.encode()
-        n = 0 if metadata_response_broker.rack is None else len(rack) + 1
-        out.append(_write_iB(metadata_response_broker.port, n if n < 128 else 0))
+        rack = b"" if response_broker.rack is None else response_broker.rack.encode()
+        n = 0 if response_broker.rack is None else len(rack) + 1
+        out.append(_write_iB(response_broker.port, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(rack)
         out.append(b"\0")
-        if metadata_response_broker.unknown_tags:
-            put_tags(out, [], metadata_response_broker.unknown_tags)
+        if response_broker.unknown_tags:
+            put_tags(out, [], response_broker.unknown_tags)
     cluster_id = b"" if m.cluster_id is None else m.cluster_id.encode()
     n = 0 if m.cluster_id is None else len(cluster_id) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
@@ -1892,41 +1897,44 @@ def _put_metadata_response_v10(out: Parts, m: MetadataResponse) -> None:
     out.append(_write_iB(m.controller_id, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    for metadata_response_topic in topics:
-        name = not_null(metadata_response_topic.name).encode()
+    for response_topic in topics:
+        name = not_null(response_topic.name).encode()
         n = len(name) + 1
-        out.append(_write_hB(metadata_response_topic.error_code, n if n < 128 else 0))
+        out.append(_write_hB(response_topic.error_code, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(name)
-        if len(metadata_response_topic.topic_id) != 16:
+        if len(response_topic.topic_id) != 16:
             refuse_uuid("topic_id")
-        partitions = metadata_response_topic.partitions
+        partitions = response_topic.partitions
         n = len(partitions) + 1
         out.append(_write_16stB(
-            metadata_response_topic.topic_id, metadata_response_topic.is_internal,
-            n if n < 128 else 0,
+            response_topic.topic_id, response_topic.is_internal, n if n < 128 else 0,
         ))
         if n > 127:
             lengthen(out, n)
-        for metadata_response_partition in partitions:
-            replica_nodes = metadata_response_partition.replica_nodes
+        for response_partition in partitions:
+            replica_nodes = response_partition.replica_nodes
             n_replica_nodes = len(replica_nodes)
-            isr_nodes = metadata_response_partition.isr_nodes
+            isr_nodes = response_partition.isr_nodes
             n_isr_nodes = len(isr_nodes)
-            offline_replicas = metadata_response_partition.offline_replicas
+            offline_replicas = response_partition.offline_replicas
             n_offline_replicas = len(offline_replicas)
-            out.append(_write_h3iB_many_i_B_many_i_B_many_i_x[n_replica_nodes, n_isr_nodes, n_offline_replicas](
-                metadata_response_partition.error_code, metadata_response_partition.partition_index,
-                metadata_response_partition.leader_id, metadata_response_partition.leader_epoch,
-                n_replica_nodes + 1, *replica_nodes, n_isr_nodes + 1, *isr_nodes,
-                n_offline_replicas + 1, *offline_replicas,
+            write = (
+                _write_h3iB_many_i_B_many_i_B_many_i_x[n_replica_nodes, n_isr_nodes,
+                n_offline_replicas]
+            )
+            out.append(write(
+                response_partition.error_code, response_partition.partition_index,
+                response_partition.leader_id, response_partition.leader_epoch, n_replica_nodes + 1,
+                *replica_nodes, n_isr_nodes + 1, *isr_nodes, n_offline_replicas + 1,
+                *offline_replicas,
             ))
-            if metadata_response_partition.unknown_tags:
-                put_tags(out, [], metadata_response_partition.unknown_tags)
-        out.append(_write_ix(metadata_response_topic.topic_authorized_operations))
-        if metadata_response_topic.unknown_tags:
-            put_tags(out, [], metadata_response_topic.unknown_tags)
+            if response_partition.unknown_tags:
+                put_tags(out, [], response_partition.unknown_tags)
+        out.append(_write_ix(response_topic.topic_authorized_operations))
+        if response_topic.unknown_tags:
+            put_tags(out, [], response_topic.unknown_tags)
     out.append(_write_ix(m.cluster_authorized_operations))
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
@@ -1940,22 +1948,22 @@ def _put_metadata_response_v11(out: Parts, m: MetadataResponse) -> None:
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    for metadata_response_broker in brokers:
-        host = metadata_response_broker.host.encode()
+    for response_broker in brokers:
+        host = response_broker.host.encode()
         n = len(host) + 1
-        out.append(_write_iB(metadata_response_broker.node_id, n if n < 128 else 0))
+        out.append(_write_iB(response_broker.node_id, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(host)
-        rack = b"" if metadata_response_broker.rack is None else metadata_response_broker.rack.encode()
-        n = 0 if metadata_response_broker.rack is None else len(rack) + 1
-        out.append(_write_iB(metadata_response_broker.port, n if n < 128 else 0))
+        rack = b"" if response_broker.rack is None else response_broker.rack.encode()
+        n = 0 if response_broker.rack is None else len(rack) + 1
+        out.append(_write_iB(response_broker.port, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(rack)
         out.append(b"\0")
-        if metadata_response_broker.unknown_tags:
-            put_tags(out, [], metadata_response_broker.unknown_tags)
+        if response_broker.unknown_tags:
+            put_tags(out, [], response_broker.unknown_tags)
     cluster_id = b"" if m.cluster_id is None else m.cluster_id.encode()
     n = 0 if m.cluster_id is None else len(cluster_id) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
@@ -1965,41 +1973,44 @@ def _put_metadata_response_v11(out: Parts, m: MetadataResponse) -> None:
     out.append(_write_iB(m.controller_id, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    for metadata_response_topic in topics:
-        name = not_null(metadata_response_topic.name).encode()
+    for response_topic in topics:
+        name = not_null(response_topic.name).encode()
         n = len(name) + 1
-        out.append(_write_hB(metadata_response_topic.error_code, n if n < 128 else 0))
+        out.append(_write_hB(response_topic.error_code, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(name)
-        if len(metadata_response_topic.topic_id) != 16:
+        if len(response_topic.topic_id) != 16:
             refuse_uuid("topic_id")
-        partitions = metadata_response_topic.partitions
+        partitions = response_topic.partitions
         n = len(partitions) + 1
         out.append(_write_16stB(
-            metadata_response_topic.topic_id, metadata_response_topic.is_internal,
-            n if n < 128 else 0,
+            response_topic.topic_id, response_topic.is_internal, n if n < 128 else 0,
         ))
         if n > 127:
             lengthen(out, n)
-        for metadata_response_partition in partitions:
-            replica_nodes = metadata_response_partition.replica_nodes
+        for response_partition in partitions:
+            replica_nodes = response_partition.replica_nodes
             n_replica_nodes = len(replica_nodes)
-            isr_nodes = metadata_response_partition.isr_nodes
+            isr_nodes = response_partition.isr_nodes
             n_isr_nodes = len(isr_nodes)
-            offline_replicas = metadata_response_partition.offline_replicas
+            offline_replicas = response_partition.offline_replicas
             n_offline_replicas = len(offline_replicas)
-            out.append(_write_h3iB_many_i_B_many_i_B_many_i_x[n_replica_nodes, n_isr_nodes, n_offline_replicas](
-                metadata_response_partition.error_code, metadata_response_partition.partition_index,
-                metadata_response_partition.leader_id, metadata_response_partition.leader_epoch,
-                n_replica_nodes + 1, *replica_nodes, n_isr_nodes + 1, *isr_nodes,
-                n_offline_replicas + 1, *offline_replicas,
+            write = (
+                _write_h3iB_many_i_B_many_i_B_many_i_x[n_replica_nodes, n_isr_nodes,
+                n_offline_replicas]
+            )
+            out.append(write(
+                response_partition.error_code, response_partition.partition_index,
+                response_partition.leader_id, response_partition.leader_epoch, n_replica_nodes + 1,
+                *replica_nodes, n_isr_nodes + 1, *isr_nodes, n_offline_replicas + 1,
+                *offline_replicas,
             ))
-            if metadata_response_partition.unknown_tags:
-                put_tags(out, [], metadata_response_partition.unknown_tags)
-        out.append(_write_ix(metadata_response_topic.topic_authorized_operations))
-        if metadata_response_topic.unknown_tags:
-            put_tags(out, [], metadata_response_topic.unknown_tags)
+            if response_partition.unknown_tags:
+                put_tags(out, [], response_partition.unknown_tags)
+        out.append(_write_ix(response_topic.topic_authorized_operations))
+        if response_topic.unknown_tags:
+            put_tags(out, [], response_topic.unknown_tags)
     out.append(b"\0")
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
@@ -2013,22 +2024,22 @@ def _put_metadata_response_v12(out: Parts, m: MetadataResponse) -> None:
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    for metadata_response_broker in brokers:
-        host = metadata_response_broker.host.encode()
+    for response_broker in brokers:
+        host = response_broker.host.encode()
         n = len(host) + 1
-        out.append(_write_iB(metadata_response_broker.node_id, n if n < 128 else 0))
+        out.append(_write_iB(response_broker.node_id, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(host)
-        rack = b"" if metadata_response_broker.rack is None else metadata_response_broker.rack.encode()
-        n = 0 if metadata_response_broker.rack is None else len(rack) + 1
-        out.append(_write_iB(metadata_response_broker.port, n if n < 128 else 0))
+        rack = b"" if response_broker.rack is None else response_broker.rack.encode()
+        n = 0 if response_broker.rack is None else len(rack) + 1
+        out.append(_write_iB(response_broker.port, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(rack)
         out.append(b"\0")
-        if metadata_response_broker.unknown_tags:
-            put_tags(out, [], metadata_response_broker.unknown_tags)
+        if response_broker.unknown_tags:
+            put_tags(out, [], response_broker.unknown_tags)
     cluster_id = b"" if m.cluster_id is None else m.cluster_id.encode()
     n = 0 if m.cluster_id is None else len(cluster_id) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
@@ -2038,41 +2049,44 @@ def _put_metadata_response_v12(out: Parts, m: MetadataResponse) -> None:
     out.append(_write_iB(m.controller_id, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    for metadata_response_topic in topics:
-        name = b"" if metadata_response_topic.name is None else metadata_response_topic.name.encode()
-        n = 0 if metadata_response_topic.name is None else len(name) + 1
-        out.append(_write_hB(metadata_response_topic.error_code, n if n < 128 else 0))
+    for response_topic in topics:
+        name = b"" if response_topic.name is None else response_topic.name.encode()
+        n = 0 if response_topic.name is None else len(name) + 1
+        out.append(_write_hB(response_topic.error_code, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(name)
-        if len(metadata_response_topic.topic_id) != 16:
+        if len(response_topic.topic_id) != 16:
             refuse_uuid("topic_id")
-        partitions = metadata_response_topic.partitions
+        partitions = response_topic.partitions
         n = len(partitions) + 1
         out.append(_write_16stB(
-            metadata_response_topic.topic_id, metadata_response_topic.is_internal,
-            n if n < 128 else 0,
+            response_topic.topic_id, response_topic.is_internal, n if n < 128 else 0,
         ))
         if n > 127:
             lengthen(out, n)
-        for metadata_response_partition in partitions:
-            replica_nodes = metadata_response_partition.replica_nodes
+        for response_partition in partitions:
+            replica_nodes = response_partition.replica_nodes
             n_replica_nodes = len(replica_nodes)
-            isr_nodes = metadata_response_partition.isr_nodes
+            isr_nodes = response_partition.isr_nodes
             n_isr_nodes = len(isr_nodes)
-            offline_replicas = metadata_response_partition.offline_replicas
+            offline_replicas = response_partition.offline_replicas
             n_offline_replicas = len(offline_replicas)
-            out.append(_write_h3iB_many_i_B_many_i_B_many_i_x[n_replica_nodes, n_isr_nodes, n_offline_replicas](
-                metadata_response_partition.error_code, metadata_response_partition.partition_index,
-                metadata_response_partition.leader_id, metadata_response_partition.leader_epoch,
-                n_replica_nodes + 1, *replica_nodes, n_isr_nodes + 1, *isr_nodes,
-                n_offline_replicas + 1, *offline_replicas,
+            write = (
+                _write_h3iB_many_i_B_many_i_B_many_i_x[n_replica_nodes, n_isr_nodes,
+                n_offline_replicas]
+            )
+            out.append(write(
+                response_partition.error_code, response_partition.partition_index,
+                response_partition.leader_id, response_partition.leader_epoch, n_replica_nodes + 1,
+                *replica_nodes, n_isr_nodes + 1, *isr_nodes, n_offline_replicas + 1,
+                *offline_replicas,
             ))
-            if metadata_response_partition.unknown_tags:
-                put_tags(out, [], metadata_response_partition.unknown_tags)
-        out.append(_write_ix(metadata_response_topic.topic_authorized_operations))
-        if metadata_response_topic.unknown_tags:
-            put_tags(out, [], metadata_response_topic.unknown_tags)
+            if response_partition.unknown_tags:
+                put_tags(out, [], response_partition.unknown_tags)
+        out.append(_write_ix(response_topic.topic_authorized_operations))
+        if response_topic.unknown_tags:
+            put_tags(out, [], response_topic.unknown_tags)
     out.append(b"\0")
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
@@ -2086,22 +2100,22 @@ def _put_metadata_response_v13(out: Parts, m: MetadataResponse) -> None:
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    for metadata_response_broker in brokers:
-        host = metadata_response_broker.host.encode()
+    for response_broker in brokers:
+        host = response_broker.host.encode()
         n = len(host) + 1
-        out.append(_write_iB(metadata_response_broker.node_id, n if n < 128 else 0))
+        out.append(_write_iB(response_broker.node_id, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(host)
-        rack = b"" if metadata_response_broker.rack is None else metadata_response_broker.rack.encode()
-        n = 0 if metadata_response_broker.rack is None else len(rack) + 1
-        out.append(_write_iB(metadata_response_broker.port, n if n < 128 else 0))
+        rack = b"" if response_broker.rack is None else response_broker.rack.encode()
+        n = 0 if response_broker.rack is None else len(rack) + 1
+        out.append(_write_iB(response_broker.port, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(rack)
         out.append(b"\0")
-        if metadata_response_broker.unknown_tags:
-            put_tags(out, [], metadata_response_broker.unknown_tags)
+        if response_broker.unknown_tags:
+            put_tags(out, [], response_broker.unknown_tags)
     cluster_id = b"" if m.cluster_id is None else m.cluster_id.encode()
     n = 0 if m.cluster_id is None else len(cluster_id) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
@@ -2111,41 +2125,44 @@ def _put_metadata_response_v13(out: Parts, m: MetadataResponse) -> None:
     out.append(_write_iB(m.controller_id, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    for metadata_response_topic in topics:
-        name = b"" if metadata_response_topic.name is None else metadata_response_topic.name.encode()
-        n = 0 if metadata_response_topic.name is None else len(name) + 1
-        out.append(_write_hB(metadata_response_topic.error_code, n if n < 128 else 0))
+    for response_topic in topics:
+        name = b"" if response_topic.name is None else response_topic.name.encode()
+        n = 0 if response_topic.name is None else len(name) + 1
+        out.append(_write_hB(response_topic.error_code, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(name)
-        if len(metadata_response_topic.topic_id) != 16:
+        if len(response_topic.topic_id) != 16:
             refuse_uuid("topic_id")
-        partitions = metadata_response_topic.partitions
+        partitions = response_topic.partitions
         n = len(partitions) + 1
         out.append(_write_16stB(
-            metadata_response_topic.topic_id, metadata_response_topic.is_internal,
-            n if n < 128 else 0,
+            response_topic.topic_id, response_topic.is_internal, n if n < 128 else 0,
         ))
         if n > 127:
             lengthen(out, n)
-        for metadata_response_partition in partitions:
-            replica_nodes = metadata_response_partition.replica_nodes
+        for response_partition in partitions:
+            replica_nodes = response_partition.replica_nodes
             n_replica_nodes = len(replica_nodes)
-            isr_nodes = metadata_response_partition.isr_nodes
+            isr_nodes = response_partition.isr_nodes
             n_isr_nodes = len(isr_nodes)
-            offline_replicas = metadata_response_partition.offline_replicas
+            offline_replicas = response_partition.offline_replicas
             n_offline_replicas = len(offline_replicas)
-            out.append(_write_h3iB_many_i_B_many_i_B_many_i_x[n_replica_nodes, n_isr_nodes, n_offline_replicas](
-                metadata_response_partition.error_code, metadata_response_partition.partition_index,
-                metadata_response_partition.leader_id, metadata_response_partition.leader_epoch,
-                n_replica_nodes + 1, *replica_nodes, n_isr_nodes + 1, *isr_nodes,
-                n_offline_replicas + 1, *offline_replicas,
+            write = (
+                _write_h3iB_many_i_B_many_i_B_many_i_x[n_replica_nodes, n_isr_nodes,
+                n_offline_replicas]
+            )
+            out.append(write(
+                response_partition.error_code, response_partition.partition_index,
+                response_partition.leader_id, response_partition.leader_epoch, n_replica_nodes + 1,
+                *replica_nodes, n_isr_nodes + 1, *isr_nodes, n_offline_replicas + 1,
+                *offline_replicas,
             ))
-            if metadata_response_partition.unknown_tags:
-                put_tags(out, [], metadata_response_partition.unknown_tags)
-        out.append(_write_ix(metadata_response_topic.topic_authorized_operations))
-        if metadata_response_topic.unknown_tags:
-            put_tags(out, [], metadata_response_topic.unknown_tags)
+            if response_partition.unknown_tags:
+                put_tags(out, [], response_partition.unknown_tags)
+        out.append(_write_ix(response_topic.topic_authorized_operations))
+        if response_topic.unknown_tags:
+            put_tags(out, [], response_topic.unknown_tags)
     out.append(_write_hx(m.error_code))
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)

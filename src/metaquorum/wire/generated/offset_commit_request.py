@@ -1,5 +1,5 @@
-# GENERATED from schemas/offset_commit_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 b989995550e0f788, generator 1.
+# GENERATED from schemas/offset_commit_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 b989995550e0f788, generator 1.
 """Stores how far a group has consumed. Api key 8, versions 0-10, flexible from 8."""
 
 from __future__ import annotations
@@ -71,7 +71,9 @@ class OffsetCommitRequestTopic(Message):
     ) -> None:
         self.name = name
         self.topic_id = topic_id
-        self.partitions: Sequence[OffsetCommitRequestPartition] = [] if partitions == () else partitions
+        self.partitions: Sequence[OffsetCommitRequestPartition] = (
+            [] if partitions == () else partitions
+        )
         self.unknown_tags = unknown_tags
 
 
@@ -148,42 +150,41 @@ def _get_offset_commit_request_v0(buf: bytes, at: int) -> tuple[OffsetCommitRequ
     left_topics = n
     while left_topics:
         left_topics -= 1
-        offset_commit_request_topic = new(OffsetCommitRequestTopic)
-        topics.append(offset_commit_request_topic)
+        commit_request_topic = new(OffsetCommitRequestTopic)
+        topics.append(commit_request_topic)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        offset_commit_request_topic.name = buf[at:end].decode()
+        commit_request_topic.name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 14)
         partitions: list[OffsetCommitRequestPartition] = []
-        offset_commit_request_topic.partitions = partitions
+        commit_request_topic.partitions = partitions
         left_partitions = n
         while left_partitions:
             left_partitions -= 1
-            offset_commit_request_partition = new(OffsetCommitRequestPartition)
-            partitions.append(offset_commit_request_partition)
+            request_partition = new(OffsetCommitRequestPartition)
+            partitions.append(request_partition)
             (
-                offset_commit_request_partition.partition_index,
-                offset_commit_request_partition.committed_offset, n,
+                request_partition.partition_index, request_partition.committed_offset, n,
             ) = _read_iqh(buf, at)
             at += 14
             if n < 0:
-                offset_commit_request_partition.committed_metadata = None
+                request_partition.committed_metadata = None
             else:
                 end = at + n
-                offset_commit_request_partition.committed_metadata = buf[at:end].decode()
+                request_partition.committed_metadata = buf[at:end].decode()
                 at = end
-            offset_commit_request_partition.committed_leader_epoch = -1
-            offset_commit_request_partition.commit_timestamp = -1
-            offset_commit_request_partition.unknown_tags = ()
-        offset_commit_request_topic.topic_id = ZERO_UUID
-        offset_commit_request_topic.unknown_tags = ()
+            request_partition.committed_leader_epoch = -1
+            request_partition.commit_timestamp = -1
+            request_partition.unknown_tags = ()
+        commit_request_topic.topic_id = ZERO_UUID
+        commit_request_topic.unknown_tags = ()
     m.generation_id_or_member_epoch = -1
     m.member_id = ""
     m.group_instance_id = None
@@ -217,42 +218,41 @@ def _get_offset_commit_request_v1(buf: bytes, at: int) -> tuple[OffsetCommitRequ
     left_topics = n
     while left_topics:
         left_topics -= 1
-        offset_commit_request_topic = new(OffsetCommitRequestTopic)
-        topics.append(offset_commit_request_topic)
+        commit_request_topic = new(OffsetCommitRequestTopic)
+        topics.append(commit_request_topic)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        offset_commit_request_topic.name = buf[at:end].decode()
+        commit_request_topic.name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 22)
         partitions: list[OffsetCommitRequestPartition] = []
-        offset_commit_request_topic.partitions = partitions
+        commit_request_topic.partitions = partitions
         left_partitions = n
         while left_partitions:
             left_partitions -= 1
-            offset_commit_request_partition = new(OffsetCommitRequestPartition)
-            partitions.append(offset_commit_request_partition)
+            request_partition = new(OffsetCommitRequestPartition)
+            partitions.append(request_partition)
             (
-                offset_commit_request_partition.partition_index,
-                offset_commit_request_partition.committed_offset,
-                offset_commit_request_partition.commit_timestamp, n,
+                request_partition.partition_index, request_partition.committed_offset,
+                request_partition.commit_timestamp, n,
             ) = _read_i2qh(buf, at)
             at += 22
             if n < 0:
-                offset_commit_request_partition.committed_metadata = None
+                request_partition.committed_metadata = None
             else:
                 end = at + n
-                offset_commit_request_partition.committed_metadata = buf[at:end].decode()
+                request_partition.committed_metadata = buf[at:end].decode()
                 at = end
-            offset_commit_request_partition.committed_leader_epoch = -1
-            offset_commit_request_partition.unknown_tags = ()
-        offset_commit_request_topic.topic_id = ZERO_UUID
-        offset_commit_request_topic.unknown_tags = ()
+            request_partition.committed_leader_epoch = -1
+            request_partition.unknown_tags = ()
+        commit_request_topic.topic_id = ZERO_UUID
+        commit_request_topic.unknown_tags = ()
     m.group_instance_id = None
     m.retention_time_ms = -1
     m.unknown_tags = ()
@@ -284,42 +284,41 @@ def _get_offset_commit_request_v2(buf: bytes, at: int) -> tuple[OffsetCommitRequ
     left_topics = n
     while left_topics:
         left_topics -= 1
-        offset_commit_request_topic = new(OffsetCommitRequestTopic)
-        topics.append(offset_commit_request_topic)
+        commit_request_topic = new(OffsetCommitRequestTopic)
+        topics.append(commit_request_topic)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        offset_commit_request_topic.name = buf[at:end].decode()
+        commit_request_topic.name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 14)
         partitions: list[OffsetCommitRequestPartition] = []
-        offset_commit_request_topic.partitions = partitions
+        commit_request_topic.partitions = partitions
         left_partitions = n
         while left_partitions:
             left_partitions -= 1
-            offset_commit_request_partition = new(OffsetCommitRequestPartition)
-            partitions.append(offset_commit_request_partition)
+            request_partition = new(OffsetCommitRequestPartition)
+            partitions.append(request_partition)
             (
-                offset_commit_request_partition.partition_index,
-                offset_commit_request_partition.committed_offset, n,
+                request_partition.partition_index, request_partition.committed_offset, n,
             ) = _read_iqh(buf, at)
             at += 14
             if n < 0:
-                offset_commit_request_partition.committed_metadata = None
+                request_partition.committed_metadata = None
             else:
                 end = at + n
-                offset_commit_request_partition.committed_metadata = buf[at:end].decode()
+                request_partition.committed_metadata = buf[at:end].decode()
                 at = end
-            offset_commit_request_partition.committed_leader_epoch = -1
-            offset_commit_request_partition.commit_timestamp = -1
-            offset_commit_request_partition.unknown_tags = ()
-        offset_commit_request_topic.topic_id = ZERO_UUID
-        offset_commit_request_topic.unknown_tags = ()
+            request_partition.committed_leader_epoch = -1
+            request_partition.commit_timestamp = -1
+            request_partition.unknown_tags = ()
+        commit_request_topic.topic_id = ZERO_UUID
+        commit_request_topic.unknown_tags = ()
     m.group_instance_id = None
     m.unknown_tags = ()
     return m, at
@@ -350,42 +349,41 @@ def _get_offset_commit_request_v5(buf: bytes, at: int) -> tuple[OffsetCommitRequ
     left_topics = n
     while left_topics:
         left_topics -= 1
-        offset_commit_request_topic = new(OffsetCommitRequestTopic)
-        topics.append(offset_commit_request_topic)
+        commit_request_topic = new(OffsetCommitRequestTopic)
+        topics.append(commit_request_topic)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        offset_commit_request_topic.name = buf[at:end].decode()
+        commit_request_topic.name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 14)
         partitions: list[OffsetCommitRequestPartition] = []
-        offset_commit_request_topic.partitions = partitions
+        commit_request_topic.partitions = partitions
         left_partitions = n
         while left_partitions:
             left_partitions -= 1
-            offset_commit_request_partition = new(OffsetCommitRequestPartition)
-            partitions.append(offset_commit_request_partition)
+            request_partition = new(OffsetCommitRequestPartition)
+            partitions.append(request_partition)
             (
-                offset_commit_request_partition.partition_index,
-                offset_commit_request_partition.committed_offset, n,
+                request_partition.partition_index, request_partition.committed_offset, n,
             ) = _read_iqh(buf, at)
             at += 14
             if n < 0:
-                offset_commit_request_partition.committed_metadata = None
+                request_partition.committed_metadata = None
             else:
                 end = at + n
-                offset_commit_request_partition.committed_metadata = buf[at:end].decode()
+                request_partition.committed_metadata = buf[at:end].decode()
                 at = end
-            offset_commit_request_partition.committed_leader_epoch = -1
-            offset_commit_request_partition.commit_timestamp = -1
-            offset_commit_request_partition.unknown_tags = ()
-        offset_commit_request_topic.topic_id = ZERO_UUID
-        offset_commit_request_topic.unknown_tags = ()
+            request_partition.committed_leader_epoch = -1
+            request_partition.commit_timestamp = -1
+            request_partition.unknown_tags = ()
+        commit_request_topic.topic_id = ZERO_UUID
+        commit_request_topic.unknown_tags = ()
     m.group_instance_id = None
     m.retention_time_ms = -1
     m.unknown_tags = ()
@@ -417,42 +415,41 @@ def _get_offset_commit_request_v6(buf: bytes, at: int) -> tuple[OffsetCommitRequ
     left_topics = n
     while left_topics:
         left_topics -= 1
-        offset_commit_request_topic = new(OffsetCommitRequestTopic)
-        topics.append(offset_commit_request_topic)
+        commit_request_topic = new(OffsetCommitRequestTopic)
+        topics.append(commit_request_topic)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        offset_commit_request_topic.name = buf[at:end].decode()
+        commit_request_topic.name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 18)
         partitions: list[OffsetCommitRequestPartition] = []
-        offset_commit_request_topic.partitions = partitions
+        commit_request_topic.partitions = partitions
         left_partitions = n
         while left_partitions:
             left_partitions -= 1
-            offset_commit_request_partition = new(OffsetCommitRequestPartition)
-            partitions.append(offset_commit_request_partition)
+            request_partition = new(OffsetCommitRequestPartition)
+            partitions.append(request_partition)
             (
-                offset_commit_request_partition.partition_index,
-                offset_commit_request_partition.committed_offset,
-                offset_commit_request_partition.committed_leader_epoch, n,
+                request_partition.partition_index, request_partition.committed_offset,
+                request_partition.committed_leader_epoch, n,
             ) = _read_iqih(buf, at)
             at += 18
             if n < 0:
-                offset_commit_request_partition.committed_metadata = None
+                request_partition.committed_metadata = None
             else:
                 end = at + n
-                offset_commit_request_partition.committed_metadata = buf[at:end].decode()
+                request_partition.committed_metadata = buf[at:end].decode()
                 at = end
-            offset_commit_request_partition.commit_timestamp = -1
-            offset_commit_request_partition.unknown_tags = ()
-        offset_commit_request_topic.topic_id = ZERO_UUID
-        offset_commit_request_topic.unknown_tags = ()
+            request_partition.commit_timestamp = -1
+            request_partition.unknown_tags = ()
+        commit_request_topic.topic_id = ZERO_UUID
+        commit_request_topic.unknown_tags = ()
     m.group_instance_id = None
     m.retention_time_ms = -1
     m.unknown_tags = ()
@@ -492,42 +489,41 @@ def _get_offset_commit_request_v7(buf: bytes, at: int) -> tuple[OffsetCommitRequ
     left_topics = n
     while left_topics:
         left_topics -= 1
-        offset_commit_request_topic = new(OffsetCommitRequestTopic)
-        topics.append(offset_commit_request_topic)
+        commit_request_topic = new(OffsetCommitRequestTopic)
+        topics.append(commit_request_topic)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        offset_commit_request_topic.name = buf[at:end].decode()
+        commit_request_topic.name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 18)
         partitions: list[OffsetCommitRequestPartition] = []
-        offset_commit_request_topic.partitions = partitions
+        commit_request_topic.partitions = partitions
         left_partitions = n
         while left_partitions:
             left_partitions -= 1
-            offset_commit_request_partition = new(OffsetCommitRequestPartition)
-            partitions.append(offset_commit_request_partition)
+            request_partition = new(OffsetCommitRequestPartition)
+            partitions.append(request_partition)
             (
-                offset_commit_request_partition.partition_index,
-                offset_commit_request_partition.committed_offset,
-                offset_commit_request_partition.committed_leader_epoch, n,
+                request_partition.partition_index, request_partition.committed_offset,
+                request_partition.committed_leader_epoch, n,
             ) = _read_iqih(buf, at)
             at += 18
             if n < 0:
-                offset_commit_request_partition.committed_metadata = None
+                request_partition.committed_metadata = None
             else:
                 end = at + n
-                offset_commit_request_partition.committed_metadata = buf[at:end].decode()
+                request_partition.committed_metadata = buf[at:end].decode()
                 at = end
-            offset_commit_request_partition.commit_timestamp = -1
-            offset_commit_request_partition.unknown_tags = ()
-        offset_commit_request_topic.topic_id = ZERO_UUID
-        offset_commit_request_topic.unknown_tags = ()
+            request_partition.commit_timestamp = -1
+            request_partition.unknown_tags = ()
+        commit_request_topic.topic_id = ZERO_UUID
+        commit_request_topic.unknown_tags = ()
     m.retention_time_ms = -1
     m.unknown_tags = ()
     return m, at
@@ -568,52 +564,51 @@ def _get_offset_commit_request_v8(buf: bytes, at: int) -> tuple[OffsetCommitRequ
     left_topics = n - 1
     while left_topics:
         left_topics -= 1
-        offset_commit_request_topic = new(OffsetCommitRequestTopic)
-        topics.append(offset_commit_request_topic)
+        commit_request_topic = new(OffsetCommitRequestTopic)
+        topics.append(commit_request_topic)
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        offset_commit_request_topic.name = buf[at:end].decode()
+        commit_request_topic.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_count(buf, at, 18)
         partitions: list[OffsetCommitRequestPartition] = []
-        offset_commit_request_topic.partitions = partitions
+        commit_request_topic.partitions = partitions
         left_partitions = n - 1
         while left_partitions:
             left_partitions -= 1
-            offset_commit_request_partition = new(OffsetCommitRequestPartition)
-            partitions.append(offset_commit_request_partition)
+            request_partition = new(OffsetCommitRequestPartition)
+            partitions.append(request_partition)
             (
-                offset_commit_request_partition.partition_index,
-                offset_commit_request_partition.committed_offset,
-                offset_commit_request_partition.committed_leader_epoch, n,
+                request_partition.partition_index, request_partition.committed_offset,
+                request_partition.committed_leader_epoch, n,
             ) = _read_iqiB(buf, at)
             at += 17
             if n == 0:
-                offset_commit_request_partition.committed_metadata = None
+                request_partition.committed_metadata = None
             else:
                 if n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
-                offset_commit_request_partition.committed_metadata = buf[at:end].decode()
+                request_partition.committed_metadata = buf[at:end].decode()
                 at = end
             tags = buf[at]
             at += 1
-            offset_commit_request_partition.commit_timestamp = -1
-            offset_commit_request_partition.unknown_tags = ()
+            request_partition.commit_timestamp = -1
+            request_partition.unknown_tags = ()
             if tags:
-                offset_commit_request_partition.unknown_tags, at = get_tags(buf, at - 1)
+                request_partition.unknown_tags, at = get_tags(buf, at - 1)
         tags = buf[at]
         at += 1
-        offset_commit_request_topic.topic_id = ZERO_UUID
-        offset_commit_request_topic.unknown_tags = ()
+        commit_request_topic.topic_id = ZERO_UUID
+        commit_request_topic.unknown_tags = ()
         if tags:
-            offset_commit_request_topic.unknown_tags, at = get_tags(buf, at - 1)
+            commit_request_topic.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.retention_time_ms = -1
@@ -658,45 +653,44 @@ def _get_offset_commit_request_v10(buf: bytes, at: int) -> tuple[OffsetCommitReq
     left_topics = n - 1
     while left_topics:
         left_topics -= 1
-        offset_commit_request_topic = new(OffsetCommitRequestTopic)
-        topics.append(offset_commit_request_topic)
-        (offset_commit_request_topic.topic_id, n) = _read_16sB(buf, at)
+        commit_request_topic = new(OffsetCommitRequestTopic)
+        topics.append(commit_request_topic)
+        (commit_request_topic.topic_id, n) = _read_16sB(buf, at)
         at += 17
         if not 0 < n < 128:
             n, at = long_count(buf, at, 18)
         partitions: list[OffsetCommitRequestPartition] = []
-        offset_commit_request_topic.partitions = partitions
+        commit_request_topic.partitions = partitions
         left_partitions = n - 1
         while left_partitions:
             left_partitions -= 1
-            offset_commit_request_partition = new(OffsetCommitRequestPartition)
-            partitions.append(offset_commit_request_partition)
+            request_partition = new(OffsetCommitRequestPartition)
+            partitions.append(request_partition)
             (
-                offset_commit_request_partition.partition_index,
-                offset_commit_request_partition.committed_offset,
-                offset_commit_request_partition.committed_leader_epoch, n,
+                request_partition.partition_index, request_partition.committed_offset,
+                request_partition.committed_leader_epoch, n,
             ) = _read_iqiB(buf, at)
             at += 17
             if n == 0:
-                offset_commit_request_partition.committed_metadata = None
+                request_partition.committed_metadata = None
             else:
                 if n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
-                offset_commit_request_partition.committed_metadata = buf[at:end].decode()
+                request_partition.committed_metadata = buf[at:end].decode()
                 at = end
             tags = buf[at]
             at += 1
-            offset_commit_request_partition.commit_timestamp = -1
-            offset_commit_request_partition.unknown_tags = ()
+            request_partition.commit_timestamp = -1
+            request_partition.unknown_tags = ()
             if tags:
-                offset_commit_request_partition.unknown_tags, at = get_tags(buf, at - 1)
+                request_partition.unknown_tags, at = get_tags(buf, at - 1)
         tags = buf[at]
         at += 1
-        offset_commit_request_topic.name = ""
-        offset_commit_request_topic.unknown_tags = ()
+        commit_request_topic.name = ""
+        commit_request_topic.unknown_tags = ()
         if tags:
-            offset_commit_request_topic.unknown_tags, at = get_tags(buf, at - 1)
+            commit_request_topic.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.retention_time_ms = -1
@@ -718,26 +712,28 @@ def _put_offset_commit_request_v0(out: Parts, m: OffsetCommitRequest) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    for offset_commit_request_topic in topics:
-        if offset_commit_request_topic.unknown_tags:
+    for commit_request_topic in topics:
+        if commit_request_topic.unknown_tags:
             refuse_field("unknown_tags")
-        name = offset_commit_request_topic.name.encode()
+        name = commit_request_topic.name.encode()
         n = len(name)
         out.append(_write_h(n))
         out.append(name)
-        partitions = offset_commit_request_topic.partitions
+        partitions = commit_request_topic.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        for offset_commit_request_partition in partitions:
-            if offset_commit_request_partition.commit_timestamp != -1:
+        for request_partition in partitions:
+            if request_partition.commit_timestamp != -1:
                 refuse_field("commit_timestamp")
-            if offset_commit_request_partition.unknown_tags:
+            if request_partition.unknown_tags:
                 refuse_field("unknown_tags")
-            committed_metadata = b"" if offset_commit_request_partition.committed_metadata is None else offset_commit_request_partition.committed_metadata.encode()
-            n = -1 if offset_commit_request_partition.committed_metadata is None else len(committed_metadata)
+            committed_metadata = (
+                b"" if request_partition.committed_metadata is None else
+                request_partition.committed_metadata.encode()
+            )
+            n = -1 if request_partition.committed_metadata is None else len(committed_metadata)
             out.append(_write_iqh(
-                offset_commit_request_partition.partition_index,
-                offset_commit_request_partition.committed_offset, n,
+                request_partition.partition_index, request_partition.committed_offset, n,
             ))
             out.append(committed_metadata)
 
@@ -758,25 +754,27 @@ def _put_offset_commit_request_v1(out: Parts, m: OffsetCommitRequest) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    for offset_commit_request_topic in topics:
-        if offset_commit_request_topic.unknown_tags:
+    for commit_request_topic in topics:
+        if commit_request_topic.unknown_tags:
             refuse_field("unknown_tags")
-        name = offset_commit_request_topic.name.encode()
+        name = commit_request_topic.name.encode()
         n = len(name)
         out.append(_write_h(n))
         out.append(name)
-        partitions = offset_commit_request_topic.partitions
+        partitions = commit_request_topic.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        for offset_commit_request_partition in partitions:
-            if offset_commit_request_partition.unknown_tags:
+        for request_partition in partitions:
+            if request_partition.unknown_tags:
                 refuse_field("unknown_tags")
-            committed_metadata = b"" if offset_commit_request_partition.committed_metadata is None else offset_commit_request_partition.committed_metadata.encode()
-            n = -1 if offset_commit_request_partition.committed_metadata is None else len(committed_metadata)
+            committed_metadata = (
+                b"" if request_partition.committed_metadata is None else
+                request_partition.committed_metadata.encode()
+            )
+            n = -1 if request_partition.committed_metadata is None else len(committed_metadata)
             out.append(_write_i2qh(
-                offset_commit_request_partition.partition_index,
-                offset_commit_request_partition.committed_offset,
-                offset_commit_request_partition.commit_timestamp, n,
+                request_partition.partition_index, request_partition.committed_offset,
+                request_partition.commit_timestamp, n,
             ))
             out.append(committed_metadata)
 
@@ -797,26 +795,28 @@ def _put_offset_commit_request_v2(out: Parts, m: OffsetCommitRequest) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_qi(m.retention_time_ms, n))
-    for offset_commit_request_topic in topics:
-        if offset_commit_request_topic.unknown_tags:
+    for commit_request_topic in topics:
+        if commit_request_topic.unknown_tags:
             refuse_field("unknown_tags")
-        name = offset_commit_request_topic.name.encode()
+        name = commit_request_topic.name.encode()
         n = len(name)
         out.append(_write_h(n))
         out.append(name)
-        partitions = offset_commit_request_topic.partitions
+        partitions = commit_request_topic.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        for offset_commit_request_partition in partitions:
-            if offset_commit_request_partition.commit_timestamp != -1:
+        for request_partition in partitions:
+            if request_partition.commit_timestamp != -1:
                 refuse_field("commit_timestamp")
-            if offset_commit_request_partition.unknown_tags:
+            if request_partition.unknown_tags:
                 refuse_field("unknown_tags")
-            committed_metadata = b"" if offset_commit_request_partition.committed_metadata is None else offset_commit_request_partition.committed_metadata.encode()
-            n = -1 if offset_commit_request_partition.committed_metadata is None else len(committed_metadata)
+            committed_metadata = (
+                b"" if request_partition.committed_metadata is None else
+                request_partition.committed_metadata.encode()
+            )
+            n = -1 if request_partition.committed_metadata is None else len(committed_metadata)
             out.append(_write_iqh(
-                offset_commit_request_partition.partition_index,
-                offset_commit_request_partition.committed_offset, n,
+                request_partition.partition_index, request_partition.committed_offset, n,
             ))
             out.append(committed_metadata)
 
@@ -837,26 +837,28 @@ def _put_offset_commit_request_v5(out: Parts, m: OffsetCommitRequest) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    for offset_commit_request_topic in topics:
-        if offset_commit_request_topic.unknown_tags:
+    for commit_request_topic in topics:
+        if commit_request_topic.unknown_tags:
             refuse_field("unknown_tags")
-        name = offset_commit_request_topic.name.encode()
+        name = commit_request_topic.name.encode()
         n = len(name)
         out.append(_write_h(n))
         out.append(name)
-        partitions = offset_commit_request_topic.partitions
+        partitions = commit_request_topic.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        for offset_commit_request_partition in partitions:
-            if offset_commit_request_partition.commit_timestamp != -1:
+        for request_partition in partitions:
+            if request_partition.commit_timestamp != -1:
                 refuse_field("commit_timestamp")
-            if offset_commit_request_partition.unknown_tags:
+            if request_partition.unknown_tags:
                 refuse_field("unknown_tags")
-            committed_metadata = b"" if offset_commit_request_partition.committed_metadata is None else offset_commit_request_partition.committed_metadata.encode()
-            n = -1 if offset_commit_request_partition.committed_metadata is None else len(committed_metadata)
+            committed_metadata = (
+                b"" if request_partition.committed_metadata is None else
+                request_partition.committed_metadata.encode()
+            )
+            n = -1 if request_partition.committed_metadata is None else len(committed_metadata)
             out.append(_write_iqh(
-                offset_commit_request_partition.partition_index,
-                offset_commit_request_partition.committed_offset, n,
+                request_partition.partition_index, request_partition.committed_offset, n,
             ))
             out.append(committed_metadata)
 
@@ -877,27 +879,29 @@ def _put_offset_commit_request_v6(out: Parts, m: OffsetCommitRequest) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    for offset_commit_request_topic in topics:
-        if offset_commit_request_topic.unknown_tags:
+    for commit_request_topic in topics:
+        if commit_request_topic.unknown_tags:
             refuse_field("unknown_tags")
-        name = offset_commit_request_topic.name.encode()
+        name = commit_request_topic.name.encode()
         n = len(name)
         out.append(_write_h(n))
         out.append(name)
-        partitions = offset_commit_request_topic.partitions
+        partitions = commit_request_topic.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        for offset_commit_request_partition in partitions:
-            if offset_commit_request_partition.commit_timestamp != -1:
+        for request_partition in partitions:
+            if request_partition.commit_timestamp != -1:
                 refuse_field("commit_timestamp")
-            if offset_commit_request_partition.unknown_tags:
+            if request_partition.unknown_tags:
                 refuse_field("unknown_tags")
-            committed_metadata = b"" if offset_commit_request_partition.committed_metadata is None else offset_commit_request_partition.committed_metadata.encode()
-            n = -1 if offset_commit_request_partition.committed_metadata is None else len(committed_metadata)
+            committed_metadata = (
+                b"" if request_partition.committed_metadata is None else
+                request_partition.committed_metadata.encode()
+            )
+            n = -1 if request_partition.committed_metadata is None else len(committed_metadata)
             out.append(_write_iqih(
-                offset_commit_request_partition.partition_index,
-                offset_commit_request_partition.committed_offset,
-                offset_commit_request_partition.committed_leader_epoch, n,
+                request_partition.partition_index, request_partition.committed_offset,
+                request_partition.committed_leader_epoch, n,
             ))
             out.append(committed_metadata)
 
@@ -920,27 +924,29 @@ def _put_offset_commit_request_v7(out: Parts, m: OffsetCommitRequest) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    for offset_commit_request_topic in topics:
-        if offset_commit_request_topic.unknown_tags:
+    for commit_request_topic in topics:
+        if commit_request_topic.unknown_tags:
             refuse_field("unknown_tags")
-        name = offset_commit_request_topic.name.encode()
+        name = commit_request_topic.name.encode()
         n = len(name)
         out.append(_write_h(n))
         out.append(name)
-        partitions = offset_commit_request_topic.partitions
+        partitions = commit_request_topic.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        for offset_commit_request_partition in partitions:
-            if offset_commit_request_partition.commit_timestamp != -1:
+        for request_partition in partitions:
+            if request_partition.commit_timestamp != -1:
                 refuse_field("commit_timestamp")
-            if offset_commit_request_partition.unknown_tags:
+            if request_partition.unknown_tags:
                 refuse_field("unknown_tags")
-            committed_metadata = b"" if offset_commit_request_partition.committed_metadata is None else offset_commit_request_partition.committed_metadata.encode()
-            n = -1 if offset_commit_request_partition.committed_metadata is None else len(committed_metadata)
+            committed_metadata = (
+                b"" if request_partition.committed_metadata is None else
+                request_partition.committed_metadata.encode()
+            )
+            n = -1 if request_partition.committed_metadata is None else len(committed_metadata)
             out.append(_write_iqih(
-                offset_commit_request_partition.partition_index,
-                offset_commit_request_partition.committed_offset,
-                offset_commit_request_partition.committed_leader_epoch, n,
+                request_partition.partition_index, request_partition.committed_offset,
+                request_partition.committed_leader_epoch, n,
             ))
             out.append(committed_metadata)
 
@@ -963,33 +969,35 @@ def _put_offset_commit_request_v8(out: Parts, m: OffsetCommitRequest) -> None:
     topics = m.topics
     n = len(topics) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    for offset_commit_request_topic in topics:
-        name = offset_commit_request_topic.name.encode()
+    for commit_request_topic in topics:
+        name = commit_request_topic.name.encode()
         n = len(name) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(name)
-        partitions = offset_commit_request_topic.partitions
+        partitions = commit_request_topic.partitions
         n = len(partitions) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        for offset_commit_request_partition in partitions:
-            if offset_commit_request_partition.commit_timestamp != -1:
+        for request_partition in partitions:
+            if request_partition.commit_timestamp != -1:
                 refuse_field("commit_timestamp")
-            committed_metadata = b"" if offset_commit_request_partition.committed_metadata is None else offset_commit_request_partition.committed_metadata.encode()
-            n = 0 if offset_commit_request_partition.committed_metadata is None else len(committed_metadata) + 1
+            committed_metadata = (
+                b"" if request_partition.committed_metadata is None else
+                request_partition.committed_metadata.encode()
+            )
+            n = 0 if request_partition.committed_metadata is None else len(committed_metadata) + 1
             out.append(_write_iqiB(
-                offset_commit_request_partition.partition_index,
-                offset_commit_request_partition.committed_offset,
-                offset_commit_request_partition.committed_leader_epoch, n if n < 128 else 0,
+                request_partition.partition_index, request_partition.committed_offset,
+                request_partition.committed_leader_epoch, n if n < 128 else 0,
             ))
             if n > 127:
                 lengthen_text(out, n)
             out.append(committed_metadata)
             out.append(b"\0")
-            if offset_commit_request_partition.unknown_tags:
-                put_tags(out, [], offset_commit_request_partition.unknown_tags)
+            if request_partition.unknown_tags:
+                put_tags(out, [], request_partition.unknown_tags)
         out.append(b"\0")
-        if offset_commit_request_topic.unknown_tags:
-            put_tags(out, [], offset_commit_request_topic.unknown_tags)
+        if commit_request_topic.unknown_tags:
+            put_tags(out, [], commit_request_topic.unknown_tags)
     out.append(b"\0")
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
@@ -1013,33 +1021,35 @@ def _put_offset_commit_request_v10(out: Parts, m: OffsetCommitRequest) -> None:
     topics = m.topics
     n = len(topics) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    for offset_commit_request_topic in topics:
-        if len(offset_commit_request_topic.topic_id) != 16:
+    for commit_request_topic in topics:
+        if len(commit_request_topic.topic_id) != 16:
             refuse_uuid("topic_id")
-        partitions = offset_commit_request_topic.partitions
+        partitions = commit_request_topic.partitions
         n = len(partitions) + 1
-        out.append(_write_16sB(offset_commit_request_topic.topic_id, n if n < 128 else 0))
+        out.append(_write_16sB(commit_request_topic.topic_id, n if n < 128 else 0))
         if n > 127:
             lengthen(out, n)
-        for offset_commit_request_partition in partitions:
-            if offset_commit_request_partition.commit_timestamp != -1:
+        for request_partition in partitions:
+            if request_partition.commit_timestamp != -1:
                 refuse_field("commit_timestamp")
-            committed_metadata = b"" if offset_commit_request_partition.committed_metadata is None else offset_commit_request_partition.committed_metadata.encode()
-            n = 0 if offset_commit_request_partition.committed_metadata is None else len(committed_metadata) + 1
+            committed_metadata = (
+                b"" if request_partition.committed_metadata is None else
+                request_partition.committed_metadata.encode()
+            )
+            n = 0 if request_partition.committed_metadata is None else len(committed_metadata) + 1
             out.append(_write_iqiB(
-                offset_commit_request_partition.partition_index,
-                offset_commit_request_partition.committed_offset,
-                offset_commit_request_partition.committed_leader_epoch, n if n < 128 else 0,
+                request_partition.partition_index, request_partition.committed_offset,
+                request_partition.committed_leader_epoch, n if n < 128 else 0,
             ))
             if n > 127:
                 lengthen_text(out, n)
             out.append(committed_metadata)
             out.append(b"\0")
-            if offset_commit_request_partition.unknown_tags:
-                put_tags(out, [], offset_commit_request_partition.unknown_tags)
+            if request_partition.unknown_tags:
+                put_tags(out, [], request_partition.unknown_tags)
         out.append(b"\0")
-        if offset_commit_request_topic.unknown_tags:
-            put_tags(out, [], offset_commit_request_topic.unknown_tags)
+        if commit_request_topic.unknown_tags:
+            put_tags(out, [], commit_request_topic.unknown_tags)
     out.append(b"\0")
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)

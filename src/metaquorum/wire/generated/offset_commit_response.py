@@ -1,5 +1,5 @@
-# GENERATED from schemas/offset_commit_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 f803403a4c65a9f9, generator 1.
+# GENERATED from schemas/offset_commit_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 f803403a4c65a9f9, generator 1.
 """Says for each partition whether its offset was stored. Api key 8, versions 0-10, flexible from 8.
 """
 
@@ -61,7 +61,9 @@ class OffsetCommitResponseTopic(Message):
     ) -> None:
         self.name = name
         self.topic_id = topic_id
-        self.partitions: Sequence[OffsetCommitResponsePartition] = [] if partitions == () else partitions
+        self.partitions: Sequence[OffsetCommitResponsePartition] = (
+            [] if partitions == () else partitions
+        )
         self.unknown_tags = unknown_tags
 
 
@@ -112,45 +114,39 @@ def _get_offset_commit_response_v0(buf: bytes, at: int) -> tuple[OffsetCommitRes
     left_topics = n
     while left_topics:
         left_topics -= 1
-        offset_commit_response_topic = new(OffsetCommitResponseTopic)
-        topics.append(offset_commit_response_topic)
+        commit_response_topic = new(OffsetCommitResponseTopic)
+        topics.append(commit_response_topic)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        offset_commit_response_topic.name = buf[at:end].decode()
+        commit_response_topic.name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 6)
         partitions: list[OffsetCommitResponsePartition] = []
-        offset_commit_response_topic.partitions = partitions
+        commit_response_topic.partitions = partitions
         left_partitions = n
         if left_partitions > 4:
             end = at + 6 * left_partitions
             partitions += map(new, repeat(OffsetCommitResponsePartition, left_partitions))
             left_partitions = 0
-            for offset_commit_response_partition, values in zip(partitions, _rows_ih(buf[at:end])):
-                (
-                    offset_commit_response_partition.partition_index,
-                    offset_commit_response_partition.error_code,
-                ) = values
-                offset_commit_response_partition.unknown_tags = ()
+            for response_partition, values in zip(partitions, _rows_ih(buf[at:end])):
+                (response_partition.partition_index, response_partition.error_code) = values
+                response_partition.unknown_tags = ()
             at = end
         while left_partitions:
             left_partitions -= 1
-            offset_commit_response_partition = new(OffsetCommitResponsePartition)
-            partitions.append(offset_commit_response_partition)
-            (
-                offset_commit_response_partition.partition_index,
-                offset_commit_response_partition.error_code,
-            ) = _read_ih(buf, at)
+            response_partition = new(OffsetCommitResponsePartition)
+            partitions.append(response_partition)
+            (response_partition.partition_index, response_partition.error_code) = _read_ih(buf, at)
             at += 6
-            offset_commit_response_partition.unknown_tags = ()
-        offset_commit_response_topic.topic_id = ZERO_UUID
-        offset_commit_response_topic.unknown_tags = ()
+            response_partition.unknown_tags = ()
+        commit_response_topic.topic_id = ZERO_UUID
+        commit_response_topic.unknown_tags = ()
     m.throttle_time_ms = 0
     m.unknown_tags = ()
     return m, at
@@ -167,45 +163,39 @@ def _get_offset_commit_response_v3(buf: bytes, at: int) -> tuple[OffsetCommitRes
     left_topics = n
     while left_topics:
         left_topics -= 1
-        offset_commit_response_topic = new(OffsetCommitResponseTopic)
-        topics.append(offset_commit_response_topic)
+        commit_response_topic = new(OffsetCommitResponseTopic)
+        topics.append(commit_response_topic)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        offset_commit_response_topic.name = buf[at:end].decode()
+        commit_response_topic.name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 6)
         partitions: list[OffsetCommitResponsePartition] = []
-        offset_commit_response_topic.partitions = partitions
+        commit_response_topic.partitions = partitions
         left_partitions = n
         if left_partitions > 4:
             end = at + 6 * left_partitions
             partitions += map(new, repeat(OffsetCommitResponsePartition, left_partitions))
             left_partitions = 0
-            for offset_commit_response_partition, values in zip(partitions, _rows_ih(buf[at:end])):
-                (
-                    offset_commit_response_partition.partition_index,
-                    offset_commit_response_partition.error_code,
-                ) = values
-                offset_commit_response_partition.unknown_tags = ()
+            for response_partition, values in zip(partitions, _rows_ih(buf[at:end])):
+                (response_partition.partition_index, response_partition.error_code) = values
+                response_partition.unknown_tags = ()
             at = end
         while left_partitions:
             left_partitions -= 1
-            offset_commit_response_partition = new(OffsetCommitResponsePartition)
-            partitions.append(offset_commit_response_partition)
-            (
-                offset_commit_response_partition.partition_index,
-                offset_commit_response_partition.error_code,
-            ) = _read_ih(buf, at)
+            response_partition = new(OffsetCommitResponsePartition)
+            partitions.append(response_partition)
+            (response_partition.partition_index, response_partition.error_code) = _read_ih(buf, at)
             at += 6
-            offset_commit_response_partition.unknown_tags = ()
-        offset_commit_response_topic.topic_id = ZERO_UUID
-        offset_commit_response_topic.unknown_tags = ()
+            response_partition.unknown_tags = ()
+        commit_response_topic.topic_id = ZERO_UUID
+        commit_response_topic.unknown_tags = ()
     m.unknown_tags = ()
     return m, at
 
@@ -221,21 +211,21 @@ def _get_offset_commit_response_v8(buf: bytes, at: int) -> tuple[OffsetCommitRes
     left_topics = n - 1
     while left_topics:
         left_topics -= 1
-        offset_commit_response_topic = new(OffsetCommitResponseTopic)
-        topics.append(offset_commit_response_topic)
+        commit_response_topic = new(OffsetCommitResponseTopic)
+        topics.append(commit_response_topic)
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        offset_commit_response_topic.name = buf[at:end].decode()
+        commit_response_topic.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_count(buf, at, 7)
         partitions: list[OffsetCommitResponsePartition] = []
-        offset_commit_response_topic.partitions = partitions
+        commit_response_topic.partitions = partitions
         left_partitions = n - 1
         if (
             left_partitions > 4
@@ -244,31 +234,27 @@ def _get_offset_commit_response_v8(buf: bytes, at: int) -> tuple[OffsetCommitRes
             end = at + 7 * left_partitions
             partitions += map(new, repeat(OffsetCommitResponsePartition, left_partitions))
             left_partitions = 0
-            for offset_commit_response_partition, values in zip(partitions, _rows_ihx(buf[at:end])):
-                (
-                    offset_commit_response_partition.partition_index,
-                    offset_commit_response_partition.error_code,
-                ) = values
-                offset_commit_response_partition.unknown_tags = ()
+            for response_partition, values in zip(partitions, _rows_ihx(buf[at:end])):
+                (response_partition.partition_index, response_partition.error_code) = values
+                response_partition.unknown_tags = ()
             at = end
         while left_partitions:
             left_partitions -= 1
-            offset_commit_response_partition = new(OffsetCommitResponsePartition)
-            partitions.append(offset_commit_response_partition)
+            response_partition = new(OffsetCommitResponsePartition)
+            partitions.append(response_partition)
             (
-                offset_commit_response_partition.partition_index,
-                offset_commit_response_partition.error_code, tags,
+                response_partition.partition_index, response_partition.error_code, tags,
             ) = _read_ihB(buf, at)
             at += 7
-            offset_commit_response_partition.unknown_tags = ()
+            response_partition.unknown_tags = ()
             if tags:
-                offset_commit_response_partition.unknown_tags, at = get_tags(buf, at - 1)
+                response_partition.unknown_tags, at = get_tags(buf, at - 1)
         tags = buf[at]
         at += 1
-        offset_commit_response_topic.topic_id = ZERO_UUID
-        offset_commit_response_topic.unknown_tags = ()
+        commit_response_topic.topic_id = ZERO_UUID
+        commit_response_topic.unknown_tags = ()
         if tags:
-            offset_commit_response_topic.unknown_tags, at = get_tags(buf, at - 1)
+            commit_response_topic.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -288,14 +274,14 @@ def _get_offset_commit_response_v10(buf: bytes, at: int) -> tuple[OffsetCommitRe
     left_topics = n - 1
     while left_topics:
         left_topics -= 1
-        offset_commit_response_topic = new(OffsetCommitResponseTopic)
-        topics.append(offset_commit_response_topic)
-        (offset_commit_response_topic.topic_id, n) = _read_16sB(buf, at)
+        commit_response_topic = new(OffsetCommitResponseTopic)
+        topics.append(commit_response_topic)
+        (commit_response_topic.topic_id, n) = _read_16sB(buf, at)
         at += 17
         if not 0 < n < 128:
             n, at = long_count(buf, at, 7)
         partitions: list[OffsetCommitResponsePartition] = []
-        offset_commit_response_topic.partitions = partitions
+        commit_response_topic.partitions = partitions
         left_partitions = n - 1
         if (
             left_partitions > 4
@@ -304,31 +290,27 @@ def _get_offset_commit_response_v10(buf: bytes, at: int) -> tuple[OffsetCommitRe
             end = at + 7 * left_partitions
             partitions += map(new, repeat(OffsetCommitResponsePartition, left_partitions))
             left_partitions = 0
-            for offset_commit_response_partition, values in zip(partitions, _rows_ihx(buf[at:end])):
-                (
-                    offset_commit_response_partition.partition_index,
-                    offset_commit_response_partition.error_code,
-                ) = values
-                offset_commit_response_partition.unknown_tags = ()
+            for response_partition, values in zip(partitions, _rows_ihx(buf[at:end])):
+                (response_partition.partition_index, response_partition.error_code) = values
+                response_partition.unknown_tags = ()
             at = end
         while left_partitions:
             left_partitions -= 1
-            offset_commit_response_partition = new(OffsetCommitResponsePartition)
-            partitions.append(offset_commit_response_partition)
+            response_partition = new(OffsetCommitResponsePartition)
+            partitions.append(response_partition)
             (
-                offset_commit_response_partition.partition_index,
-                offset_commit_response_partition.error_code, tags,
+                response_partition.partition_index, response_partition.error_code, tags,
             ) = _read_ihB(buf, at)
             at += 7
-            offset_commit_response_partition.unknown_tags = ()
+            response_partition.unknown_tags = ()
             if tags:
-                offset_commit_response_partition.unknown_tags, at = get_tags(buf, at - 1)
+                response_partition.unknown_tags, at = get_tags(buf, at - 1)
         tags = buf[at]
         at += 1
-        offset_commit_response_topic.name = ""
-        offset_commit_response_topic.unknown_tags = ()
+        commit_response_topic.name = ""
+        commit_response_topic.unknown_tags = ()
         if tags:
-            offset_commit_response_topic.unknown_tags, at = get_tags(buf, at - 1)
+            commit_response_topic.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -343,23 +325,20 @@ def _put_offset_commit_response_v0(out: Parts, m: OffsetCommitResponse) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    for offset_commit_response_topic in topics:
-        if offset_commit_response_topic.unknown_tags:
+    for commit_response_topic in topics:
+        if commit_response_topic.unknown_tags:
             refuse_field("unknown_tags")
-        name = offset_commit_response_topic.name.encode()
+        name = commit_response_topic.name.encode()
         n = len(name)
         out.append(_write_h(n))
         out.append(name)
-        partitions = offset_commit_response_topic.partitions
+        partitions = commit_response_topic.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        for offset_commit_response_partition in partitions:
-            if offset_commit_response_partition.unknown_tags:
+        for response_partition in partitions:
+            if response_partition.unknown_tags:
                 refuse_field("unknown_tags")
-            out.append(_write_ih(
-                offset_commit_response_partition.partition_index,
-                offset_commit_response_partition.error_code,
-            ))
+            out.append(_write_ih(response_partition.partition_index, response_partition.error_code))
 
 
 def _put_offset_commit_response_v3(out: Parts, m: OffsetCommitResponse) -> None:
@@ -368,23 +347,20 @@ def _put_offset_commit_response_v3(out: Parts, m: OffsetCommitResponse) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_2i(m.throttle_time_ms, n))
-    for offset_commit_response_topic in topics:
-        if offset_commit_response_topic.unknown_tags:
+    for commit_response_topic in topics:
+        if commit_response_topic.unknown_tags:
             refuse_field("unknown_tags")
-        name = offset_commit_response_topic.name.encode()
+        name = commit_response_topic.name.encode()
         n = len(name)
         out.append(_write_h(n))
         out.append(name)
-        partitions = offset_commit_response_topic.partitions
+        partitions = commit_response_topic.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        for offset_commit_response_partition in partitions:
-            if offset_commit_response_partition.unknown_tags:
+        for response_partition in partitions:
+            if response_partition.unknown_tags:
                 refuse_field("unknown_tags")
-            out.append(_write_ih(
-                offset_commit_response_partition.partition_index,
-                offset_commit_response_partition.error_code,
-            ))
+            out.append(_write_ih(response_partition.partition_index, response_partition.error_code))
 
 
 def _put_offset_commit_response_v8(out: Parts, m: OffsetCommitResponse) -> None:
@@ -393,24 +369,23 @@ def _put_offset_commit_response_v8(out: Parts, m: OffsetCommitResponse) -> None:
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    for offset_commit_response_topic in topics:
-        name = offset_commit_response_topic.name.encode()
+    for commit_response_topic in topics:
+        name = commit_response_topic.name.encode()
         n = len(name) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(name)
-        partitions = offset_commit_response_topic.partitions
+        partitions = commit_response_topic.partitions
         n = len(partitions) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        for offset_commit_response_partition in partitions:
+        for response_partition in partitions:
             out.append(_write_ihx(
-                offset_commit_response_partition.partition_index,
-                offset_commit_response_partition.error_code,
+                response_partition.partition_index, response_partition.error_code,
             ))
-            if offset_commit_response_partition.unknown_tags:
-                put_tags(out, [], offset_commit_response_partition.unknown_tags)
+            if response_partition.unknown_tags:
+                put_tags(out, [], response_partition.unknown_tags)
         out.append(b"\0")
-        if offset_commit_response_topic.unknown_tags:
-            put_tags(out, [], offset_commit_response_topic.unknown_tags)
+        if commit_response_topic.unknown_tags:
+            put_tags(out, [], commit_response_topic.unknown_tags)
     out.append(b"\0")
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
@@ -422,24 +397,23 @@ def _put_offset_commit_response_v10(out: Parts, m: OffsetCommitResponse) -> None
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    for offset_commit_response_topic in topics:
-        if len(offset_commit_response_topic.topic_id) != 16:
+    for commit_response_topic in topics:
+        if len(commit_response_topic.topic_id) != 16:
             refuse_uuid("topic_id")
-        partitions = offset_commit_response_topic.partitions
+        partitions = commit_response_topic.partitions
         n = len(partitions) + 1
-        out.append(_write_16sB(offset_commit_response_topic.topic_id, n if n < 128 else 0))
+        out.append(_write_16sB(commit_response_topic.topic_id, n if n < 128 else 0))
         if n > 127:
             lengthen(out, n)
-        for offset_commit_response_partition in partitions:
+        for response_partition in partitions:
             out.append(_write_ihx(
-                offset_commit_response_partition.partition_index,
-                offset_commit_response_partition.error_code,
+                response_partition.partition_index, response_partition.error_code,
             ))
-            if offset_commit_response_partition.unknown_tags:
-                put_tags(out, [], offset_commit_response_partition.unknown_tags)
+            if response_partition.unknown_tags:
+                put_tags(out, [], response_partition.unknown_tags)
         out.append(b"\0")
-        if offset_commit_response_topic.unknown_tags:
-            put_tags(out, [], offset_commit_response_topic.unknown_tags)
+        if commit_response_topic.unknown_tags:
+            put_tags(out, [], commit_response_topic.unknown_tags)
     out.append(b"\0")
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)

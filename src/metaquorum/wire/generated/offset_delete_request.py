@@ -1,5 +1,5 @@
-# GENERATED from schemas/offset_delete_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 c41a5298d424333b, generator 1.
+# GENERATED from schemas/offset_delete_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 c41a5298d424333b, generator 1.
 """Deletes committed offsets of a group (KIP-496). Api key 47, versions 0, never flexible."""
 
 from __future__ import annotations
@@ -52,7 +52,9 @@ class OffsetDeleteRequestTopic(Message):
         unknown_tags: Tags = (),
     ) -> None:
         self.name = name
-        self.partitions: Sequence[OffsetDeleteRequestPartition] = [] if partitions == () else partitions
+        self.partitions: Sequence[OffsetDeleteRequestPartition] = (
+            [] if partitions == () else partitions
+        )
         self.unknown_tags = unknown_tags
 
 
@@ -99,38 +101,38 @@ def _get_offset_delete_request_v0(buf: bytes, at: int) -> tuple[OffsetDeleteRequ
     left_topics = n
     while left_topics:
         left_topics -= 1
-        offset_delete_request_topic = new(OffsetDeleteRequestTopic)
-        topics.append(offset_delete_request_topic)
+        delete_request_topic = new(OffsetDeleteRequestTopic)
+        topics.append(delete_request_topic)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        offset_delete_request_topic.name = buf[at:end].decode()
+        delete_request_topic.name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 4)
         partitions: list[OffsetDeleteRequestPartition] = []
-        offset_delete_request_topic.partitions = partitions
+        delete_request_topic.partitions = partitions
         left_partitions = n
         if left_partitions > 4:
             end = at + 4 * left_partitions
             partitions += map(new, repeat(OffsetDeleteRequestPartition, left_partitions))
             left_partitions = 0
-            for offset_delete_request_partition, values in zip(partitions, _rows_i(buf[at:end])):
-                (offset_delete_request_partition.partition_index,) = values
-                offset_delete_request_partition.unknown_tags = ()
+            for request_partition, values in zip(partitions, _rows_i(buf[at:end])):
+                (request_partition.partition_index,) = values
+                request_partition.unknown_tags = ()
             at = end
         while left_partitions:
             left_partitions -= 1
-            offset_delete_request_partition = new(OffsetDeleteRequestPartition)
-            partitions.append(offset_delete_request_partition)
-            (offset_delete_request_partition.partition_index,) = _read_i(buf, at)
+            request_partition = new(OffsetDeleteRequestPartition)
+            partitions.append(request_partition)
+            (request_partition.partition_index,) = _read_i(buf, at)
             at += 4
-            offset_delete_request_partition.unknown_tags = ()
-        offset_delete_request_topic.unknown_tags = ()
+            request_partition.unknown_tags = ()
+        delete_request_topic.unknown_tags = ()
     m.unknown_tags = ()
     return m, at
 
@@ -145,20 +147,20 @@ def _put_offset_delete_request_v0(out: Parts, m: OffsetDeleteRequest) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    for offset_delete_request_topic in topics:
-        if offset_delete_request_topic.unknown_tags:
+    for delete_request_topic in topics:
+        if delete_request_topic.unknown_tags:
             refuse_field("unknown_tags")
-        name = offset_delete_request_topic.name.encode()
+        name = delete_request_topic.name.encode()
         n = len(name)
         out.append(_write_h(n))
         out.append(name)
-        partitions = offset_delete_request_topic.partitions
+        partitions = delete_request_topic.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        for offset_delete_request_partition in partitions:
-            if offset_delete_request_partition.unknown_tags:
+        for request_partition in partitions:
+            if request_partition.unknown_tags:
                 refuse_field("unknown_tags")
-            out.append(_write_i(offset_delete_request_partition.partition_index))
+            out.append(_write_i(request_partition.partition_index))
 
 
 _GET = {0: _get_offset_delete_request_v0}

@@ -1,5 +1,5 @@
-# GENERATED from schemas/offset_delete_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 d652da610683ff3a, generator 1.
+# GENERATED from schemas/offset_delete_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 d652da610683ff3a, generator 1.
 """Says for each partition whether its offset was deleted. Api key 47, versions 0, never flexible.
 """
 
@@ -56,7 +56,9 @@ class OffsetDeleteResponseTopic(Message):
         unknown_tags: Tags = (),
     ) -> None:
         self.name = name
-        self.partitions: Sequence[OffsetDeleteResponsePartition] = [] if partitions == () else partitions
+        self.partitions: Sequence[OffsetDeleteResponsePartition] = (
+            [] if partitions == () else partitions
+        )
         self.unknown_tags = unknown_tags
 
 
@@ -103,44 +105,38 @@ def _get_offset_delete_response_v0(buf: bytes, at: int) -> tuple[OffsetDeleteRes
     left_topics = n
     while left_topics:
         left_topics -= 1
-        offset_delete_response_topic = new(OffsetDeleteResponseTopic)
-        topics.append(offset_delete_response_topic)
+        delete_response_topic = new(OffsetDeleteResponseTopic)
+        topics.append(delete_response_topic)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        offset_delete_response_topic.name = buf[at:end].decode()
+        delete_response_topic.name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 6)
         partitions: list[OffsetDeleteResponsePartition] = []
-        offset_delete_response_topic.partitions = partitions
+        delete_response_topic.partitions = partitions
         left_partitions = n
         if left_partitions > 4:
             end = at + 6 * left_partitions
             partitions += map(new, repeat(OffsetDeleteResponsePartition, left_partitions))
             left_partitions = 0
-            for offset_delete_response_partition, values in zip(partitions, _rows_ih(buf[at:end])):
-                (
-                    offset_delete_response_partition.partition_index,
-                    offset_delete_response_partition.error_code,
-                ) = values
-                offset_delete_response_partition.unknown_tags = ()
+            for response_partition, values in zip(partitions, _rows_ih(buf[at:end])):
+                (response_partition.partition_index, response_partition.error_code) = values
+                response_partition.unknown_tags = ()
             at = end
         while left_partitions:
             left_partitions -= 1
-            offset_delete_response_partition = new(OffsetDeleteResponsePartition)
-            partitions.append(offset_delete_response_partition)
-            (
-                offset_delete_response_partition.partition_index,
-                offset_delete_response_partition.error_code,
-            ) = _read_ih(buf, at)
+            response_partition = new(OffsetDeleteResponsePartition)
+            partitions.append(response_partition)
+            (response_partition.partition_index, response_partition.error_code) = _read_ih(buf, at)
             at += 6
-            offset_delete_response_partition.unknown_tags = ()
-        offset_delete_response_topic.unknown_tags = ()
+            response_partition.unknown_tags = ()
+        delete_response_topic.unknown_tags = ()
     m.unknown_tags = ()
     return m, at
 
@@ -151,23 +147,20 @@ def _put_offset_delete_response_v0(out: Parts, m: OffsetDeleteResponse) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_h2i(m.error_code, m.throttle_time_ms, n))
-    for offset_delete_response_topic in topics:
-        if offset_delete_response_topic.unknown_tags:
+    for delete_response_topic in topics:
+        if delete_response_topic.unknown_tags:
             refuse_field("unknown_tags")
-        name = offset_delete_response_topic.name.encode()
+        name = delete_response_topic.name.encode()
         n = len(name)
         out.append(_write_h(n))
         out.append(name)
-        partitions = offset_delete_response_topic.partitions
+        partitions = delete_response_topic.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        for offset_delete_response_partition in partitions:
-            if offset_delete_response_partition.unknown_tags:
+        for response_partition in partitions:
+            if response_partition.unknown_tags:
                 refuse_field("unknown_tags")
-            out.append(_write_ih(
-                offset_delete_response_partition.partition_index,
-                offset_delete_response_partition.error_code,
-            ))
+            out.append(_write_ih(response_partition.partition_index, response_partition.error_code))
 
 
 _GET = {0: _get_offset_delete_response_v0}

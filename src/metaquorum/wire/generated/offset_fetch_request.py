@@ -1,5 +1,5 @@
-# GENERATED from schemas/offset_fetch_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 28143e1e42270532, generator 1.
+# GENERATED from schemas/offset_fetch_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 28143e1e42270532, generator 1.
 """Asks how far groups have consumed. Api key 9, versions 0-10, flexible from 6."""
 
 from __future__ import annotations
@@ -146,22 +146,22 @@ def _get_offset_fetch_request_v0(buf: bytes, at: int) -> tuple[OffsetFetchReques
     left_topics = n
     while left_topics:
         left_topics -= 1
-        offset_fetch_request_topic = new(OffsetFetchRequestTopic)
-        topics.append(offset_fetch_request_topic)
+        fetch_request_topic = new(OffsetFetchRequestTopic)
+        topics.append(fetch_request_topic)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        offset_fetch_request_topic.name = buf[at:end].decode()
+        fetch_request_topic.name = buf[at:end].decode()
         at = end
         (n_partition_indexes,) = _read_i(buf, at)
         at += 4
         if not 0 <= n_partition_indexes < 128:
             check_count(buf, at, n_partition_indexes, 4)
-        offset_fetch_request_topic.partition_indexes = [*_read_array_ni[n_partition_indexes](buf, at)]
+        fetch_request_topic.partition_indexes = [*_read_array_ni[n_partition_indexes](buf, at)]
         at += 4 * n_partition_indexes
-        offset_fetch_request_topic.unknown_tags = ()
+        fetch_request_topic.unknown_tags = ()
     m.groups = []
     m.require_stable = False
     m.unknown_tags = ()
@@ -189,22 +189,22 @@ def _get_offset_fetch_request_v2(buf: bytes, at: int) -> tuple[OffsetFetchReques
         left_topics = n
         while left_topics:
             left_topics -= 1
-            offset_fetch_request_topic = new(OffsetFetchRequestTopic)
-            topics.append(offset_fetch_request_topic)
+            fetch_request_topic = new(OffsetFetchRequestTopic)
+            topics.append(fetch_request_topic)
             (n,) = _read_h(buf, at)
             at += 2
             if n < 0:
                 refuse_null()
             end = at + n
-            offset_fetch_request_topic.name = buf[at:end].decode()
+            fetch_request_topic.name = buf[at:end].decode()
             at = end
             (n_partition_indexes,) = _read_i(buf, at)
             at += 4
             if not 0 <= n_partition_indexes < 128:
                 check_count(buf, at, n_partition_indexes, 4)
-            offset_fetch_request_topic.partition_indexes = [*_read_array_ni[n_partition_indexes](buf, at)]
+            fetch_request_topic.partition_indexes = [*_read_array_ni[n_partition_indexes](buf, at)]
             at += 4 * n_partition_indexes
-            offset_fetch_request_topic.unknown_tags = ()
+            fetch_request_topic.unknown_tags = ()
     m.groups = []
     m.require_stable = False
     m.unknown_tags = ()
@@ -232,26 +232,26 @@ def _get_offset_fetch_request_v6(buf: bytes, at: int) -> tuple[OffsetFetchReques
         left_topics = n - 1
         while left_topics:
             left_topics -= 1
-            offset_fetch_request_topic = new(OffsetFetchRequestTopic)
-            topics.append(offset_fetch_request_topic)
+            fetch_request_topic = new(OffsetFetchRequestTopic)
+            topics.append(fetch_request_topic)
             n = buf[at]
             at += 1
             if not 0 < n < 128:
                 n, at = long_text(buf, at)
             end = at + n - 1
-            offset_fetch_request_topic.name = buf[at:end].decode()
+            fetch_request_topic.name = buf[at:end].decode()
             at = end
             n_partition_indexes = buf[at]
             at += 1
             if n_partition_indexes > 127:
                 n_partition_indexes, at = long_count(buf, at, 4)
-            (*offset_fetch_request_topic.partition_indexes,
-                tags,
+            (
+                *fetch_request_topic.partition_indexes, tags,
             ) = _read_array_ci_B[n_partition_indexes](buf, at)
             at += 4 * n_partition_indexes - 3
-            offset_fetch_request_topic.unknown_tags = ()
+            fetch_request_topic.unknown_tags = ()
             if tags:
-                offset_fetch_request_topic.unknown_tags, at = get_tags(buf, at - 1)
+                fetch_request_topic.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.groups = []
@@ -283,26 +283,26 @@ def _get_offset_fetch_request_v7(buf: bytes, at: int) -> tuple[OffsetFetchReques
         left_topics = n - 1
         while left_topics:
             left_topics -= 1
-            offset_fetch_request_topic = new(OffsetFetchRequestTopic)
-            topics.append(offset_fetch_request_topic)
+            fetch_request_topic = new(OffsetFetchRequestTopic)
+            topics.append(fetch_request_topic)
             n = buf[at]
             at += 1
             if not 0 < n < 128:
                 n, at = long_text(buf, at)
             end = at + n - 1
-            offset_fetch_request_topic.name = buf[at:end].decode()
+            fetch_request_topic.name = buf[at:end].decode()
             at = end
             n_partition_indexes = buf[at]
             at += 1
             if n_partition_indexes > 127:
                 n_partition_indexes, at = long_count(buf, at, 4)
-            (*offset_fetch_request_topic.partition_indexes,
-                tags,
+            (
+                *fetch_request_topic.partition_indexes, tags,
             ) = _read_array_ci_B[n_partition_indexes](buf, at)
             at += 4 * n_partition_indexes - 3
-            offset_fetch_request_topic.unknown_tags = ()
+            fetch_request_topic.unknown_tags = ()
             if tags:
-                offset_fetch_request_topic.unknown_tags, at = get_tags(buf, at - 1)
+                fetch_request_topic.unknown_tags, at = get_tags(buf, at - 1)
     (m.require_stable, tags) = _read_tB(buf, at)
     at += 2
     m.groups = []
@@ -323,55 +323,55 @@ def _get_offset_fetch_request_v8(buf: bytes, at: int) -> tuple[OffsetFetchReques
     left_groups = n - 1
     while left_groups:
         left_groups -= 1
-        offset_fetch_request_group = new(OffsetFetchRequestGroup)
-        groups.append(offset_fetch_request_group)
+        fetch_request_group = new(OffsetFetchRequestGroup)
+        groups.append(fetch_request_group)
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        offset_fetch_request_group.group_id = buf[at:end].decode()
+        fetch_request_group.group_id = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
         if n == 0:
-            offset_fetch_request_group.topics = None
+            fetch_request_group.topics = None
         else:
             if n > 127:
                 n, at = long_count(buf, at, 3)
             topics: list[OffsetFetchRequestTopics] = []
-            offset_fetch_request_group.topics = topics
+            fetch_request_group.topics = topics
             left_topics = n - 1
             while left_topics:
                 left_topics -= 1
-                offset_fetch_request_topics = new(OffsetFetchRequestTopics)
-                topics.append(offset_fetch_request_topics)
+                fetch_request_topics = new(OffsetFetchRequestTopics)
+                topics.append(fetch_request_topics)
                 n = buf[at]
                 at += 1
                 if not 0 < n < 128:
                     n, at = long_text(buf, at)
                 end = at + n - 1
-                offset_fetch_request_topics.name = buf[at:end].decode()
+                fetch_request_topics.name = buf[at:end].decode()
                 at = end
                 n_partition_indexes = buf[at]
                 at += 1
                 if n_partition_indexes > 127:
                     n_partition_indexes, at = long_count(buf, at, 4)
-                (*offset_fetch_request_topics.partition_indexes,
-                    tags,
+                (
+                    *fetch_request_topics.partition_indexes, tags,
                 ) = _read_array_ci_B[n_partition_indexes](buf, at)
                 at += 4 * n_partition_indexes - 3
-                offset_fetch_request_topics.topic_id = ZERO_UUID
-                offset_fetch_request_topics.unknown_tags = ()
+                fetch_request_topics.topic_id = ZERO_UUID
+                fetch_request_topics.unknown_tags = ()
                 if tags:
-                    offset_fetch_request_topics.unknown_tags, at = get_tags(buf, at - 1)
+                    fetch_request_topics.unknown_tags, at = get_tags(buf, at - 1)
         tags = buf[at]
         at += 1
-        offset_fetch_request_group.member_id = None
-        offset_fetch_request_group.member_epoch = -1
-        offset_fetch_request_group.unknown_tags = ()
+        fetch_request_group.member_id = None
+        fetch_request_group.member_epoch = -1
+        fetch_request_group.unknown_tags = ()
         if tags:
-            offset_fetch_request_group.unknown_tags, at = get_tags(buf, at - 1)
+            fetch_request_group.unknown_tags, at = get_tags(buf, at - 1)
     (m.require_stable, tags) = _read_tB(buf, at)
     at += 2
     m.group_id = ""
@@ -393,63 +393,63 @@ def _get_offset_fetch_request_v9(buf: bytes, at: int) -> tuple[OffsetFetchReques
     left_groups = n - 1
     while left_groups:
         left_groups -= 1
-        offset_fetch_request_group = new(OffsetFetchRequestGroup)
-        groups.append(offset_fetch_request_group)
+        fetch_request_group = new(OffsetFetchRequestGroup)
+        groups.append(fetch_request_group)
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        offset_fetch_request_group.group_id = buf[at:end].decode()
+        fetch_request_group.group_id = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
         if n == 0:
-            offset_fetch_request_group.member_id = None
+            fetch_request_group.member_id = None
         else:
             if n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
-            offset_fetch_request_group.member_id = buf[at:end].decode()
+            fetch_request_group.member_id = buf[at:end].decode()
             at = end
-        (offset_fetch_request_group.member_epoch, n) = _read_iB(buf, at)
+        (fetch_request_group.member_epoch, n) = _read_iB(buf, at)
         at += 5
         if n == 0:
-            offset_fetch_request_group.topics = None
+            fetch_request_group.topics = None
         else:
             if n > 127:
                 n, at = long_count(buf, at, 3)
             topics: list[OffsetFetchRequestTopics] = []
-            offset_fetch_request_group.topics = topics
+            fetch_request_group.topics = topics
             left_topics = n - 1
             while left_topics:
                 left_topics -= 1
-                offset_fetch_request_topics = new(OffsetFetchRequestTopics)
-                topics.append(offset_fetch_request_topics)
+                fetch_request_topics = new(OffsetFetchRequestTopics)
+                topics.append(fetch_request_topics)
                 n = buf[at]
                 at += 1
                 if not 0 < n < 128:
                     n, at = long_text(buf, at)
                 end = at + n - 1
-                offset_fetch_request_topics.name = buf[at:end].decode()
+                fetch_request_topics.name = buf[at:end].decode()
                 at = end
                 n_partition_indexes = buf[at]
                 at += 1
                 if n_partition_indexes > 127:
                     n_partition_indexes, at = long_count(buf, at, 4)
-                (*offset_fetch_request_topics.partition_indexes,
-                    tags,
+                (
+                    *fetch_request_topics.partition_indexes, tags,
                 ) = _read_array_ci_B[n_partition_indexes](buf, at)
                 at += 4 * n_partition_indexes - 3
-                offset_fetch_request_topics.topic_id = ZERO_UUID
-                offset_fetch_request_topics.unknown_tags = ()
+                fetch_request_topics.topic_id = ZERO_UUID
+                fetch_request_topics.unknown_tags = ()
                 if tags:
-                    offset_fetch_request_topics.unknown_tags, at = get_tags(buf, at - 1)
+                    fetch_request_topics.unknown_tags, at = get_tags(buf, at - 1)
         tags = buf[at]
         at += 1
-        offset_fetch_request_group.unknown_tags = ()
+        fetch_request_group.unknown_tags = ()
         if tags:
-            offset_fetch_request_group.unknown_tags, at = get_tags(buf, at - 1)
+            fetch_request_group.unknown_tags, at = get_tags(buf, at - 1)
     (m.require_stable, tags) = _read_tB(buf, at)
     at += 2
     m.group_id = ""
@@ -471,56 +471,56 @@ def _get_offset_fetch_request_v10(buf: bytes, at: int) -> tuple[OffsetFetchReque
     left_groups = n - 1
     while left_groups:
         left_groups -= 1
-        offset_fetch_request_group = new(OffsetFetchRequestGroup)
-        groups.append(offset_fetch_request_group)
+        fetch_request_group = new(OffsetFetchRequestGroup)
+        groups.append(fetch_request_group)
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        offset_fetch_request_group.group_id = buf[at:end].decode()
+        fetch_request_group.group_id = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
         if n == 0:
-            offset_fetch_request_group.member_id = None
+            fetch_request_group.member_id = None
         else:
             if n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
-            offset_fetch_request_group.member_id = buf[at:end].decode()
+            fetch_request_group.member_id = buf[at:end].decode()
             at = end
-        (offset_fetch_request_group.member_epoch, n) = _read_iB(buf, at)
+        (fetch_request_group.member_epoch, n) = _read_iB(buf, at)
         at += 5
         if n == 0:
-            offset_fetch_request_group.topics = None
+            fetch_request_group.topics = None
         else:
             if n > 127:
                 n, at = long_count(buf, at, 18)
             topics: list[OffsetFetchRequestTopics] = []
-            offset_fetch_request_group.topics = topics
+            fetch_request_group.topics = topics
             left_topics = n - 1
             while left_topics:
                 left_topics -= 1
-                offset_fetch_request_topics = new(OffsetFetchRequestTopics)
-                topics.append(offset_fetch_request_topics)
-                (offset_fetch_request_topics.topic_id, n_partition_indexes) = _read_16sB(buf, at)
+                fetch_request_topics = new(OffsetFetchRequestTopics)
+                topics.append(fetch_request_topics)
+                (fetch_request_topics.topic_id, n_partition_indexes) = _read_16sB(buf, at)
                 at += 17
                 if n_partition_indexes > 127:
                     n_partition_indexes, at = long_count(buf, at, 4)
-                (*offset_fetch_request_topics.partition_indexes,
-                    tags,
+                (
+                    *fetch_request_topics.partition_indexes, tags,
                 ) = _read_array_ci_B[n_partition_indexes](buf, at)
                 at += 4 * n_partition_indexes - 3
-                offset_fetch_request_topics.name = ""
-                offset_fetch_request_topics.unknown_tags = ()
+                fetch_request_topics.name = ""
+                fetch_request_topics.unknown_tags = ()
                 if tags:
-                    offset_fetch_request_topics.unknown_tags, at = get_tags(buf, at - 1)
+                    fetch_request_topics.unknown_tags, at = get_tags(buf, at - 1)
         tags = buf[at]
         at += 1
-        offset_fetch_request_group.unknown_tags = ()
+        fetch_request_group.unknown_tags = ()
         if tags:
-            offset_fetch_request_group.unknown_tags, at = get_tags(buf, at - 1)
+            fetch_request_group.unknown_tags, at = get_tags(buf, at - 1)
     (m.require_stable, tags) = _read_tB(buf, at)
     at += 2
     m.group_id = ""
@@ -547,16 +547,17 @@ def _put_offset_fetch_request_v0(out: Parts, m: OffsetFetchRequest) -> None:
         refuse_null("topics")
     n = len(topics)
     out.append(_write_i(n))
-    for offset_fetch_request_topic in topics:
-        if offset_fetch_request_topic.unknown_tags:
+    for fetch_request_topic in topics:
+        if fetch_request_topic.unknown_tags:
             refuse_field("unknown_tags")
-        name = offset_fetch_request_topic.name.encode()
+        name = fetch_request_topic.name.encode()
         n = len(name)
         out.append(_write_h(n))
         out.append(name)
-        partition_indexes = offset_fetch_request_topic.partition_indexes
+        partition_indexes = fetch_request_topic.partition_indexes
         n_partition_indexes = len(partition_indexes)
-        out.append(_write_i_many_i[n_partition_indexes](n_partition_indexes, *partition_indexes))
+        write = _write_i_many_i[n_partition_indexes]
+        out.append(write(n_partition_indexes, *partition_indexes))
 
 
 def _put_offset_fetch_request_v2(out: Parts, m: OffsetFetchRequest) -> None:
@@ -574,18 +575,17 @@ def _put_offset_fetch_request_v2(out: Parts, m: OffsetFetchRequest) -> None:
     n = -1 if topics is None else len(topics)
     out.append(_write_i(n))
     if topics is not None:
-        for offset_fetch_request_topic in topics:
-            if offset_fetch_request_topic.unknown_tags:
+        for fetch_request_topic in topics:
+            if fetch_request_topic.unknown_tags:
                 refuse_field("unknown_tags")
-            name = offset_fetch_request_topic.name.encode()
+            name = fetch_request_topic.name.encode()
             n = len(name)
             out.append(_write_h(n))
             out.append(name)
-            partition_indexes = offset_fetch_request_topic.partition_indexes
+            partition_indexes = fetch_request_topic.partition_indexes
             n_partition_indexes = len(partition_indexes)
-            out.append(_write_i_many_i[n_partition_indexes](
-                n_partition_indexes, *partition_indexes,
-            ))
+            write = _write_i_many_i[n_partition_indexes]
+            out.append(write(n_partition_indexes, *partition_indexes))
 
 
 def _put_offset_fetch_request_v6(out: Parts, m: OffsetFetchRequest) -> None:
@@ -601,18 +601,17 @@ def _put_offset_fetch_request_v6(out: Parts, m: OffsetFetchRequest) -> None:
     n = 0 if topics is None else len(topics) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
     if topics is not None:
-        for offset_fetch_request_topic in topics:
-            name = offset_fetch_request_topic.name.encode()
+        for fetch_request_topic in topics:
+            name = fetch_request_topic.name.encode()
             n = len(name) + 1
             out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
             out.append(name)
-            partition_indexes = offset_fetch_request_topic.partition_indexes
+            partition_indexes = fetch_request_topic.partition_indexes
             n_partition_indexes = len(partition_indexes)
-            out.append(_write_B_many_i_x[n_partition_indexes](
-                n_partition_indexes + 1, *partition_indexes,
-            ))
-            if offset_fetch_request_topic.unknown_tags:
-                put_tags(out, [], offset_fetch_request_topic.unknown_tags)
+            write = _write_B_many_i_x[n_partition_indexes]
+            out.append(write(n_partition_indexes + 1, *partition_indexes))
+            if fetch_request_topic.unknown_tags:
+                put_tags(out, [], fetch_request_topic.unknown_tags)
     out.append(b"\0")
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
@@ -629,18 +628,17 @@ def _put_offset_fetch_request_v7(out: Parts, m: OffsetFetchRequest) -> None:
     n = 0 if topics is None else len(topics) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
     if topics is not None:
-        for offset_fetch_request_topic in topics:
-            name = offset_fetch_request_topic.name.encode()
+        for fetch_request_topic in topics:
+            name = fetch_request_topic.name.encode()
             n = len(name) + 1
             out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
             out.append(name)
-            partition_indexes = offset_fetch_request_topic.partition_indexes
+            partition_indexes = fetch_request_topic.partition_indexes
             n_partition_indexes = len(partition_indexes)
-            out.append(_write_B_many_i_x[n_partition_indexes](
-                n_partition_indexes + 1, *partition_indexes,
-            ))
-            if offset_fetch_request_topic.unknown_tags:
-                put_tags(out, [], offset_fetch_request_topic.unknown_tags)
+            write = _write_B_many_i_x[n_partition_indexes]
+            out.append(write(n_partition_indexes + 1, *partition_indexes))
+            if fetch_request_topic.unknown_tags:
+                put_tags(out, [], fetch_request_topic.unknown_tags)
     out.append(_write_tx(m.require_stable))
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
@@ -654,30 +652,29 @@ def _put_offset_fetch_request_v8(out: Parts, m: OffsetFetchRequest) -> None:
     groups = m.groups
     n = len(groups) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    for offset_fetch_request_group in groups:
-        group_id = offset_fetch_request_group.group_id.encode()
+    for fetch_request_group in groups:
+        group_id = fetch_request_group.group_id.encode()
         n = len(group_id) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(group_id)
-        topics = offset_fetch_request_group.topics
+        topics = fetch_request_group.topics
         n = 0 if topics is None else len(topics) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
         if topics is not None:
-            for offset_fetch_request_topics in topics:
-                name = offset_fetch_request_topics.name.encode()
+            for fetch_request_topics in topics:
+                name = fetch_request_topics.name.encode()
                 n = len(name) + 1
                 out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
                 out.append(name)
-                partition_indexes = offset_fetch_request_topics.partition_indexes
+                partition_indexes = fetch_request_topics.partition_indexes
                 n_partition_indexes = len(partition_indexes)
-                out.append(_write_B_many_i_x[n_partition_indexes](
-                    n_partition_indexes + 1, *partition_indexes,
-                ))
-                if offset_fetch_request_topics.unknown_tags:
-                    put_tags(out, [], offset_fetch_request_topics.unknown_tags)
+                write = _write_B_many_i_x[n_partition_indexes]
+                out.append(write(n_partition_indexes + 1, *partition_indexes))
+                if fetch_request_topics.unknown_tags:
+                    put_tags(out, [], fetch_request_topics.unknown_tags)
         out.append(b"\0")
-        if offset_fetch_request_group.unknown_tags:
-            put_tags(out, [], offset_fetch_request_group.unknown_tags)
+        if fetch_request_group.unknown_tags:
+            put_tags(out, [], fetch_request_group.unknown_tags)
     out.append(_write_tx(m.require_stable))
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
@@ -691,36 +688,37 @@ def _put_offset_fetch_request_v9(out: Parts, m: OffsetFetchRequest) -> None:
     groups = m.groups
     n = len(groups) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    for offset_fetch_request_group in groups:
-        group_id = offset_fetch_request_group.group_id.encode()
+    for fetch_request_group in groups:
+        group_id = fetch_request_group.group_id.encode()
         n = len(group_id) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(group_id)
-        member_id = b"" if offset_fetch_request_group.member_id is None else offset_fetch_request_group.member_id.encode()
-        n = 0 if offset_fetch_request_group.member_id is None else len(member_id) + 1
+        member_id = (
+            b"" if fetch_request_group.member_id is None else fetch_request_group.member_id.encode()
+        )
+        n = 0 if fetch_request_group.member_id is None else len(member_id) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(member_id)
-        topics = offset_fetch_request_group.topics
+        topics = fetch_request_group.topics
         n = 0 if topics is None else len(topics) + 1
-        out.append(_write_iB(offset_fetch_request_group.member_epoch, n if n < 128 else 0))
+        out.append(_write_iB(fetch_request_group.member_epoch, n if n < 128 else 0))
         if n > 127:
             lengthen(out, n)
         if topics is not None:
-            for offset_fetch_request_topics in topics:
-                name = offset_fetch_request_topics.name.encode()
+            for fetch_request_topics in topics:
+                name = fetch_request_topics.name.encode()
                 n = len(name) + 1
                 out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
                 out.append(name)
-                partition_indexes = offset_fetch_request_topics.partition_indexes
+                partition_indexes = fetch_request_topics.partition_indexes
                 n_partition_indexes = len(partition_indexes)
-                out.append(_write_B_many_i_x[n_partition_indexes](
-                    n_partition_indexes + 1, *partition_indexes,
-                ))
-                if offset_fetch_request_topics.unknown_tags:
-                    put_tags(out, [], offset_fetch_request_topics.unknown_tags)
+                write = _write_B_many_i_x[n_partition_indexes]
+                out.append(write(n_partition_indexes + 1, *partition_indexes))
+                if fetch_request_topics.unknown_tags:
+                    put_tags(out, [], fetch_request_topics.unknown_tags)
         out.append(b"\0")
-        if offset_fetch_request_group.unknown_tags:
-            put_tags(out, [], offset_fetch_request_group.unknown_tags)
+        if fetch_request_group.unknown_tags:
+            put_tags(out, [], fetch_request_group.unknown_tags)
     out.append(_write_tx(m.require_stable))
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
@@ -734,35 +732,37 @@ def _put_offset_fetch_request_v10(out: Parts, m: OffsetFetchRequest) -> None:
     groups = m.groups
     n = len(groups) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    for offset_fetch_request_group in groups:
-        group_id = offset_fetch_request_group.group_id.encode()
+    for fetch_request_group in groups:
+        group_id = fetch_request_group.group_id.encode()
         n = len(group_id) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(group_id)
-        member_id = b"" if offset_fetch_request_group.member_id is None else offset_fetch_request_group.member_id.encode()
-        n = 0 if offset_fetch_request_group.member_id is None else len(member_id) + 1
+        member_id = (
+            b"" if fetch_request_group.member_id is None else fetch_request_group.member_id.encode()
+        )
+        n = 0 if fetch_request_group.member_id is None else len(member_id) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(member_id)
-        topics = offset_fetch_request_group.topics
+        topics = fetch_request_group.topics
         n = 0 if topics is None else len(topics) + 1
-        out.append(_write_iB(offset_fetch_request_group.member_epoch, n if n < 128 else 0))
+        out.append(_write_iB(fetch_request_group.member_epoch, n if n < 128 else 0))
         if n > 127:
             lengthen(out, n)
         if topics is not None:
-            for offset_fetch_request_topics in topics:
-                if len(offset_fetch_request_topics.topic_id) != 16:
+            for fetch_request_topics in topics:
+                if len(fetch_request_topics.topic_id) != 16:
                     refuse_uuid("topic_id")
-                partition_indexes = offset_fetch_request_topics.partition_indexes
+                partition_indexes = fetch_request_topics.partition_indexes
                 n_partition_indexes = len(partition_indexes)
-                out.append(_write_16sB_many_i_x[n_partition_indexes](
-                    offset_fetch_request_topics.topic_id, n_partition_indexes + 1,
-                    *partition_indexes,
+                write = _write_16sB_many_i_x[n_partition_indexes]
+                out.append(write(
+                    fetch_request_topics.topic_id, n_partition_indexes + 1, *partition_indexes,
                 ))
-                if offset_fetch_request_topics.unknown_tags:
-                    put_tags(out, [], offset_fetch_request_topics.unknown_tags)
+                if fetch_request_topics.unknown_tags:
+                    put_tags(out, [], fetch_request_topics.unknown_tags)
         out.append(b"\0")
-        if offset_fetch_request_group.unknown_tags:
-            put_tags(out, [], offset_fetch_request_group.unknown_tags)
+        if fetch_request_group.unknown_tags:
+            put_tags(out, [], fetch_request_group.unknown_tags)
     out.append(_write_tx(m.require_stable))
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)

@@ -1,5 +1,5 @@
-# GENERATED from schemas/offset_fetch_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 57bb790f6506b351, generator 1.
+# GENERATED from schemas/offset_fetch_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 57bb790f6506b351, generator 1.
 """Committed offsets of groups. Api key 9, versions 0-10, flexible from 6."""
 
 from __future__ import annotations
@@ -68,7 +68,9 @@ class OffsetFetchResponseTopic(Message):
         unknown_tags: Tags = (),
     ) -> None:
         self.name = name
-        self.partitions: Sequence[OffsetFetchResponsePartition] = [] if partitions == () else partitions
+        self.partitions: Sequence[OffsetFetchResponsePartition] = (
+            [] if partitions == () else partitions
+        )
         self.unknown_tags = unknown_tags
 
 
@@ -119,7 +121,9 @@ class OffsetFetchResponseTopics(Message):
     ) -> None:
         self.name = name
         self.topic_id = topic_id
-        self.partitions: Sequence[OffsetFetchResponsePartitions] = [] if partitions == () else partitions
+        self.partitions: Sequence[OffsetFetchResponsePartitions] = (
+            [] if partitions == () else partitions
+        )
         self.unknown_tags = unknown_tags
 
 
@@ -199,42 +203,41 @@ def _get_offset_fetch_response_v0(buf: bytes, at: int) -> tuple[OffsetFetchRespo
     left_topics = n
     while left_topics:
         left_topics -= 1
-        offset_fetch_response_topic = new(OffsetFetchResponseTopic)
-        topics.append(offset_fetch_response_topic)
+        fetch_response_topic = new(OffsetFetchResponseTopic)
+        topics.append(fetch_response_topic)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        offset_fetch_response_topic.name = buf[at:end].decode()
+        fetch_response_topic.name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 16)
         partitions: list[OffsetFetchResponsePartition] = []
-        offset_fetch_response_topic.partitions = partitions
+        fetch_response_topic.partitions = partitions
         left_partitions = n
         while left_partitions:
             left_partitions -= 1
-            offset_fetch_response_partition = new(OffsetFetchResponsePartition)
-            partitions.append(offset_fetch_response_partition)
+            response_partition = new(OffsetFetchResponsePartition)
+            partitions.append(response_partition)
             (
-                offset_fetch_response_partition.partition_index,
-                offset_fetch_response_partition.committed_offset, n,
+                response_partition.partition_index, response_partition.committed_offset, n,
             ) = _read_iqh(buf, at)
             at += 14
             if n < 0:
-                offset_fetch_response_partition.metadata = None
+                response_partition.metadata = None
             else:
                 end = at + n
-                offset_fetch_response_partition.metadata = buf[at:end].decode()
+                response_partition.metadata = buf[at:end].decode()
                 at = end
-            (offset_fetch_response_partition.error_code,) = _read_h(buf, at)
+            (response_partition.error_code,) = _read_h(buf, at)
             at += 2
-            offset_fetch_response_partition.committed_leader_epoch = -1
-            offset_fetch_response_partition.unknown_tags = ()
-        offset_fetch_response_topic.unknown_tags = ()
+            response_partition.committed_leader_epoch = -1
+            response_partition.unknown_tags = ()
+        fetch_response_topic.unknown_tags = ()
     m.throttle_time_ms = 0
     m.error_code = 0
     m.groups = []
@@ -253,42 +256,41 @@ def _get_offset_fetch_response_v2(buf: bytes, at: int) -> tuple[OffsetFetchRespo
     left_topics = n
     while left_topics:
         left_topics -= 1
-        offset_fetch_response_topic = new(OffsetFetchResponseTopic)
-        topics.append(offset_fetch_response_topic)
+        fetch_response_topic = new(OffsetFetchResponseTopic)
+        topics.append(fetch_response_topic)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        offset_fetch_response_topic.name = buf[at:end].decode()
+        fetch_response_topic.name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 16)
         partitions: list[OffsetFetchResponsePartition] = []
-        offset_fetch_response_topic.partitions = partitions
+        fetch_response_topic.partitions = partitions
         left_partitions = n
         while left_partitions:
             left_partitions -= 1
-            offset_fetch_response_partition = new(OffsetFetchResponsePartition)
-            partitions.append(offset_fetch_response_partition)
+            response_partition = new(OffsetFetchResponsePartition)
+            partitions.append(response_partition)
             (
-                offset_fetch_response_partition.partition_index,
-                offset_fetch_response_partition.committed_offset, n,
+                response_partition.partition_index, response_partition.committed_offset, n,
             ) = _read_iqh(buf, at)
             at += 14
             if n < 0:
-                offset_fetch_response_partition.metadata = None
+                response_partition.metadata = None
             else:
                 end = at + n
-                offset_fetch_response_partition.metadata = buf[at:end].decode()
+                response_partition.metadata = buf[at:end].decode()
                 at = end
-            (offset_fetch_response_partition.error_code,) = _read_h(buf, at)
+            (response_partition.error_code,) = _read_h(buf, at)
             at += 2
-            offset_fetch_response_partition.committed_leader_epoch = -1
-            offset_fetch_response_partition.unknown_tags = ()
-        offset_fetch_response_topic.unknown_tags = ()
+            response_partition.committed_leader_epoch = -1
+            response_partition.unknown_tags = ()
+        fetch_response_topic.unknown_tags = ()
     (m.error_code,) = _read_h(buf, at)
     at += 2
     m.throttle_time_ms = 0
@@ -308,42 +310,41 @@ def _get_offset_fetch_response_v3(buf: bytes, at: int) -> tuple[OffsetFetchRespo
     left_topics = n
     while left_topics:
         left_topics -= 1
-        offset_fetch_response_topic = new(OffsetFetchResponseTopic)
-        topics.append(offset_fetch_response_topic)
+        fetch_response_topic = new(OffsetFetchResponseTopic)
+        topics.append(fetch_response_topic)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        offset_fetch_response_topic.name = buf[at:end].decode()
+        fetch_response_topic.name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 16)
         partitions: list[OffsetFetchResponsePartition] = []
-        offset_fetch_response_topic.partitions = partitions
+        fetch_response_topic.partitions = partitions
         left_partitions = n
         while left_partitions:
             left_partitions -= 1
-            offset_fetch_response_partition = new(OffsetFetchResponsePartition)
-            partitions.append(offset_fetch_response_partition)
+            response_partition = new(OffsetFetchResponsePartition)
+            partitions.append(response_partition)
             (
-                offset_fetch_response_partition.partition_index,
-                offset_fetch_response_partition.committed_offset, n,
+                response_partition.partition_index, response_partition.committed_offset, n,
             ) = _read_iqh(buf, at)
             at += 14
             if n < 0:
-                offset_fetch_response_partition.metadata = None
+                response_partition.metadata = None
             else:
                 end = at + n
-                offset_fetch_response_partition.metadata = buf[at:end].decode()
+                response_partition.metadata = buf[at:end].decode()
                 at = end
-            (offset_fetch_response_partition.error_code,) = _read_h(buf, at)
+            (response_partition.error_code,) = _read_h(buf, at)
             at += 2
-            offset_fetch_response_partition.committed_leader_epoch = -1
-            offset_fetch_response_partition.unknown_tags = ()
-        offset_fetch_response_topic.unknown_tags = ()
+            response_partition.committed_leader_epoch = -1
+            response_partition.unknown_tags = ()
+        fetch_response_topic.unknown_tags = ()
     (m.error_code,) = _read_h(buf, at)
     at += 2
     m.groups = []
@@ -362,42 +363,41 @@ def _get_offset_fetch_response_v5(buf: bytes, at: int) -> tuple[OffsetFetchRespo
     left_topics = n
     while left_topics:
         left_topics -= 1
-        offset_fetch_response_topic = new(OffsetFetchResponseTopic)
-        topics.append(offset_fetch_response_topic)
+        fetch_response_topic = new(OffsetFetchResponseTopic)
+        topics.append(fetch_response_topic)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        offset_fetch_response_topic.name = buf[at:end].decode()
+        fetch_response_topic.name = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 20)
         partitions: list[OffsetFetchResponsePartition] = []
-        offset_fetch_response_topic.partitions = partitions
+        fetch_response_topic.partitions = partitions
         left_partitions = n
         while left_partitions:
             left_partitions -= 1
-            offset_fetch_response_partition = new(OffsetFetchResponsePartition)
-            partitions.append(offset_fetch_response_partition)
+            response_partition = new(OffsetFetchResponsePartition)
+            partitions.append(response_partition)
             (
-                offset_fetch_response_partition.partition_index,
-                offset_fetch_response_partition.committed_offset,
-                offset_fetch_response_partition.committed_leader_epoch, n,
+                response_partition.partition_index, response_partition.committed_offset,
+                response_partition.committed_leader_epoch, n,
             ) = _read_iqih(buf, at)
             at += 18
             if n < 0:
-                offset_fetch_response_partition.metadata = None
+                response_partition.metadata = None
             else:
                 end = at + n
-                offset_fetch_response_partition.metadata = buf[at:end].decode()
+                response_partition.metadata = buf[at:end].decode()
                 at = end
-            (offset_fetch_response_partition.error_code,) = _read_h(buf, at)
+            (response_partition.error_code,) = _read_h(buf, at)
             at += 2
-            offset_fetch_response_partition.unknown_tags = ()
-        offset_fetch_response_topic.unknown_tags = ()
+            response_partition.unknown_tags = ()
+        fetch_response_topic.unknown_tags = ()
     (m.error_code,) = _read_h(buf, at)
     at += 2
     m.groups = []
@@ -416,50 +416,49 @@ def _get_offset_fetch_response_v6(buf: bytes, at: int) -> tuple[OffsetFetchRespo
     left_topics = n - 1
     while left_topics:
         left_topics -= 1
-        offset_fetch_response_topic = new(OffsetFetchResponseTopic)
-        topics.append(offset_fetch_response_topic)
+        fetch_response_topic = new(OffsetFetchResponseTopic)
+        topics.append(fetch_response_topic)
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        offset_fetch_response_topic.name = buf[at:end].decode()
+        fetch_response_topic.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_count(buf, at, 20)
         partitions: list[OffsetFetchResponsePartition] = []
-        offset_fetch_response_topic.partitions = partitions
+        fetch_response_topic.partitions = partitions
         left_partitions = n - 1
         while left_partitions:
             left_partitions -= 1
-            offset_fetch_response_partition = new(OffsetFetchResponsePartition)
-            partitions.append(offset_fetch_response_partition)
+            response_partition = new(OffsetFetchResponsePartition)
+            partitions.append(response_partition)
             (
-                offset_fetch_response_partition.partition_index,
-                offset_fetch_response_partition.committed_offset,
-                offset_fetch_response_partition.committed_leader_epoch, n,
+                response_partition.partition_index, response_partition.committed_offset,
+                response_partition.committed_leader_epoch, n,
             ) = _read_iqiB(buf, at)
             at += 17
             if n == 0:
-                offset_fetch_response_partition.metadata = None
+                response_partition.metadata = None
             else:
                 if n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
-                offset_fetch_response_partition.metadata = buf[at:end].decode()
+                response_partition.metadata = buf[at:end].decode()
                 at = end
-            (offset_fetch_response_partition.error_code, tags) = _read_hB(buf, at)
+            (response_partition.error_code, tags) = _read_hB(buf, at)
             at += 3
-            offset_fetch_response_partition.unknown_tags = ()
+            response_partition.unknown_tags = ()
             if tags:
-                offset_fetch_response_partition.unknown_tags, at = get_tags(buf, at - 1)
+                response_partition.unknown_tags, at = get_tags(buf, at - 1)
         tags = buf[at]
         at += 1
-        offset_fetch_response_topic.unknown_tags = ()
+        fetch_response_topic.unknown_tags = ()
         if tags:
-            offset_fetch_response_topic.unknown_tags, at = get_tags(buf, at - 1)
+            fetch_response_topic.unknown_tags, at = get_tags(buf, at - 1)
     (m.error_code, tags) = _read_hB(buf, at)
     at += 3
     m.groups = []
@@ -480,74 +479,73 @@ def _get_offset_fetch_response_v8(buf: bytes, at: int) -> tuple[OffsetFetchRespo
     left_groups = n - 1
     while left_groups:
         left_groups -= 1
-        offset_fetch_response_group = new(OffsetFetchResponseGroup)
-        groups.append(offset_fetch_response_group)
+        fetch_response_group = new(OffsetFetchResponseGroup)
+        groups.append(fetch_response_group)
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        offset_fetch_response_group.group_id = buf[at:end].decode()
+        fetch_response_group.group_id = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_count(buf, at, 3)
         topics: list[OffsetFetchResponseTopics] = []
-        offset_fetch_response_group.topics = topics
+        fetch_response_group.topics = topics
         left_topics = n - 1
         while left_topics:
             left_topics -= 1
-            offset_fetch_response_topics = new(OffsetFetchResponseTopics)
-            topics.append(offset_fetch_response_topics)
+            fetch_response_topics = new(OffsetFetchResponseTopics)
+            topics.append(fetch_response_topics)
             n = buf[at]
             at += 1
             if not 0 < n < 128:
                 n, at = long_text(buf, at)
             end = at + n - 1
-            offset_fetch_response_topics.name = buf[at:end].decode()
+            fetch_response_topics.name = buf[at:end].decode()
             at = end
             n = buf[at]
             at += 1
             if not 0 < n < 128:
                 n, at = long_count(buf, at, 20)
             partitions: list[OffsetFetchResponsePartitions] = []
-            offset_fetch_response_topics.partitions = partitions
+            fetch_response_topics.partitions = partitions
             left_partitions = n - 1
             while left_partitions:
                 left_partitions -= 1
-                offset_fetch_response_partitions = new(OffsetFetchResponsePartitions)
-                partitions.append(offset_fetch_response_partitions)
+                response_partitions = new(OffsetFetchResponsePartitions)
+                partitions.append(response_partitions)
                 (
-                    offset_fetch_response_partitions.partition_index,
-                    offset_fetch_response_partitions.committed_offset,
-                    offset_fetch_response_partitions.committed_leader_epoch, n,
+                    response_partitions.partition_index, response_partitions.committed_offset,
+                    response_partitions.committed_leader_epoch, n,
                 ) = _read_iqiB(buf, at)
                 at += 17
                 if n == 0:
-                    offset_fetch_response_partitions.metadata = None
+                    response_partitions.metadata = None
                 else:
                     if n > 127:
                         n, at = long_text(buf, at)
                     end = at + n - 1
-                    offset_fetch_response_partitions.metadata = buf[at:end].decode()
+                    response_partitions.metadata = buf[at:end].decode()
                     at = end
-                (offset_fetch_response_partitions.error_code, tags) = _read_hB(buf, at)
+                (response_partitions.error_code, tags) = _read_hB(buf, at)
                 at += 3
-                offset_fetch_response_partitions.unknown_tags = ()
+                response_partitions.unknown_tags = ()
                 if tags:
-                    offset_fetch_response_partitions.unknown_tags, at = get_tags(buf, at - 1)
+                    response_partitions.unknown_tags, at = get_tags(buf, at - 1)
             tags = buf[at]
             at += 1
-            offset_fetch_response_topics.topic_id = ZERO_UUID
-            offset_fetch_response_topics.unknown_tags = ()
+            fetch_response_topics.topic_id = ZERO_UUID
+            fetch_response_topics.unknown_tags = ()
             if tags:
-                offset_fetch_response_topics.unknown_tags, at = get_tags(buf, at - 1)
-        (offset_fetch_response_group.error_code, tags) = _read_hB(buf, at)
+                fetch_response_topics.unknown_tags, at = get_tags(buf, at - 1)
+        (fetch_response_group.error_code, tags) = _read_hB(buf, at)
         at += 3
-        offset_fetch_response_group.unknown_tags = ()
+        fetch_response_group.unknown_tags = ()
         if tags:
-            offset_fetch_response_group.unknown_tags, at = get_tags(buf, at - 1)
+            fetch_response_group.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.topics = []
@@ -569,67 +567,66 @@ def _get_offset_fetch_response_v10(buf: bytes, at: int) -> tuple[OffsetFetchResp
     left_groups = n - 1
     while left_groups:
         left_groups -= 1
-        offset_fetch_response_group = new(OffsetFetchResponseGroup)
-        groups.append(offset_fetch_response_group)
+        fetch_response_group = new(OffsetFetchResponseGroup)
+        groups.append(fetch_response_group)
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        offset_fetch_response_group.group_id = buf[at:end].decode()
+        fetch_response_group.group_id = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_count(buf, at, 18)
         topics: list[OffsetFetchResponseTopics] = []
-        offset_fetch_response_group.topics = topics
+        fetch_response_group.topics = topics
         left_topics = n - 1
         while left_topics:
             left_topics -= 1
-            offset_fetch_response_topics = new(OffsetFetchResponseTopics)
-            topics.append(offset_fetch_response_topics)
-            (offset_fetch_response_topics.topic_id, n) = _read_16sB(buf, at)
+            fetch_response_topics = new(OffsetFetchResponseTopics)
+            topics.append(fetch_response_topics)
+            (fetch_response_topics.topic_id, n) = _read_16sB(buf, at)
             at += 17
             if not 0 < n < 128:
                 n, at = long_count(buf, at, 20)
             partitions: list[OffsetFetchResponsePartitions] = []
-            offset_fetch_response_topics.partitions = partitions
+            fetch_response_topics.partitions = partitions
             left_partitions = n - 1
             while left_partitions:
                 left_partitions -= 1
-                offset_fetch_response_partitions = new(OffsetFetchResponsePartitions)
-                partitions.append(offset_fetch_response_partitions)
+                response_partitions = new(OffsetFetchResponsePartitions)
+                partitions.append(response_partitions)
                 (
-                    offset_fetch_response_partitions.partition_index,
-                    offset_fetch_response_partitions.committed_offset,
-                    offset_fetch_response_partitions.committed_leader_epoch, n,
+                    response_partitions.partition_index, response_partitions.committed_offset,
+                    response_partitions.committed_leader_epoch, n,
                 ) = _read_iqiB(buf, at)
                 at += 17
                 if n == 0:
-                    offset_fetch_response_partitions.metadata = None
+                    response_partitions.metadata = None
                 else:
                     if n > 127:
                         n, at = long_text(buf, at)
                     end = at + n - 1
-                    offset_fetch_response_partitions.metadata = buf[at:end].decode()
+                    response_partitions.metadata = buf[at:end].decode()
                     at = end
-                (offset_fetch_response_partitions.error_code, tags) = _read_hB(buf, at)
+                (response_partitions.error_code, tags) = _read_hB(buf, at)
                 at += 3
-                offset_fetch_response_partitions.unknown_tags = ()
+                response_partitions.unknown_tags = ()
                 if tags:
-                    offset_fetch_response_partitions.unknown_tags, at = get_tags(buf, at - 1)
+                    response_partitions.unknown_tags, at = get_tags(buf, at - 1)
             tags = buf[at]
             at += 1
-            offset_fetch_response_topics.name = ""
-            offset_fetch_response_topics.unknown_tags = ()
+            fetch_response_topics.name = ""
+            fetch_response_topics.unknown_tags = ()
             if tags:
-                offset_fetch_response_topics.unknown_tags, at = get_tags(buf, at - 1)
-        (offset_fetch_response_group.error_code, tags) = _read_hB(buf, at)
+                fetch_response_topics.unknown_tags, at = get_tags(buf, at - 1)
+        (fetch_response_group.error_code, tags) = _read_hB(buf, at)
         at += 3
-        offset_fetch_response_group.unknown_tags = ()
+        fetch_response_group.unknown_tags = ()
         if tags:
-            offset_fetch_response_group.unknown_tags, at = get_tags(buf, at - 1)
+            fetch_response_group.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.topics = []
@@ -648,27 +645,28 @@ def _put_offset_fetch_response_v0(out: Parts, m: OffsetFetchResponse) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    for offset_fetch_response_topic in topics:
-        if offset_fetch_response_topic.unknown_tags:
+    for fetch_response_topic in topics:
+        if fetch_response_topic.unknown_tags:
             refuse_field("unknown_tags")
-        name = offset_fetch_response_topic.name.encode()
+        name = fetch_response_topic.name.encode()
         n = len(name)
         out.append(_write_h(n))
         out.append(name)
-        partitions = offset_fetch_response_topic.partitions
+        partitions = fetch_response_topic.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        for offset_fetch_response_partition in partitions:
-            if offset_fetch_response_partition.unknown_tags:
+        for response_partition in partitions:
+            if response_partition.unknown_tags:
                 refuse_field("unknown_tags")
-            metadata = b"" if offset_fetch_response_partition.metadata is None else offset_fetch_response_partition.metadata.encode()
-            n = -1 if offset_fetch_response_partition.metadata is None else len(metadata)
+            metadata = (
+                b"" if response_partition.metadata is None else response_partition.metadata.encode()
+            )
+            n = -1 if response_partition.metadata is None else len(metadata)
             out.append(_write_iqh(
-                offset_fetch_response_partition.partition_index,
-                offset_fetch_response_partition.committed_offset, n,
+                response_partition.partition_index, response_partition.committed_offset, n,
             ))
             out.append(metadata)
-            out.append(_write_h(offset_fetch_response_partition.error_code))
+            out.append(_write_h(response_partition.error_code))
 
 
 def _put_offset_fetch_response_v2(out: Parts, m: OffsetFetchResponse) -> None:
@@ -679,27 +677,28 @@ def _put_offset_fetch_response_v2(out: Parts, m: OffsetFetchResponse) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    for offset_fetch_response_topic in topics:
-        if offset_fetch_response_topic.unknown_tags:
+    for fetch_response_topic in topics:
+        if fetch_response_topic.unknown_tags:
             refuse_field("unknown_tags")
-        name = offset_fetch_response_topic.name.encode()
+        name = fetch_response_topic.name.encode()
         n = len(name)
         out.append(_write_h(n))
         out.append(name)
-        partitions = offset_fetch_response_topic.partitions
+        partitions = fetch_response_topic.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        for offset_fetch_response_partition in partitions:
-            if offset_fetch_response_partition.unknown_tags:
+        for response_partition in partitions:
+            if response_partition.unknown_tags:
                 refuse_field("unknown_tags")
-            metadata = b"" if offset_fetch_response_partition.metadata is None else offset_fetch_response_partition.metadata.encode()
-            n = -1 if offset_fetch_response_partition.metadata is None else len(metadata)
+            metadata = (
+                b"" if response_partition.metadata is None else response_partition.metadata.encode()
+            )
+            n = -1 if response_partition.metadata is None else len(metadata)
             out.append(_write_iqh(
-                offset_fetch_response_partition.partition_index,
-                offset_fetch_response_partition.committed_offset, n,
+                response_partition.partition_index, response_partition.committed_offset, n,
             ))
             out.append(metadata)
-            out.append(_write_h(offset_fetch_response_partition.error_code))
+            out.append(_write_h(response_partition.error_code))
     out.append(_write_h(m.error_code))
 
 
@@ -711,27 +710,28 @@ def _put_offset_fetch_response_v3(out: Parts, m: OffsetFetchResponse) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_2i(m.throttle_time_ms, n))
-    for offset_fetch_response_topic in topics:
-        if offset_fetch_response_topic.unknown_tags:
+    for fetch_response_topic in topics:
+        if fetch_response_topic.unknown_tags:
             refuse_field("unknown_tags")
-        name = offset_fetch_response_topic.name.encode()
+        name = fetch_response_topic.name.encode()
         n = len(name)
         out.append(_write_h(n))
         out.append(name)
-        partitions = offset_fetch_response_topic.partitions
+        partitions = fetch_response_topic.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        for offset_fetch_response_partition in partitions:
-            if offset_fetch_response_partition.unknown_tags:
+        for response_partition in partitions:
+            if response_partition.unknown_tags:
                 refuse_field("unknown_tags")
-            metadata = b"" if offset_fetch_response_partition.metadata is None else offset_fetch_response_partition.metadata.encode()
-            n = -1 if offset_fetch_response_partition.metadata is None else len(metadata)
+            metadata = (
+                b"" if response_partition.metadata is None else response_partition.metadata.encode()
+            )
+            n = -1 if response_partition.metadata is None else len(metadata)
             out.append(_write_iqh(
-                offset_fetch_response_partition.partition_index,
-                offset_fetch_response_partition.committed_offset, n,
+                response_partition.partition_index, response_partition.committed_offset, n,
             ))
             out.append(metadata)
-            out.append(_write_h(offset_fetch_response_partition.error_code))
+            out.append(_write_h(response_partition.error_code))
     out.append(_write_h(m.error_code))
 
 
@@ -743,28 +743,29 @@ def _put_offset_fetch_response_v5(out: Parts, m: OffsetFetchResponse) -> None:
     topics = m.topics
     n = len(topics)
     out.append(_write_2i(m.throttle_time_ms, n))
-    for offset_fetch_response_topic in topics:
-        if offset_fetch_response_topic.unknown_tags:
+    for fetch_response_topic in topics:
+        if fetch_response_topic.unknown_tags:
             refuse_field("unknown_tags")
-        name = offset_fetch_response_topic.name.encode()
+        name = fetch_response_topic.name.encode()
         n = len(name)
         out.append(_write_h(n))
         out.append(name)
-        partitions = offset_fetch_response_topic.partitions
+        partitions = fetch_response_topic.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        for offset_fetch_response_partition in partitions:
-            if offset_fetch_response_partition.unknown_tags:
+        for response_partition in partitions:
+            if response_partition.unknown_tags:
                 refuse_field("unknown_tags")
-            metadata = b"" if offset_fetch_response_partition.metadata is None else offset_fetch_response_partition.metadata.encode()
-            n = -1 if offset_fetch_response_partition.metadata is None else len(metadata)
+            metadata = (
+                b"" if response_partition.metadata is None else response_partition.metadata.encode()
+            )
+            n = -1 if response_partition.metadata is None else len(metadata)
             out.append(_write_iqih(
-                offset_fetch_response_partition.partition_index,
-                offset_fetch_response_partition.committed_offset,
-                offset_fetch_response_partition.committed_leader_epoch, n,
+                response_partition.partition_index, response_partition.committed_offset,
+                response_partition.committed_leader_epoch, n,
             ))
             out.append(metadata)
-            out.append(_write_h(offset_fetch_response_partition.error_code))
+            out.append(_write_h(response_partition.error_code))
     out.append(_write_h(m.error_code))
 
 
@@ -776,31 +777,32 @@ def _put_offset_fetch_response_v6(out: Parts, m: OffsetFetchResponse) -> None:
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    for offset_fetch_response_topic in topics:
-        name = offset_fetch_response_topic.name.encode()
+    for fetch_response_topic in topics:
+        name = fetch_response_topic.name.encode()
         n = len(name) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(name)
-        partitions = offset_fetch_response_topic.partitions
+        partitions = fetch_response_topic.partitions
         n = len(partitions) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        for offset_fetch_response_partition in partitions:
-            metadata = b"" if offset_fetch_response_partition.metadata is None else offset_fetch_response_partition.metadata.encode()
-            n = 0 if offset_fetch_response_partition.metadata is None else len(metadata) + 1
+        for response_partition in partitions:
+            metadata = (
+                b"" if response_partition.metadata is None else response_partition.metadata.encode()
+            )
+            n = 0 if response_partition.metadata is None else len(metadata) + 1
             out.append(_write_iqiB(
-                offset_fetch_response_partition.partition_index,
-                offset_fetch_response_partition.committed_offset,
-                offset_fetch_response_partition.committed_leader_epoch, n if n < 128 else 0,
+                response_partition.partition_index, response_partition.committed_offset,
+                response_partition.committed_leader_epoch, n if n < 128 else 0,
             ))
             if n > 127:
                 lengthen_text(out, n)
             out.append(metadata)
-            out.append(_write_hx(offset_fetch_response_partition.error_code))
-            if offset_fetch_response_partition.unknown_tags:
-                put_tags(out, [], offset_fetch_response_partition.unknown_tags)
+            out.append(_write_hx(response_partition.error_code))
+            if response_partition.unknown_tags:
+                put_tags(out, [], response_partition.unknown_tags)
         out.append(b"\0")
-        if offset_fetch_response_topic.unknown_tags:
-            put_tags(out, [], offset_fetch_response_topic.unknown_tags)
+        if fetch_response_topic.unknown_tags:
+            put_tags(out, [], fetch_response_topic.unknown_tags)
     out.append(_write_hx(m.error_code))
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
@@ -814,42 +816,44 @@ def _put_offset_fetch_response_v8(out: Parts, m: OffsetFetchResponse) -> None:
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    for offset_fetch_response_group in groups:
-        group_id = offset_fetch_response_group.group_id.encode()
+    for fetch_response_group in groups:
+        group_id = fetch_response_group.group_id.encode()
         n = len(group_id) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(group_id)
-        topics = offset_fetch_response_group.topics
+        topics = fetch_response_group.topics
         n = len(topics) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        for offset_fetch_response_topics in topics:
-            name = offset_fetch_response_topics.name.encode()
+        for fetch_response_topics in topics:
+            name = fetch_response_topics.name.encode()
             n = len(name) + 1
             out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
             out.append(name)
-            partitions = offset_fetch_response_topics.partitions
+            partitions = fetch_response_topics.partitions
             n = len(partitions) + 1
             out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-            for offset_fetch_response_partitions in partitions:
-                metadata = b"" if offset_fetch_response_partitions.metadata is None else offset_fetch_response_partitions.metadata.encode()
-                n = 0 if offset_fetch_response_partitions.metadata is None else len(metadata) + 1
+            for response_partitions in partitions:
+                metadata = (
+                    b"" if response_partitions.metadata is None else
+                    response_partitions.metadata.encode()
+                )
+                n = 0 if response_partitions.metadata is None else len(metadata) + 1
                 out.append(_write_iqiB(
-                    offset_fetch_response_partitions.partition_index,
-                    offset_fetch_response_partitions.committed_offset,
-                    offset_fetch_response_partitions.committed_leader_epoch, n if n < 128 else 0,
+                    response_partitions.partition_index, response_partitions.committed_offset,
+                    response_partitions.committed_leader_epoch, n if n < 128 else 0,
                 ))
                 if n > 127:
                     lengthen_text(out, n)
                 out.append(metadata)
-                out.append(_write_hx(offset_fetch_response_partitions.error_code))
-                if offset_fetch_response_partitions.unknown_tags:
-                    put_tags(out, [], offset_fetch_response_partitions.unknown_tags)
+                out.append(_write_hx(response_partitions.error_code))
+                if response_partitions.unknown_tags:
+                    put_tags(out, [], response_partitions.unknown_tags)
             out.append(b"\0")
-            if offset_fetch_response_topics.unknown_tags:
-                put_tags(out, [], offset_fetch_response_topics.unknown_tags)
-        out.append(_write_hx(offset_fetch_response_group.error_code))
-        if offset_fetch_response_group.unknown_tags:
-            put_tags(out, [], offset_fetch_response_group.unknown_tags)
+            if fetch_response_topics.unknown_tags:
+                put_tags(out, [], fetch_response_topics.unknown_tags)
+        out.append(_write_hx(fetch_response_group.error_code))
+        if fetch_response_group.unknown_tags:
+            put_tags(out, [], fetch_response_group.unknown_tags)
     out.append(b"\0")
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
@@ -863,42 +867,44 @@ def _put_offset_fetch_response_v10(out: Parts, m: OffsetFetchResponse) -> None:
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    for offset_fetch_response_group in groups:
-        group_id = offset_fetch_response_group.group_id.encode()
+    for fetch_response_group in groups:
+        group_id = fetch_response_group.group_id.encode()
         n = len(group_id) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(group_id)
-        topics = offset_fetch_response_group.topics
+        topics = fetch_response_group.topics
         n = len(topics) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        for offset_fetch_response_topics in topics:
-            if len(offset_fetch_response_topics.topic_id) != 16:
+        for fetch_response_topics in topics:
+            if len(fetch_response_topics.topic_id) != 16:
                 refuse_uuid("topic_id")
-            partitions = offset_fetch_response_topics.partitions
+            partitions = fetch_response_topics.partitions
             n = len(partitions) + 1
-            out.append(_write_16sB(offset_fetch_response_topics.topic_id, n if n < 128 else 0))
+            out.append(_write_16sB(fetch_response_topics.topic_id, n if n < 128 else 0))
             if n > 127:
                 lengthen(out, n)
-            for offset_fetch_response_partitions in partitions:
-                metadata = b"" if offset_fetch_response_partitions.metadata is None else offset_fetch_response_partitions.metadata.encode()
-                n = 0 if offset_fetch_response_partitions.metadata is None else len(metadata) + 1
+            for response_partitions in partitions:
+                metadata = (
+                    b"" if response_partitions.metadata is None else
+                    response_partitions.metadata.encode()
+                )
+                n = 0 if response_partitions.metadata is None else len(metadata) + 1
                 out.append(_write_iqiB(
-                    offset_fetch_response_partitions.partition_index,
-                    offset_fetch_response_partitions.committed_offset,
-                    offset_fetch_response_partitions.committed_leader_epoch, n if n < 128 else 0,
+                    response_partitions.partition_index, response_partitions.committed_offset,
+                    response_partitions.committed_leader_epoch, n if n < 128 else 0,
                 ))
                 if n > 127:
                     lengthen_text(out, n)
                 out.append(metadata)
-                out.append(_write_hx(offset_fetch_response_partitions.error_code))
-                if offset_fetch_response_partitions.unknown_tags:
-                    put_tags(out, [], offset_fetch_response_partitions.unknown_tags)
+                out.append(_write_hx(response_partitions.error_code))
+                if response_partitions.unknown_tags:
+                    put_tags(out, [], response_partitions.unknown_tags)
             out.append(b"\0")
-            if offset_fetch_response_topics.unknown_tags:
-                put_tags(out, [], offset_fetch_response_topics.unknown_tags)
-        out.append(_write_hx(offset_fetch_response_group.error_code))
-        if offset_fetch_response_group.unknown_tags:
-            put_tags(out, [], offset_fetch_response_group.unknown_tags)
+            if fetch_response_topics.unknown_tags:
+                put_tags(out, [], fetch_response_topics.unknown_tags)
+        out.append(_write_hx(fetch_response_group.error_code))
+        if fetch_response_group.unknown_tags:
+            put_tags(out, [], fetch_response_group.unknown_tags)
     out.append(b"\0")
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)

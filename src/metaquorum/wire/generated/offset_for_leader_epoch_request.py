@@ -1,5 +1,5 @@
-# GENERATED from schemas/offset_for_leader_epoch_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 a18f3541b60ff1a7, generator 1.
+# GENERATED from schemas/offset_for_leader_epoch_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 a18f3541b60ff1a7, generator 1.
 """Asks where leader epochs end, to find out about truncation (KIP-320). Api key 23, versions 0-4,
 flexible from 4.
 """
@@ -100,7 +100,9 @@ _write_i = Struct(">i").pack
 _write_iB = Struct(">iB").pack
 
 
-def _get_offset_for_leader_epoch_request_v0(buf: bytes, at: int) -> tuple[OffsetForLeaderEpochRequest, int]:
+def _get_offset_for_leader_epoch_request_v0(
+    buf: bytes, at: int,
+) -> tuple[OffsetForLeaderEpochRequest, int]:
     m = new(OffsetForLeaderEpochRequest)
     (n,) = _read_i(buf, at)
     at += 4
@@ -111,50 +113,48 @@ def _get_offset_for_leader_epoch_request_v0(buf: bytes, at: int) -> tuple[Offset
     left_topics = n
     while left_topics:
         left_topics -= 1
-        offset_for_leader_topic = new(OffsetForLeaderTopic)
-        topics.append(offset_for_leader_topic)
+        for_leader_topic = new(OffsetForLeaderTopic)
+        topics.append(for_leader_topic)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        offset_for_leader_topic.topic = buf[at:end].decode()
+        for_leader_topic.topic = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 8)
         partitions: list[OffsetForLeaderPartition] = []
-        offset_for_leader_topic.partitions = partitions
+        for_leader_topic.partitions = partitions
         left_partitions = n
         if left_partitions > 4:
             end = at + 8 * left_partitions
             partitions += map(new, repeat(OffsetForLeaderPartition, left_partitions))
             left_partitions = 0
-            for offset_for_leader_partition, values in zip(partitions, _rows_2i(buf[at:end])):
-                (
-                    offset_for_leader_partition.partition, offset_for_leader_partition.leader_epoch,
-                ) = values
-                offset_for_leader_partition.current_leader_epoch = -1
-                offset_for_leader_partition.unknown_tags = ()
+            for for_leader_partition, values in zip(partitions, _rows_2i(buf[at:end])):
+                (for_leader_partition.partition, for_leader_partition.leader_epoch) = values
+                for_leader_partition.current_leader_epoch = -1
+                for_leader_partition.unknown_tags = ()
             at = end
         while left_partitions:
             left_partitions -= 1
-            offset_for_leader_partition = new(OffsetForLeaderPartition)
-            partitions.append(offset_for_leader_partition)
-            (
-                offset_for_leader_partition.partition, offset_for_leader_partition.leader_epoch,
-            ) = _read_2i(buf, at)
+            for_leader_partition = new(OffsetForLeaderPartition)
+            partitions.append(for_leader_partition)
+            (for_leader_partition.partition, for_leader_partition.leader_epoch) = _read_2i(buf, at)
             at += 8
-            offset_for_leader_partition.current_leader_epoch = -1
-            offset_for_leader_partition.unknown_tags = ()
-        offset_for_leader_topic.unknown_tags = ()
+            for_leader_partition.current_leader_epoch = -1
+            for_leader_partition.unknown_tags = ()
+        for_leader_topic.unknown_tags = ()
     m.replica_id = -2
     m.unknown_tags = ()
     return m, at
 
 
-def _get_offset_for_leader_epoch_request_v2(buf: bytes, at: int) -> tuple[OffsetForLeaderEpochRequest, int]:
+def _get_offset_for_leader_epoch_request_v2(
+    buf: bytes, at: int,
+) -> tuple[OffsetForLeaderEpochRequest, int]:
     m = new(OffsetForLeaderEpochRequest)
     (n,) = _read_i(buf, at)
     at += 4
@@ -165,52 +165,52 @@ def _get_offset_for_leader_epoch_request_v2(buf: bytes, at: int) -> tuple[Offset
     left_topics = n
     while left_topics:
         left_topics -= 1
-        offset_for_leader_topic = new(OffsetForLeaderTopic)
-        topics.append(offset_for_leader_topic)
+        for_leader_topic = new(OffsetForLeaderTopic)
+        topics.append(for_leader_topic)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        offset_for_leader_topic.topic = buf[at:end].decode()
+        for_leader_topic.topic = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 12)
         partitions: list[OffsetForLeaderPartition] = []
-        offset_for_leader_topic.partitions = partitions
+        for_leader_topic.partitions = partitions
         left_partitions = n
         if left_partitions > 4:
             end = at + 12 * left_partitions
             partitions += map(new, repeat(OffsetForLeaderPartition, left_partitions))
             left_partitions = 0
-            for offset_for_leader_partition, values in zip(partitions, _rows_3i(buf[at:end])):
+            for for_leader_partition, values in zip(partitions, _rows_3i(buf[at:end])):
                 (
-                    offset_for_leader_partition.partition,
-                    offset_for_leader_partition.current_leader_epoch,
-                    offset_for_leader_partition.leader_epoch,
+                    for_leader_partition.partition, for_leader_partition.current_leader_epoch,
+                    for_leader_partition.leader_epoch,
                 ) = values
-                offset_for_leader_partition.unknown_tags = ()
+                for_leader_partition.unknown_tags = ()
             at = end
         while left_partitions:
             left_partitions -= 1
-            offset_for_leader_partition = new(OffsetForLeaderPartition)
-            partitions.append(offset_for_leader_partition)
+            for_leader_partition = new(OffsetForLeaderPartition)
+            partitions.append(for_leader_partition)
             (
-                offset_for_leader_partition.partition,
-                offset_for_leader_partition.current_leader_epoch,
-                offset_for_leader_partition.leader_epoch,
+                for_leader_partition.partition, for_leader_partition.current_leader_epoch,
+                for_leader_partition.leader_epoch,
             ) = _read_3i(buf, at)
             at += 12
-            offset_for_leader_partition.unknown_tags = ()
-        offset_for_leader_topic.unknown_tags = ()
+            for_leader_partition.unknown_tags = ()
+        for_leader_topic.unknown_tags = ()
     m.replica_id = -2
     m.unknown_tags = ()
     return m, at
 
 
-def _get_offset_for_leader_epoch_request_v3(buf: bytes, at: int) -> tuple[OffsetForLeaderEpochRequest, int]:
+def _get_offset_for_leader_epoch_request_v3(
+    buf: bytes, at: int,
+) -> tuple[OffsetForLeaderEpochRequest, int]:
     m = new(OffsetForLeaderEpochRequest)
     (m.replica_id, n) = _read_2i(buf, at)
     at += 8
@@ -221,51 +221,51 @@ def _get_offset_for_leader_epoch_request_v3(buf: bytes, at: int) -> tuple[Offset
     left_topics = n
     while left_topics:
         left_topics -= 1
-        offset_for_leader_topic = new(OffsetForLeaderTopic)
-        topics.append(offset_for_leader_topic)
+        for_leader_topic = new(OffsetForLeaderTopic)
+        topics.append(for_leader_topic)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        offset_for_leader_topic.topic = buf[at:end].decode()
+        for_leader_topic.topic = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 12)
         partitions: list[OffsetForLeaderPartition] = []
-        offset_for_leader_topic.partitions = partitions
+        for_leader_topic.partitions = partitions
         left_partitions = n
         if left_partitions > 4:
             end = at + 12 * left_partitions
             partitions += map(new, repeat(OffsetForLeaderPartition, left_partitions))
             left_partitions = 0
-            for offset_for_leader_partition, values in zip(partitions, _rows_3i(buf[at:end])):
+            for for_leader_partition, values in zip(partitions, _rows_3i(buf[at:end])):
                 (
-                    offset_for_leader_partition.partition,
-                    offset_for_leader_partition.current_leader_epoch,
-                    offset_for_leader_partition.leader_epoch,
+                    for_leader_partition.partition, for_leader_partition.current_leader_epoch,
+                    for_leader_partition.leader_epoch,
                 ) = values
-                offset_for_leader_partition.unknown_tags = ()
+                for_leader_partition.unknown_tags = ()
             at = end
         while left_partitions:
             left_partitions -= 1
-            offset_for_leader_partition = new(OffsetForLeaderPartition)
-            partitions.append(offset_for_leader_partition)
+            for_leader_partition = new(OffsetForLeaderPartition)
+            partitions.append(for_leader_partition)
             (
-                offset_for_leader_partition.partition,
-                offset_for_leader_partition.current_leader_epoch,
-                offset_for_leader_partition.leader_epoch,
+                for_leader_partition.partition, for_leader_partition.current_leader_epoch,
+                for_leader_partition.leader_epoch,
             ) = _read_3i(buf, at)
             at += 12
-            offset_for_leader_partition.unknown_tags = ()
-        offset_for_leader_topic.unknown_tags = ()
+            for_leader_partition.unknown_tags = ()
+        for_leader_topic.unknown_tags = ()
     m.unknown_tags = ()
     return m, at
 
 
-def _get_offset_for_leader_epoch_request_v4(buf: bytes, at: int) -> tuple[OffsetForLeaderEpochRequest, int]:
+def _get_offset_for_leader_epoch_request_v4(
+    buf: bytes, at: int,
+) -> tuple[OffsetForLeaderEpochRequest, int]:
     m = new(OffsetForLeaderEpochRequest)
     (m.replica_id, n) = _read_iB(buf, at)
     at += 5
@@ -276,21 +276,21 @@ def _get_offset_for_leader_epoch_request_v4(buf: bytes, at: int) -> tuple[Offset
     left_topics = n - 1
     while left_topics:
         left_topics -= 1
-        offset_for_leader_topic = new(OffsetForLeaderTopic)
-        topics.append(offset_for_leader_topic)
+        for_leader_topic = new(OffsetForLeaderTopic)
+        topics.append(for_leader_topic)
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        offset_for_leader_topic.topic = buf[at:end].decode()
+        for_leader_topic.topic = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_count(buf, at, 13)
         partitions: list[OffsetForLeaderPartition] = []
-        offset_for_leader_topic.partitions = partitions
+        for_leader_topic.partitions = partitions
         left_partitions = n - 1
         if (
             left_partitions > 4
@@ -299,32 +299,30 @@ def _get_offset_for_leader_epoch_request_v4(buf: bytes, at: int) -> tuple[Offset
             end = at + 13 * left_partitions
             partitions += map(new, repeat(OffsetForLeaderPartition, left_partitions))
             left_partitions = 0
-            for offset_for_leader_partition, values in zip(partitions, _rows_3ix(buf[at:end])):
+            for for_leader_partition, values in zip(partitions, _rows_3ix(buf[at:end])):
                 (
-                    offset_for_leader_partition.partition,
-                    offset_for_leader_partition.current_leader_epoch,
-                    offset_for_leader_partition.leader_epoch,
+                    for_leader_partition.partition, for_leader_partition.current_leader_epoch,
+                    for_leader_partition.leader_epoch,
                 ) = values
-                offset_for_leader_partition.unknown_tags = ()
+                for_leader_partition.unknown_tags = ()
             at = end
         while left_partitions:
             left_partitions -= 1
-            offset_for_leader_partition = new(OffsetForLeaderPartition)
-            partitions.append(offset_for_leader_partition)
+            for_leader_partition = new(OffsetForLeaderPartition)
+            partitions.append(for_leader_partition)
             (
-                offset_for_leader_partition.partition,
-                offset_for_leader_partition.current_leader_epoch,
-                offset_for_leader_partition.leader_epoch, tags,
+                for_leader_partition.partition, for_leader_partition.current_leader_epoch,
+                for_leader_partition.leader_epoch, tags,
             ) = _read_3iB(buf, at)
             at += 13
-            offset_for_leader_partition.unknown_tags = ()
+            for_leader_partition.unknown_tags = ()
             if tags:
-                offset_for_leader_partition.unknown_tags, at = get_tags(buf, at - 1)
+                for_leader_partition.unknown_tags, at = get_tags(buf, at - 1)
         tags = buf[at]
         at += 1
-        offset_for_leader_topic.unknown_tags = ()
+        for_leader_topic.unknown_tags = ()
         if tags:
-            offset_for_leader_topic.unknown_tags, at = get_tags(buf, at - 1)
+            for_leader_topic.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -339,22 +337,20 @@ def _put_offset_for_leader_epoch_request_v0(out: Parts, m: OffsetForLeaderEpochR
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    for offset_for_leader_topic in topics:
-        if offset_for_leader_topic.unknown_tags:
+    for for_leader_topic in topics:
+        if for_leader_topic.unknown_tags:
             refuse_field("unknown_tags")
-        topic = offset_for_leader_topic.topic.encode()
+        topic = for_leader_topic.topic.encode()
         n = len(topic)
         out.append(_write_h(n))
         out.append(topic)
-        partitions = offset_for_leader_topic.partitions
+        partitions = for_leader_topic.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        for offset_for_leader_partition in partitions:
-            if offset_for_leader_partition.unknown_tags:
+        for for_leader_partition in partitions:
+            if for_leader_partition.unknown_tags:
                 refuse_field("unknown_tags")
-            out.append(_write_2i(
-                offset_for_leader_partition.partition, offset_for_leader_partition.leader_epoch,
-            ))
+            out.append(_write_2i(for_leader_partition.partition, for_leader_partition.leader_epoch))
 
 
 def _put_offset_for_leader_epoch_request_v2(out: Parts, m: OffsetForLeaderEpochRequest) -> None:
@@ -363,23 +359,22 @@ def _put_offset_for_leader_epoch_request_v2(out: Parts, m: OffsetForLeaderEpochR
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    for offset_for_leader_topic in topics:
-        if offset_for_leader_topic.unknown_tags:
+    for for_leader_topic in topics:
+        if for_leader_topic.unknown_tags:
             refuse_field("unknown_tags")
-        topic = offset_for_leader_topic.topic.encode()
+        topic = for_leader_topic.topic.encode()
         n = len(topic)
         out.append(_write_h(n))
         out.append(topic)
-        partitions = offset_for_leader_topic.partitions
+        partitions = for_leader_topic.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        for offset_for_leader_partition in partitions:
-            if offset_for_leader_partition.unknown_tags:
+        for for_leader_partition in partitions:
+            if for_leader_partition.unknown_tags:
                 refuse_field("unknown_tags")
             out.append(_write_3i(
-                offset_for_leader_partition.partition,
-                offset_for_leader_partition.current_leader_epoch,
-                offset_for_leader_partition.leader_epoch,
+                for_leader_partition.partition, for_leader_partition.current_leader_epoch,
+                for_leader_partition.leader_epoch,
             ))
 
 
@@ -389,23 +384,22 @@ def _put_offset_for_leader_epoch_request_v3(out: Parts, m: OffsetForLeaderEpochR
     topics = m.topics
     n = len(topics)
     out.append(_write_2i(m.replica_id, n))
-    for offset_for_leader_topic in topics:
-        if offset_for_leader_topic.unknown_tags:
+    for for_leader_topic in topics:
+        if for_leader_topic.unknown_tags:
             refuse_field("unknown_tags")
-        topic = offset_for_leader_topic.topic.encode()
+        topic = for_leader_topic.topic.encode()
         n = len(topic)
         out.append(_write_h(n))
         out.append(topic)
-        partitions = offset_for_leader_topic.partitions
+        partitions = for_leader_topic.partitions
         n = len(partitions)
         out.append(_write_i(n))
-        for offset_for_leader_partition in partitions:
-            if offset_for_leader_partition.unknown_tags:
+        for for_leader_partition in partitions:
+            if for_leader_partition.unknown_tags:
                 refuse_field("unknown_tags")
             out.append(_write_3i(
-                offset_for_leader_partition.partition,
-                offset_for_leader_partition.current_leader_epoch,
-                offset_for_leader_partition.leader_epoch,
+                for_leader_partition.partition, for_leader_partition.current_leader_epoch,
+                for_leader_partition.leader_epoch,
             ))
 
 
@@ -415,25 +409,24 @@ def _put_offset_for_leader_epoch_request_v4(out: Parts, m: OffsetForLeaderEpochR
     out.append(_write_iB(m.replica_id, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    for offset_for_leader_topic in topics:
-        topic = offset_for_leader_topic.topic.encode()
+    for for_leader_topic in topics:
+        topic = for_leader_topic.topic.encode()
         n = len(topic) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(topic)
-        partitions = offset_for_leader_topic.partitions
+        partitions = for_leader_topic.partitions
         n = len(partitions) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        for offset_for_leader_partition in partitions:
+        for for_leader_partition in partitions:
             out.append(_write_3ix(
-                offset_for_leader_partition.partition,
-                offset_for_leader_partition.current_leader_epoch,
-                offset_for_leader_partition.leader_epoch,
+                for_leader_partition.partition, for_leader_partition.current_leader_epoch,
+                for_leader_partition.leader_epoch,
             ))
-            if offset_for_leader_partition.unknown_tags:
-                put_tags(out, [], offset_for_leader_partition.unknown_tags)
+            if for_leader_partition.unknown_tags:
+                put_tags(out, [], for_leader_partition.unknown_tags)
         out.append(b"\0")
-        if offset_for_leader_topic.unknown_tags:
-            put_tags(out, [], offset_for_leader_topic.unknown_tags)
+        if for_leader_topic.unknown_tags:
+            put_tags(out, [], for_leader_topic.unknown_tags)
     out.append(b"\0")
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)

@@ -1,5 +1,5 @@
-# GENERATED from schemas/offset_for_leader_epoch_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 6de0b40448a6aa3d, generator 1.
+# GENERATED from schemas/offset_for_leader_epoch_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 6de0b40448a6aa3d, generator 1.
 """Where leader epochs end. Api key 23, versions 0-4, flexible from 4."""
 
 from __future__ import annotations
@@ -103,7 +103,9 @@ _write_i = Struct(">i").pack
 _write_iB = Struct(">iB").pack
 
 
-def _get_offset_for_leader_epoch_response_v0(buf: bytes, at: int) -> tuple[OffsetForLeaderEpochResponse, int]:
+def _get_offset_for_leader_epoch_response_v0(
+    buf: bytes, at: int,
+) -> tuple[OffsetForLeaderEpochResponse, int]:
     m = new(OffsetForLeaderEpochResponse)
     (n,) = _read_i(buf, at)
     at += 4
@@ -114,21 +116,21 @@ def _get_offset_for_leader_epoch_response_v0(buf: bytes, at: int) -> tuple[Offse
     left_topics = n
     while left_topics:
         left_topics -= 1
-        offset_for_leader_topic_result = new(OffsetForLeaderTopicResult)
-        topics.append(offset_for_leader_topic_result)
+        leader_topic_result = new(OffsetForLeaderTopicResult)
+        topics.append(leader_topic_result)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        offset_for_leader_topic_result.topic = buf[at:end].decode()
+        leader_topic_result.topic = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 14)
         partitions: list[EpochEndOffset] = []
-        offset_for_leader_topic_result.partitions = partitions
+        leader_topic_result.partitions = partitions
         left_partitions = n
         if left_partitions > 4:
             end = at + 14 * left_partitions
@@ -153,13 +155,15 @@ def _get_offset_for_leader_epoch_response_v0(buf: bytes, at: int) -> tuple[Offse
             at += 14
             epoch_end_offset.leader_epoch = -1
             epoch_end_offset.unknown_tags = ()
-        offset_for_leader_topic_result.unknown_tags = ()
+        leader_topic_result.unknown_tags = ()
     m.throttle_time_ms = 0
     m.unknown_tags = ()
     return m, at
 
 
-def _get_offset_for_leader_epoch_response_v1(buf: bytes, at: int) -> tuple[OffsetForLeaderEpochResponse, int]:
+def _get_offset_for_leader_epoch_response_v1(
+    buf: bytes, at: int,
+) -> tuple[OffsetForLeaderEpochResponse, int]:
     m = new(OffsetForLeaderEpochResponse)
     (n,) = _read_i(buf, at)
     at += 4
@@ -170,21 +174,21 @@ def _get_offset_for_leader_epoch_response_v1(buf: bytes, at: int) -> tuple[Offse
     left_topics = n
     while left_topics:
         left_topics -= 1
-        offset_for_leader_topic_result = new(OffsetForLeaderTopicResult)
-        topics.append(offset_for_leader_topic_result)
+        leader_topic_result = new(OffsetForLeaderTopicResult)
+        topics.append(leader_topic_result)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        offset_for_leader_topic_result.topic = buf[at:end].decode()
+        leader_topic_result.topic = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 18)
         partitions: list[EpochEndOffset] = []
-        offset_for_leader_topic_result.partitions = partitions
+        leader_topic_result.partitions = partitions
         left_partitions = n
         if left_partitions > 4:
             end = at + 18 * left_partitions
@@ -207,13 +211,15 @@ def _get_offset_for_leader_epoch_response_v1(buf: bytes, at: int) -> tuple[Offse
             ) = _read_h2iq(buf, at)
             at += 18
             epoch_end_offset.unknown_tags = ()
-        offset_for_leader_topic_result.unknown_tags = ()
+        leader_topic_result.unknown_tags = ()
     m.throttle_time_ms = 0
     m.unknown_tags = ()
     return m, at
 
 
-def _get_offset_for_leader_epoch_response_v2(buf: bytes, at: int) -> tuple[OffsetForLeaderEpochResponse, int]:
+def _get_offset_for_leader_epoch_response_v2(
+    buf: bytes, at: int,
+) -> tuple[OffsetForLeaderEpochResponse, int]:
     m = new(OffsetForLeaderEpochResponse)
     (m.throttle_time_ms, n) = _read_2i(buf, at)
     at += 8
@@ -224,21 +230,21 @@ def _get_offset_for_leader_epoch_response_v2(buf: bytes, at: int) -> tuple[Offse
     left_topics = n
     while left_topics:
         left_topics -= 1
-        offset_for_leader_topic_result = new(OffsetForLeaderTopicResult)
-        topics.append(offset_for_leader_topic_result)
+        leader_topic_result = new(OffsetForLeaderTopicResult)
+        topics.append(leader_topic_result)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        offset_for_leader_topic_result.topic = buf[at:end].decode()
+        leader_topic_result.topic = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if not 0 <= n < 128:
             check_count(buf, at, n, 18)
         partitions: list[EpochEndOffset] = []
-        offset_for_leader_topic_result.partitions = partitions
+        leader_topic_result.partitions = partitions
         left_partitions = n
         if left_partitions > 4:
             end = at + 18 * left_partitions
@@ -261,12 +267,14 @@ def _get_offset_for_leader_epoch_response_v2(buf: bytes, at: int) -> tuple[Offse
             ) = _read_h2iq(buf, at)
             at += 18
             epoch_end_offset.unknown_tags = ()
-        offset_for_leader_topic_result.unknown_tags = ()
+        leader_topic_result.unknown_tags = ()
     m.unknown_tags = ()
     return m, at
 
 
-def _get_offset_for_leader_epoch_response_v4(buf: bytes, at: int) -> tuple[OffsetForLeaderEpochResponse, int]:
+def _get_offset_for_leader_epoch_response_v4(
+    buf: bytes, at: int,
+) -> tuple[OffsetForLeaderEpochResponse, int]:
     m = new(OffsetForLeaderEpochResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
@@ -277,21 +285,21 @@ def _get_offset_for_leader_epoch_response_v4(buf: bytes, at: int) -> tuple[Offse
     left_topics = n - 1
     while left_topics:
         left_topics -= 1
-        offset_for_leader_topic_result = new(OffsetForLeaderTopicResult)
-        topics.append(offset_for_leader_topic_result)
+        leader_topic_result = new(OffsetForLeaderTopicResult)
+        topics.append(leader_topic_result)
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        offset_for_leader_topic_result.topic = buf[at:end].decode()
+        leader_topic_result.topic = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_count(buf, at, 19)
         partitions: list[EpochEndOffset] = []
-        offset_for_leader_topic_result.partitions = partitions
+        leader_topic_result.partitions = partitions
         left_partitions = n - 1
         if (
             left_partitions > 4
@@ -321,9 +329,9 @@ def _get_offset_for_leader_epoch_response_v4(buf: bytes, at: int) -> tuple[Offse
                 epoch_end_offset.unknown_tags, at = get_tags(buf, at - 1)
         tags = buf[at]
         at += 1
-        offset_for_leader_topic_result.unknown_tags = ()
+        leader_topic_result.unknown_tags = ()
         if tags:
-            offset_for_leader_topic_result.unknown_tags, at = get_tags(buf, at - 1)
+            leader_topic_result.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -338,14 +346,14 @@ def _put_offset_for_leader_epoch_response_v0(out: Parts, m: OffsetForLeaderEpoch
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    for offset_for_leader_topic_result in topics:
-        if offset_for_leader_topic_result.unknown_tags:
+    for leader_topic_result in topics:
+        if leader_topic_result.unknown_tags:
             refuse_field("unknown_tags")
-        topic = offset_for_leader_topic_result.topic.encode()
+        topic = leader_topic_result.topic.encode()
         n = len(topic)
         out.append(_write_h(n))
         out.append(topic)
-        partitions = offset_for_leader_topic_result.partitions
+        partitions = leader_topic_result.partitions
         n = len(partitions)
         out.append(_write_i(n))
         for epoch_end_offset in partitions:
@@ -363,14 +371,14 @@ def _put_offset_for_leader_epoch_response_v1(out: Parts, m: OffsetForLeaderEpoch
     topics = m.topics
     n = len(topics)
     out.append(_write_i(n))
-    for offset_for_leader_topic_result in topics:
-        if offset_for_leader_topic_result.unknown_tags:
+    for leader_topic_result in topics:
+        if leader_topic_result.unknown_tags:
             refuse_field("unknown_tags")
-        topic = offset_for_leader_topic_result.topic.encode()
+        topic = leader_topic_result.topic.encode()
         n = len(topic)
         out.append(_write_h(n))
         out.append(topic)
-        partitions = offset_for_leader_topic_result.partitions
+        partitions = leader_topic_result.partitions
         n = len(partitions)
         out.append(_write_i(n))
         for epoch_end_offset in partitions:
@@ -388,14 +396,14 @@ def _put_offset_for_leader_epoch_response_v2(out: Parts, m: OffsetForLeaderEpoch
     topics = m.topics
     n = len(topics)
     out.append(_write_2i(m.throttle_time_ms, n))
-    for offset_for_leader_topic_result in topics:
-        if offset_for_leader_topic_result.unknown_tags:
+    for leader_topic_result in topics:
+        if leader_topic_result.unknown_tags:
             refuse_field("unknown_tags")
-        topic = offset_for_leader_topic_result.topic.encode()
+        topic = leader_topic_result.topic.encode()
         n = len(topic)
         out.append(_write_h(n))
         out.append(topic)
-        partitions = offset_for_leader_topic_result.partitions
+        partitions = leader_topic_result.partitions
         n = len(partitions)
         out.append(_write_i(n))
         for epoch_end_offset in partitions:
@@ -413,12 +421,12 @@ def _put_offset_for_leader_epoch_response_v4(out: Parts, m: OffsetForLeaderEpoch
     out.append(_write_iB(m.throttle_time_ms, n if n < 128 else 0))
     if n > 127:
         lengthen(out, n)
-    for offset_for_leader_topic_result in topics:
-        topic = offset_for_leader_topic_result.topic.encode()
+    for leader_topic_result in topics:
+        topic = leader_topic_result.topic.encode()
         n = len(topic) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(topic)
-        partitions = offset_for_leader_topic_result.partitions
+        partitions = leader_topic_result.partitions
         n = len(partitions) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
         for epoch_end_offset in partitions:
@@ -429,8 +437,8 @@ def _put_offset_for_leader_epoch_response_v4(out: Parts, m: OffsetForLeaderEpoch
             if epoch_end_offset.unknown_tags:
                 put_tags(out, [], epoch_end_offset.unknown_tags)
         out.append(b"\0")
-        if offset_for_leader_topic_result.unknown_tags:
-            put_tags(out, [], offset_for_leader_topic_result.unknown_tags)
+        if leader_topic_result.unknown_tags:
+            put_tags(out, [], leader_topic_result.unknown_tags)
     out.append(b"\0")
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)

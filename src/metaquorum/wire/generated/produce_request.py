@@ -1,5 +1,5 @@
-# GENERATED from schemas/produce_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 64b2c49bcb1c5bc7, generator 1.
+# GENERATED from schemas/produce_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 64b2c49bcb1c5bc7, generator 1.
 """Appends record batches. Api key 0, versions 0-13, flexible from 9."""
 
 from __future__ import annotations
@@ -60,7 +60,9 @@ class TopicProduceData(Message):
     ) -> None:
         self.name = name
         self.topic_id = topic_id
-        self.partition_data: Sequence[PartitionProduceData] = [] if partition_data == () else partition_data
+        self.partition_data: Sequence[PartitionProduceData] = (
+            [] if partition_data == () else partition_data
+        )
         self.unknown_tags = unknown_tags
 
 

@@ -1,5 +1,5 @@
-# GENERATED from schemas/produce_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 6cb238c4d637f22f, generator 1.
+# GENERATED from schemas/produce_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 6cb238c4d637f22f, generator 1.
 """Says for each partition where its records went. Api key 0, versions 0-13, flexible from 9."""
 
 from __future__ import annotations
@@ -96,7 +96,9 @@ class PartitionProduceResponse(Message):
         self.base_offset = base_offset
         self.log_append_time_ms = log_append_time_ms
         self.log_start_offset = log_start_offset
-        self.record_errors: Sequence[BatchIndexAndErrorMessage] = [] if record_errors == () else record_errors
+        self.record_errors: Sequence[BatchIndexAndErrorMessage] = (
+            [] if record_errors == () else record_errors
+        )
         self.error_message = error_message
         self.current_leader = LeaderIdAndEpoch() if current_leader is None else current_leader
         self.unknown_tags = unknown_tags
@@ -119,7 +121,9 @@ class TopicProduceResponse(Message):
     ) -> None:
         self.name = name
         self.topic_id = topic_id
-        self.partition_responses: Sequence[PartitionProduceResponse] = [] if partition_responses == () else partition_responses
+        self.partition_responses: Sequence[PartitionProduceResponse] = (
+            [] if partition_responses == () else partition_responses
+        )
         self.unknown_tags = unknown_tags
 
 
@@ -226,35 +230,36 @@ def _get_produce_response_v0(buf: bytes, at: int) -> tuple[ProduceResponse, int]
         left_partition_responses = n
         if left_partition_responses > 4:
             end = at + 14 * left_partition_responses
-            partition_responses += map(new, repeat(PartitionProduceResponse, left_partition_responses))
+            partition_responses += map(
+                new, repeat(PartitionProduceResponse, left_partition_responses),
+            )
             left_partition_responses = 0
-            for partition_produce_response, values in zip(partition_responses, _rows_ihq(buf[at:end])):
+            for produce_response, values in zip(partition_responses, _rows_ihq(buf[at:end])):
                 (
-                    partition_produce_response.index, partition_produce_response.error_code,
-                    partition_produce_response.base_offset,
+                    produce_response.index, produce_response.error_code,
+                    produce_response.base_offset,
                 ) = values
-                partition_produce_response.log_append_time_ms = -1
-                partition_produce_response.log_start_offset = -1
-                partition_produce_response.record_errors = []
-                partition_produce_response.error_message = None
-                partition_produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
-                partition_produce_response.unknown_tags = ()
+                produce_response.log_append_time_ms = -1
+                produce_response.log_start_offset = -1
+                produce_response.record_errors = []
+                produce_response.error_message = None
+                produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
+                produce_response.unknown_tags = ()
             at = end
         while left_partition_responses:
             left_partition_responses -= 1
-            partition_produce_response = new(PartitionProduceResponse)
-            partition_responses.append(partition_produce_response)
+            produce_response = new(PartitionProduceResponse)
+            partition_responses.append(produce_response)
             (
-                partition_produce_response.index, partition_produce_response.error_code,
-                partition_produce_response.base_offset,
+                produce_response.index, produce_response.error_code, produce_response.base_offset,
             ) = _read_ihq(buf, at)
             at += 14
-            partition_produce_response.log_append_time_ms = -1
-            partition_produce_response.log_start_offset = -1
-            partition_produce_response.record_errors = []
-            partition_produce_response.error_message = None
-            partition_produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
-            partition_produce_response.unknown_tags = ()
+            produce_response.log_append_time_ms = -1
+            produce_response.log_start_offset = -1
+            produce_response.record_errors = []
+            produce_response.error_message = None
+            produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
+            produce_response.unknown_tags = ()
         topic_produce_response.topic_id = ZERO_UUID
         topic_produce_response.unknown_tags = ()
     m.throttle_time_ms = 0
@@ -292,35 +297,36 @@ def _get_produce_response_v1(buf: bytes, at: int) -> tuple[ProduceResponse, int]
         left_partition_responses = n
         if left_partition_responses > 4:
             end = at + 14 * left_partition_responses
-            partition_responses += map(new, repeat(PartitionProduceResponse, left_partition_responses))
+            partition_responses += map(
+                new, repeat(PartitionProduceResponse, left_partition_responses),
+            )
             left_partition_responses = 0
-            for partition_produce_response, values in zip(partition_responses, _rows_ihq(buf[at:end])):
+            for produce_response, values in zip(partition_responses, _rows_ihq(buf[at:end])):
                 (
-                    partition_produce_response.index, partition_produce_response.error_code,
-                    partition_produce_response.base_offset,
+                    produce_response.index, produce_response.error_code,
+                    produce_response.base_offset,
                 ) = values
-                partition_produce_response.log_append_time_ms = -1
-                partition_produce_response.log_start_offset = -1
-                partition_produce_response.record_errors = []
-                partition_produce_response.error_message = None
-                partition_produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
-                partition_produce_response.unknown_tags = ()
+                produce_response.log_append_time_ms = -1
+                produce_response.log_start_offset = -1
+                produce_response.record_errors = []
+                produce_response.error_message = None
+                produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
+                produce_response.unknown_tags = ()
             at = end
         while left_partition_responses:
             left_partition_responses -= 1
-            partition_produce_response = new(PartitionProduceResponse)
-            partition_responses.append(partition_produce_response)
+            produce_response = new(PartitionProduceResponse)
+            partition_responses.append(produce_response)
             (
-                partition_produce_response.index, partition_produce_response.error_code,
-                partition_produce_response.base_offset,
+                produce_response.index, produce_response.error_code, produce_response.base_offset,
             ) = _read_ihq(buf, at)
             at += 14
-            partition_produce_response.log_append_time_ms = -1
-            partition_produce_response.log_start_offset = -1
-            partition_produce_response.record_errors = []
-            partition_produce_response.error_message = None
-            partition_produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
-            partition_produce_response.unknown_tags = ()
+            produce_response.log_append_time_ms = -1
+            produce_response.log_start_offset = -1
+            produce_response.record_errors = []
+            produce_response.error_message = None
+            produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
+            produce_response.unknown_tags = ()
         topic_produce_response.topic_id = ZERO_UUID
         topic_produce_response.unknown_tags = ()
     (m.throttle_time_ms,) = _read_i(buf, at)
@@ -359,35 +365,35 @@ def _get_produce_response_v2(buf: bytes, at: int) -> tuple[ProduceResponse, int]
         left_partition_responses = n
         if left_partition_responses > 4:
             end = at + 22 * left_partition_responses
-            partition_responses += map(new, repeat(PartitionProduceResponse, left_partition_responses))
+            partition_responses += map(
+                new, repeat(PartitionProduceResponse, left_partition_responses),
+            )
             left_partition_responses = 0
-            for partition_produce_response, values in zip(partition_responses, _rows_ih2q(buf[at:end])):
+            for produce_response, values in zip(partition_responses, _rows_ih2q(buf[at:end])):
                 (
-                    partition_produce_response.index, partition_produce_response.error_code,
-                    partition_produce_response.base_offset,
-                    partition_produce_response.log_append_time_ms,
+                    produce_response.index, produce_response.error_code,
+                    produce_response.base_offset, produce_response.log_append_time_ms,
                 ) = values
-                partition_produce_response.log_start_offset = -1
-                partition_produce_response.record_errors = []
-                partition_produce_response.error_message = None
-                partition_produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
-                partition_produce_response.unknown_tags = ()
+                produce_response.log_start_offset = -1
+                produce_response.record_errors = []
+                produce_response.error_message = None
+                produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
+                produce_response.unknown_tags = ()
             at = end
         while left_partition_responses:
             left_partition_responses -= 1
-            partition_produce_response = new(PartitionProduceResponse)
-            partition_responses.append(partition_produce_response)
+            produce_response = new(PartitionProduceResponse)
+            partition_responses.append(produce_response)
             (
-                partition_produce_response.index, partition_produce_response.error_code,
-                partition_produce_response.base_offset,
-                partition_produce_response.log_append_time_ms,
+                produce_response.index, produce_response.error_code, produce_response.base_offset,
+                produce_response.log_append_time_ms,
             ) = _read_ih2q(buf, at)
             at += 22
-            partition_produce_response.log_start_offset = -1
-            partition_produce_response.record_errors = []
-            partition_produce_response.error_message = None
-            partition_produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
-            partition_produce_response.unknown_tags = ()
+            produce_response.log_start_offset = -1
+            produce_response.record_errors = []
+            produce_response.error_message = None
+            produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
+            produce_response.unknown_tags = ()
         topic_produce_response.topic_id = ZERO_UUID
         topic_produce_response.unknown_tags = ()
     (m.throttle_time_ms,) = _read_i(buf, at)
@@ -426,35 +432,34 @@ def _get_produce_response_v5(buf: bytes, at: int) -> tuple[ProduceResponse, int]
         left_partition_responses = n
         if left_partition_responses > 4:
             end = at + 30 * left_partition_responses
-            partition_responses += map(new, repeat(PartitionProduceResponse, left_partition_responses))
+            partition_responses += map(
+                new, repeat(PartitionProduceResponse, left_partition_responses),
+            )
             left_partition_responses = 0
-            for partition_produce_response, values in zip(partition_responses, _rows_ih3q(buf[at:end])):
+            for produce_response, values in zip(partition_responses, _rows_ih3q(buf[at:end])):
                 (
-                    partition_produce_response.index, partition_produce_response.error_code,
-                    partition_produce_response.base_offset,
-                    partition_produce_response.log_append_time_ms,
-                    partition_produce_response.log_start_offset,
+                    produce_response.index, produce_response.error_code,
+                    produce_response.base_offset, produce_response.log_append_time_ms,
+                    produce_response.log_start_offset,
                 ) = values
-                partition_produce_response.record_errors = []
-                partition_produce_response.error_message = None
-                partition_produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
-                partition_produce_response.unknown_tags = ()
+                produce_response.record_errors = []
+                produce_response.error_message = None
+                produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
+                produce_response.unknown_tags = ()
             at = end
         while left_partition_responses:
             left_partition_responses -= 1
-            partition_produce_response = new(PartitionProduceResponse)
-            partition_responses.append(partition_produce_response)
+            produce_response = new(PartitionProduceResponse)
+            partition_responses.append(produce_response)
             (
-                partition_produce_response.index, partition_produce_response.error_code,
-                partition_produce_response.base_offset,
-                partition_produce_response.log_append_time_ms,
-                partition_produce_response.log_start_offset,
+                produce_response.index, produce_response.error_code, produce_response.base_offset,
+                produce_response.log_append_time_ms, produce_response.log_start_offset,
             ) = _read_ih3q(buf, at)
             at += 30
-            partition_produce_response.record_errors = []
-            partition_produce_response.error_message = None
-            partition_produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
-            partition_produce_response.unknown_tags = ()
+            produce_response.record_errors = []
+            produce_response.error_message = None
+            produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
+            produce_response.unknown_tags = ()
         topic_produce_response.topic_id = ZERO_UUID
         topic_produce_response.unknown_tags = ()
     (m.throttle_time_ms,) = _read_i(buf, at)
@@ -493,43 +498,41 @@ def _get_produce_response_v8(buf: bytes, at: int) -> tuple[ProduceResponse, int]
         left_partition_responses = n
         while left_partition_responses:
             left_partition_responses -= 1
-            partition_produce_response = new(PartitionProduceResponse)
-            partition_responses.append(partition_produce_response)
+            produce_response = new(PartitionProduceResponse)
+            partition_responses.append(produce_response)
             (
-                partition_produce_response.index, partition_produce_response.error_code,
-                partition_produce_response.base_offset,
-                partition_produce_response.log_append_time_ms,
-                partition_produce_response.log_start_offset, n,
+                produce_response.index, produce_response.error_code, produce_response.base_offset,
+                produce_response.log_append_time_ms, produce_response.log_start_offset, n,
             ) = _read_ih3qi(buf, at)
             at += 34
             if not 0 <= n < 128:
                 check_count(buf, at, n, 6)
             record_errors: list[BatchIndexAndErrorMessage] = []
-            partition_produce_response.record_errors = record_errors
+            produce_response.record_errors = record_errors
             left_record_errors = n
             while left_record_errors:
                 left_record_errors -= 1
-                batch_index_and_error_message = new(BatchIndexAndErrorMessage)
-                record_errors.append(batch_index_and_error_message)
-                (batch_index_and_error_message.batch_index, n) = _read_ih(buf, at)
+                and_error_message = new(BatchIndexAndErrorMessage)
+                record_errors.append(and_error_message)
+                (and_error_message.batch_index, n) = _read_ih(buf, at)
                 at += 6
                 if n < 0:
-                    batch_index_and_error_message.batch_index_error_message = None
+                    and_error_message.batch_index_error_message = None
                 else:
                     end = at + n
-                    batch_index_and_error_message.batch_index_error_message = buf[at:end].decode()
+                    and_error_message.batch_index_error_message = buf[at:end].decode()
                     at = end
-                batch_index_and_error_message.unknown_tags = ()
+                and_error_message.unknown_tags = ()
             (n,) = _read_h(buf, at)
             at += 2
             if n < 0:
-                partition_produce_response.error_message = None
+                produce_response.error_message = None
             else:
                 end = at + n
-                partition_produce_response.error_message = buf[at:end].decode()
+                produce_response.error_message = buf[at:end].decode()
                 at = end
-            partition_produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
-            partition_produce_response.unknown_tags = ()
+            produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
+            produce_response.unknown_tags = ()
         topic_produce_response.topic_id = ZERO_UUID
         topic_produce_response.unknown_tags = ()
     (m.throttle_time_ms,) = _read_i(buf, at)
@@ -568,55 +571,53 @@ def _get_produce_response_v9(buf: bytes, at: int) -> tuple[ProduceResponse, int]
         left_partition_responses = n - 1
         while left_partition_responses:
             left_partition_responses -= 1
-            partition_produce_response = new(PartitionProduceResponse)
-            partition_responses.append(partition_produce_response)
+            produce_response = new(PartitionProduceResponse)
+            partition_responses.append(produce_response)
             (
-                partition_produce_response.index, partition_produce_response.error_code,
-                partition_produce_response.base_offset,
-                partition_produce_response.log_append_time_ms,
-                partition_produce_response.log_start_offset, n,
+                produce_response.index, produce_response.error_code, produce_response.base_offset,
+                produce_response.log_append_time_ms, produce_response.log_start_offset, n,
             ) = _read_ih3qB(buf, at)
             at += 31
             if not 0 < n < 128:
                 n, at = long_count(buf, at, 6)
             record_errors: list[BatchIndexAndErrorMessage] = []
-            partition_produce_response.record_errors = record_errors
+            produce_response.record_errors = record_errors
             left_record_errors = n - 1
             while left_record_errors:
                 left_record_errors -= 1
-                batch_index_and_error_message = new(BatchIndexAndErrorMessage)
-                record_errors.append(batch_index_and_error_message)
-                (batch_index_and_error_message.batch_index, n) = _read_iB(buf, at)
+                and_error_message = new(BatchIndexAndErrorMessage)
+                record_errors.append(and_error_message)
+                (and_error_message.batch_index, n) = _read_iB(buf, at)
                 at += 5
                 if n == 0:
-                    batch_index_and_error_message.batch_index_error_message = None
+                    and_error_message.batch_index_error_message = None
                 else:
                     if n > 127:
                         n, at = long_text(buf, at)
                     end = at + n - 1
-                    batch_index_and_error_message.batch_index_error_message = buf[at:end].decode()
+                    and_error_message.batch_index_error_message = buf[at:end].decode()
                     at = end
                 tags = buf[at]
                 at += 1
-                batch_index_and_error_message.unknown_tags = ()
+                and_error_message.unknown_tags = ()
                 if tags:
-                    batch_index_and_error_message.unknown_tags, at = get_tags(buf, at - 1)
+                    and_error_message.unknown_tags, at = get_tags(buf, at - 1)
             n = buf[at]
             at += 1
             if n == 0:
-                partition_produce_response.error_message = None
+                produce_response.error_message = None
             else:
                 if n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
-                partition_produce_response.error_message = buf[at:end].decode()
+                produce_response.error_message = buf[at:end].decode()
                 at = end
             tags = buf[at]
             at += 1
-            partition_produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
-            partition_produce_response.unknown_tags = ()
+            produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
+            produce_response.unknown_tags = ()
             if tags:
-                partition_produce_response.unknown_tags, at = get_tags(buf, at - 1)
+                produce_response.unknown_tags, at = get_tags(buf, at - 1)
         tags = buf[at]
         at += 1
         topic_produce_response.topic_id = ZERO_UUID
@@ -741,55 +742,53 @@ def _get_produce_response_v10(buf: bytes, at: int) -> tuple[ProduceResponse, int
         left_partition_responses = n - 1
         while left_partition_responses:
             left_partition_responses -= 1
-            partition_produce_response = new(PartitionProduceResponse)
-            partition_responses.append(partition_produce_response)
+            produce_response = new(PartitionProduceResponse)
+            partition_responses.append(produce_response)
             (
-                partition_produce_response.index, partition_produce_response.error_code,
-                partition_produce_response.base_offset,
-                partition_produce_response.log_append_time_ms,
-                partition_produce_response.log_start_offset, n,
+                produce_response.index, produce_response.error_code, produce_response.base_offset,
+                produce_response.log_append_time_ms, produce_response.log_start_offset, n,
             ) = _read_ih3qB(buf, at)
             at += 31
             if not 0 < n < 128:
                 n, at = long_count(buf, at, 6)
             record_errors: list[BatchIndexAndErrorMessage] = []
-            partition_produce_response.record_errors = record_errors
+            produce_response.record_errors = record_errors
             left_record_errors = n - 1
             while left_record_errors:
                 left_record_errors -= 1
-                batch_index_and_error_message = new(BatchIndexAndErrorMessage)
-                record_errors.append(batch_index_and_error_message)
-                (batch_index_and_error_message.batch_index, n) = _read_iB(buf, at)
+                and_error_message = new(BatchIndexAndErrorMessage)
+                record_errors.append(and_error_message)
+                (and_error_message.batch_index, n) = _read_iB(buf, at)
                 at += 5
                 if n == 0:
-                    batch_index_and_error_message.batch_index_error_message = None
+                    and_error_message.batch_index_error_message = None
                 else:
                     if n > 127:
                         n, at = long_text(buf, at)
                     end = at + n - 1
-                    batch_index_and_error_message.batch_index_error_message = buf[at:end].decode()
+                    and_error_message.batch_index_error_message = buf[at:end].decode()
                     at = end
                 tags = buf[at]
                 at += 1
-                batch_index_and_error_message.unknown_tags = ()
+                and_error_message.unknown_tags = ()
                 if tags:
-                    batch_index_and_error_message.unknown_tags, at = get_tags(buf, at - 1)
+                    and_error_message.unknown_tags, at = get_tags(buf, at - 1)
             n = buf[at]
             at += 1
             if n == 0:
-                partition_produce_response.error_message = None
+                produce_response.error_message = None
             else:
                 if n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
-                partition_produce_response.error_message = buf[at:end].decode()
+                produce_response.error_message = buf[at:end].decode()
                 at = end
             tags = buf[at]
             at += 1
-            partition_produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
-            partition_produce_response.unknown_tags = ()
+            produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
+            produce_response.unknown_tags = ()
             if tags:
-                at = _get_tags_partition_produce_response_v10(partition_produce_response, buf, at - 1)
+                at = _get_tags_partition_produce_response_v10(produce_response, buf, at - 1)
         tags = buf[at]
         at += 1
         topic_produce_response.topic_id = ZERO_UUID
@@ -877,55 +876,53 @@ def _get_produce_response_v13(buf: bytes, at: int) -> tuple[ProduceResponse, int
         left_partition_responses = n - 1
         while left_partition_responses:
             left_partition_responses -= 1
-            partition_produce_response = new(PartitionProduceResponse)
-            partition_responses.append(partition_produce_response)
+            produce_response = new(PartitionProduceResponse)
+            partition_responses.append(produce_response)
             (
-                partition_produce_response.index, partition_produce_response.error_code,
-                partition_produce_response.base_offset,
-                partition_produce_response.log_append_time_ms,
-                partition_produce_response.log_start_offset, n,
+                produce_response.index, produce_response.error_code, produce_response.base_offset,
+                produce_response.log_append_time_ms, produce_response.log_start_offset, n,
             ) = _read_ih3qB(buf, at)
             at += 31
             if not 0 < n < 128:
                 n, at = long_count(buf, at, 6)
             record_errors: list[BatchIndexAndErrorMessage] = []
-            partition_produce_response.record_errors = record_errors
+            produce_response.record_errors = record_errors
             left_record_errors = n - 1
             while left_record_errors:
                 left_record_errors -= 1
-                batch_index_and_error_message = new(BatchIndexAndErrorMessage)
-                record_errors.append(batch_index_and_error_message)
-                (batch_index_and_error_message.batch_index, n) = _read_iB(buf, at)
+                and_error_message = new(BatchIndexAndErrorMessage)
+                record_errors.append(and_error_message)
+                (and_error_message.batch_index, n) = _read_iB(buf, at)
                 at += 5
                 if n == 0:
-                    batch_index_and_error_message.batch_index_error_message = None
+                    and_error_message.batch_index_error_message = None
                 else:
                     if n > 127:
                         n, at = long_text(buf, at)
                     end = at + n - 1
-                    batch_index_and_error_message.batch_index_error_message = buf[at:end].decode()
+                    and_error_message.batch_index_error_message = buf[at:end].decode()
                     at = end
                 tags = buf[at]
                 at += 1
-                batch_index_and_error_message.unknown_tags = ()
+                and_error_message.unknown_tags = ()
                 if tags:
-                    batch_index_and_error_message.unknown_tags, at = get_tags(buf, at - 1)
+                    and_error_message.unknown_tags, at = get_tags(buf, at - 1)
             n = buf[at]
             at += 1
             if n == 0:
-                partition_produce_response.error_message = None
+                produce_response.error_message = None
             else:
                 if n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
-                partition_produce_response.error_message = buf[at:end].decode()
+                produce_response.error_message = buf[at:end].decode()
                 at = end
             tags = buf[at]
             at += 1
-            partition_produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
-            partition_produce_response.unknown_tags = ()
+            produce_response.current_leader = _NO_LEADER_ID_AND_EPOCH
+            produce_response.unknown_tags = ()
             if tags:
-                at = _get_tags_partition_produce_response_v10(partition_produce_response, buf, at - 1)
+                at = _get_tags_partition_produce_response_v10(produce_response, buf, at - 1)
         tags = buf[at]
         at += 1
         topic_produce_response.name = ""
@@ -959,18 +956,17 @@ def _put_produce_response_v0(out: Parts, m: ProduceResponse) -> None:
         partition_responses = topic_produce_response.partition_responses
         n = len(partition_responses)
         out.append(_write_i(n))
-        for partition_produce_response in partition_responses:
+        for produce_response in partition_responses:
             if (
-                ((current_leader := partition_produce_response.current_leader) is not
+                ((current_leader := produce_response.current_leader) is not
                     _NO_LEADER_ID_AND_EPOCH and (current_leader.leader_id != -1 or
                     current_leader.leader_epoch != -1 or current_leader.unknown_tags))
             ):
                 refuse_field("current_leader")
-            if partition_produce_response.unknown_tags:
+            if produce_response.unknown_tags:
                 refuse_field("unknown_tags")
             out.append(_write_ihq(
-                partition_produce_response.index, partition_produce_response.error_code,
-                partition_produce_response.base_offset,
+                produce_response.index, produce_response.error_code, produce_response.base_offset,
             ))
 
 
@@ -992,18 +988,17 @@ def _put_produce_response_v1(out: Parts, m: ProduceResponse) -> None:
         partition_responses = topic_produce_response.partition_responses
         n = len(partition_responses)
         out.append(_write_i(n))
-        for partition_produce_response in partition_responses:
+        for produce_response in partition_responses:
             if (
-                ((current_leader := partition_produce_response.current_leader) is not
+                ((current_leader := produce_response.current_leader) is not
                     _NO_LEADER_ID_AND_EPOCH and (current_leader.leader_id != -1 or
                     current_leader.leader_epoch != -1 or current_leader.unknown_tags))
             ):
                 refuse_field("current_leader")
-            if partition_produce_response.unknown_tags:
+            if produce_response.unknown_tags:
                 refuse_field("unknown_tags")
             out.append(_write_ihq(
-                partition_produce_response.index, partition_produce_response.error_code,
-                partition_produce_response.base_offset,
+                produce_response.index, produce_response.error_code, produce_response.base_offset,
             ))
     out.append(_write_i(m.throttle_time_ms))
 
@@ -1026,19 +1021,18 @@ def _put_produce_response_v2(out: Parts, m: ProduceResponse) -> None:
         partition_responses = topic_produce_response.partition_responses
         n = len(partition_responses)
         out.append(_write_i(n))
-        for partition_produce_response in partition_responses:
+        for produce_response in partition_responses:
             if (
-                ((current_leader := partition_produce_response.current_leader) is not
+                ((current_leader := produce_response.current_leader) is not
                     _NO_LEADER_ID_AND_EPOCH and (current_leader.leader_id != -1 or
                     current_leader.leader_epoch != -1 or current_leader.unknown_tags))
             ):
                 refuse_field("current_leader")
-            if partition_produce_response.unknown_tags:
+            if produce_response.unknown_tags:
                 refuse_field("unknown_tags")
             out.append(_write_ih2q(
-                partition_produce_response.index, partition_produce_response.error_code,
-                partition_produce_response.base_offset,
-                partition_produce_response.log_append_time_ms,
+                produce_response.index, produce_response.error_code, produce_response.base_offset,
+                produce_response.log_append_time_ms,
             ))
     out.append(_write_i(m.throttle_time_ms))
 
@@ -1061,20 +1055,18 @@ def _put_produce_response_v5(out: Parts, m: ProduceResponse) -> None:
         partition_responses = topic_produce_response.partition_responses
         n = len(partition_responses)
         out.append(_write_i(n))
-        for partition_produce_response in partition_responses:
+        for produce_response in partition_responses:
             if (
-                ((current_leader := partition_produce_response.current_leader) is not
+                ((current_leader := produce_response.current_leader) is not
                     _NO_LEADER_ID_AND_EPOCH and (current_leader.leader_id != -1 or
                     current_leader.leader_epoch != -1 or current_leader.unknown_tags))
             ):
                 refuse_field("current_leader")
-            if partition_produce_response.unknown_tags:
+            if produce_response.unknown_tags:
                 refuse_field("unknown_tags")
             out.append(_write_ih3q(
-                partition_produce_response.index, partition_produce_response.error_code,
-                partition_produce_response.base_offset,
-                partition_produce_response.log_append_time_ms,
-                partition_produce_response.log_start_offset,
+                produce_response.index, produce_response.error_code, produce_response.base_offset,
+                produce_response.log_append_time_ms, produce_response.log_start_offset,
             ))
     out.append(_write_i(m.throttle_time_ms))
 
@@ -1097,32 +1089,39 @@ def _put_produce_response_v8(out: Parts, m: ProduceResponse) -> None:
         partition_responses = topic_produce_response.partition_responses
         n = len(partition_responses)
         out.append(_write_i(n))
-        for partition_produce_response in partition_responses:
+        for produce_response in partition_responses:
             if (
-                ((current_leader := partition_produce_response.current_leader) is not
+                ((current_leader := produce_response.current_leader) is not
                     _NO_LEADER_ID_AND_EPOCH and (current_leader.leader_id != -1 or
                     current_leader.leader_epoch != -1 or current_leader.unknown_tags))
             ):
                 refuse_field("current_leader")
-            if partition_produce_response.unknown_tags:
+            if produce_response.unknown_tags:
                 refuse_field("unknown_tags")
-            record_errors = partition_produce_response.record_errors
+            record_errors = produce_response.record_errors
             n = len(record_errors)
             out.append(_write_ih3qi(
-                partition_produce_response.index, partition_produce_response.error_code,
-                partition_produce_response.base_offset,
-                partition_produce_response.log_append_time_ms,
-                partition_produce_response.log_start_offset, n,
+                produce_response.index, produce_response.error_code, produce_response.base_offset,
+                produce_response.log_append_time_ms, produce_response.log_start_offset, n,
             ))
-            for batch_index_and_error_message in record_errors:
-                if batch_index_and_error_message.unknown_tags:
+            for and_error_message in record_errors:
+                if and_error_message.unknown_tags:
                     refuse_field("unknown_tags")
-                batch_index_error_message = b"" if batch_index_and_error_message.batch_index_error_message is None else batch_index_and_error_message.batch_index_error_message.encode()
-                n = -1 if batch_index_and_error_message.batch_index_error_message is None else len(batch_index_error_message)
-                out.append(_write_ih(batch_index_and_error_message.batch_index, n))
+                batch_index_error_message = (
+                    b"" if and_error_message.batch_index_error_message is None else
+                    and_error_message.batch_index_error_message.encode()
+                )
+                n = (
+                    -1 if and_error_message.batch_index_error_message is None else
+                    len(batch_index_error_message)
+                )
+                out.append(_write_ih(and_error_message.batch_index, n))
                 out.append(batch_index_error_message)
-            error_message = b"" if partition_produce_response.error_message is None else partition_produce_response.error_message.encode()
-            n = -1 if partition_produce_response.error_message is None else len(error_message)
+            error_message = (
+                b"" if produce_response.error_message is None else
+                produce_response.error_message.encode()
+            )
+            n = -1 if produce_response.error_message is None else len(error_message)
             out.append(_write_h(n))
             out.append(error_message)
     out.append(_write_i(m.throttle_time_ms))
@@ -1142,42 +1141,48 @@ def _put_produce_response_v9(out: Parts, m: ProduceResponse) -> None:
         partition_responses = topic_produce_response.partition_responses
         n = len(partition_responses) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        for partition_produce_response in partition_responses:
+        for produce_response in partition_responses:
             if (
-                ((current_leader := partition_produce_response.current_leader) is not
+                ((current_leader := produce_response.current_leader) is not
                     _NO_LEADER_ID_AND_EPOCH and (current_leader.leader_id != -1 or
                     current_leader.leader_epoch != -1 or current_leader.unknown_tags))
             ):
                 refuse_field("current_leader")
-            record_errors = partition_produce_response.record_errors
+            record_errors = produce_response.record_errors
             n = len(record_errors) + 1
             out.append(_write_ih3qB(
-                partition_produce_response.index, partition_produce_response.error_code,
-                partition_produce_response.base_offset,
-                partition_produce_response.log_append_time_ms,
-                partition_produce_response.log_start_offset, n if n < 128 else 0,
+                produce_response.index, produce_response.error_code, produce_response.base_offset,
+                produce_response.log_append_time_ms, produce_response.log_start_offset,
+                n if n < 128 else 0,
             ))
             if n > 127:
                 lengthen(out, n)
-            for batch_index_and_error_message in record_errors:
-                batch_index_error_message = b"" if batch_index_and_error_message.batch_index_error_message is None else batch_index_and_error_message.batch_index_error_message.encode()
-                n = 0 if batch_index_and_error_message.batch_index_error_message is None else len(batch_index_error_message) + 1
-                out.append(_write_iB(
-                    batch_index_and_error_message.batch_index, n if n < 128 else 0,
-                ))
+            for and_error_message in record_errors:
+                batch_index_error_message = (
+                    b"" if and_error_message.batch_index_error_message is None else
+                    and_error_message.batch_index_error_message.encode()
+                )
+                n = (
+                    0 if and_error_message.batch_index_error_message is None else
+                    len(batch_index_error_message) + 1
+                )
+                out.append(_write_iB(and_error_message.batch_index, n if n < 128 else 0))
                 if n > 127:
                     lengthen_text(out, n)
                 out.append(batch_index_error_message)
                 out.append(b"\0")
-                if batch_index_and_error_message.unknown_tags:
-                    put_tags(out, [], batch_index_and_error_message.unknown_tags)
-            error_message = b"" if partition_produce_response.error_message is None else partition_produce_response.error_message.encode()
-            n = 0 if partition_produce_response.error_message is None else len(error_message) + 1
+                if and_error_message.unknown_tags:
+                    put_tags(out, [], and_error_message.unknown_tags)
+            error_message = (
+                b"" if produce_response.error_message is None else
+                produce_response.error_message.encode()
+            )
+            n = 0 if produce_response.error_message is None else len(error_message) + 1
             out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
             out.append(error_message)
             out.append(b"\0")
-            if partition_produce_response.unknown_tags:
-                put_tags(out, [], partition_produce_response.unknown_tags)
+            if produce_response.unknown_tags:
+                put_tags(out, [], produce_response.unknown_tags)
         out.append(b"\0")
         if topic_produce_response.unknown_tags:
             put_tags(out, [], topic_produce_response.unknown_tags)
@@ -1244,41 +1249,50 @@ def _put_produce_response_v10(out: Parts, m: ProduceResponse) -> None:
         partition_responses = topic_produce_response.partition_responses
         n = len(partition_responses) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-        for partition_produce_response in partition_responses:
-            record_errors = partition_produce_response.record_errors
+        for produce_response in partition_responses:
+            record_errors = produce_response.record_errors
             n = len(record_errors) + 1
             out.append(_write_ih3qB(
-                partition_produce_response.index, partition_produce_response.error_code,
-                partition_produce_response.base_offset,
-                partition_produce_response.log_append_time_ms,
-                partition_produce_response.log_start_offset, n if n < 128 else 0,
+                produce_response.index, produce_response.error_code, produce_response.base_offset,
+                produce_response.log_append_time_ms, produce_response.log_start_offset,
+                n if n < 128 else 0,
             ))
             if n > 127:
                 lengthen(out, n)
-            for batch_index_and_error_message in record_errors:
-                batch_index_error_message = b"" if batch_index_and_error_message.batch_index_error_message is None else batch_index_and_error_message.batch_index_error_message.encode()
-                n = 0 if batch_index_and_error_message.batch_index_error_message is None else len(batch_index_error_message) + 1
-                out.append(_write_iB(
-                    batch_index_and_error_message.batch_index, n if n < 128 else 0,
-                ))
+            for and_error_message in record_errors:
+                batch_index_error_message = (
+                    b"" if and_error_message.batch_index_error_message is None else
+                    and_error_message.batch_index_error_message.encode()
+                )
+                n = (
+                    0 if and_error_message.batch_index_error_message is None else
+                    len(batch_index_error_message) + 1
+                )
+                out.append(_write_iB(and_error_message.batch_index, n if n < 128 else 0))
                 if n > 127:
                     lengthen_text(out, n)
                 out.append(batch_index_error_message)
                 out.append(b"\0")
-                if batch_index_and_error_message.unknown_tags:
-                    put_tags(out, [], batch_index_and_error_message.unknown_tags)
-            error_message = b"" if partition_produce_response.error_message is None else partition_produce_response.error_message.encode()
-            n = 0 if partition_produce_response.error_message is None else len(error_message) + 1
+                if and_error_message.unknown_tags:
+                    put_tags(out, [], and_error_message.unknown_tags)
+            error_message = (
+                b"" if produce_response.error_message is None else
+                produce_response.error_message.encode()
+            )
+            n = 0 if produce_response.error_message is None else len(error_message) + 1
             out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
             out.append(error_message)
             out.append(b"\0")
             if (
-                partition_produce_response.unknown_tags
-                or ((current_leader := partition_produce_response.current_leader) is not
+                produce_response.unknown_tags
+                or ((current_leader := produce_response.current_leader) is not
                     _NO_LEADER_ID_AND_EPOCH and (current_leader.leader_id != -1 or
                     current_leader.leader_epoch != -1 or current_leader.unknown_tags))
             ):
-                put_tags(out, _tags_of_partition_produce_response_v10(partition_produce_response), partition_produce_response.unknown_tags)
+                put_tags(
+                    out, _tags_of_partition_produce_response_v10(produce_response),
+                    produce_response.unknown_tags,
+                )
         out.append(b"\0")
         if topic_produce_response.unknown_tags:
             put_tags(out, [], topic_produce_response.unknown_tags)
@@ -1326,41 +1340,50 @@ def _put_produce_response_v13(out: Parts, m: ProduceResponse) -> None:
         out.append(_write_16sB(topic_produce_response.topic_id, n if n < 128 else 0))
         if n > 127:
             lengthen(out, n)
-        for partition_produce_response in partition_responses:
-            record_errors = partition_produce_response.record_errors
+        for produce_response in partition_responses:
+            record_errors = produce_response.record_errors
             n = len(record_errors) + 1
             out.append(_write_ih3qB(
-                partition_produce_response.index, partition_produce_response.error_code,
-                partition_produce_response.base_offset,
-                partition_produce_response.log_append_time_ms,
-                partition_produce_response.log_start_offset, n if n < 128 else 0,
+                produce_response.index, produce_response.error_code, produce_response.base_offset,
+                produce_response.log_append_time_ms, produce_response.log_start_offset,
+                n if n < 128 else 0,
             ))
             if n > 127:
                 lengthen(out, n)
-            for batch_index_and_error_message in record_errors:
-                batch_index_error_message = b"" if batch_index_and_error_message.batch_index_error_message is None else batch_index_and_error_message.batch_index_error_message.encode()
-                n = 0 if batch_index_and_error_message.batch_index_error_message is None else len(batch_index_error_message) + 1
-                out.append(_write_iB(
-                    batch_index_and_error_message.batch_index, n if n < 128 else 0,
-                ))
+            for and_error_message in record_errors:
+                batch_index_error_message = (
+                    b"" if and_error_message.batch_index_error_message is None else
+                    and_error_message.batch_index_error_message.encode()
+                )
+                n = (
+                    0 if and_error_message.batch_index_error_message is None else
+                    len(batch_index_error_message) + 1
+                )
+                out.append(_write_iB(and_error_message.batch_index, n if n < 128 else 0))
                 if n > 127:
                     lengthen_text(out, n)
                 out.append(batch_index_error_message)
                 out.append(b"\0")
-                if batch_index_and_error_message.unknown_tags:
-                    put_tags(out, [], batch_index_and_error_message.unknown_tags)
-            error_message = b"" if partition_produce_response.error_message is None else partition_produce_response.error_message.encode()
-            n = 0 if partition_produce_response.error_message is None else len(error_message) + 1
+                if and_error_message.unknown_tags:
+                    put_tags(out, [], and_error_message.unknown_tags)
+            error_message = (
+                b"" if produce_response.error_message is None else
+                produce_response.error_message.encode()
+            )
+            n = 0 if produce_response.error_message is None else len(error_message) + 1
             out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
             out.append(error_message)
             out.append(b"\0")
             if (
-                partition_produce_response.unknown_tags
-                or ((current_leader := partition_produce_response.current_leader) is not
+                produce_response.unknown_tags
+                or ((current_leader := produce_response.current_leader) is not
                     _NO_LEADER_ID_AND_EPOCH and (current_leader.leader_id != -1 or
                     current_leader.leader_epoch != -1 or current_leader.unknown_tags))
             ):
-                put_tags(out, _tags_of_partition_produce_response_v10(partition_produce_response), partition_produce_response.unknown_tags)
+                put_tags(
+                    out, _tags_of_partition_produce_response_v10(produce_response),
+                    produce_response.unknown_tags,
+                )
         out.append(b"\0")
         if topic_produce_response.unknown_tags:
             put_tags(out, [], topic_produce_response.unknown_tags)

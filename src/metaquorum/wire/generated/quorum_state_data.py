@@ -1,5 +1,5 @@
-# GENERATED from schemas/quorum_state_data.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 962761519dd197a9, generator 1.
+# GENERATED from schemas/quorum_state_data.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 962761519dd197a9, generator 1.
 """Contents of the quorum-state file: epoch, vote and leader of one node. Versions 0-1, flexible
 from 0.
 """

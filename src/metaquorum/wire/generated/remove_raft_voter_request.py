@@ -1,5 +1,5 @@
-# GENERATED from schemas/remove_raft_voter_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 399ef6fb5f95f391, generator 1.
+# GENERATED from schemas/remove_raft_voter_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 399ef6fb5f95f391, generator 1.
 """Removes a voter from the metadata quorum (KIP-853). Api key 81, versions 0, flexible from 0."""
 
 from __future__ import annotations

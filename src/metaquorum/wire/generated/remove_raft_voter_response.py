@@ -1,5 +1,5 @@
-# GENERATED from schemas/remove_raft_voter_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 aaabf8854d86fc06, generator 1.
+# GENERATED from schemas/remove_raft_voter_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 aaabf8854d86fc06, generator 1.
 """Says whether the voter was removed. Api key 81, versions 0, flexible from 0."""
 
 from __future__ import annotations

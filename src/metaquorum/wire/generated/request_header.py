@@ -1,5 +1,5 @@
-# GENERATED from schemas/request_header.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 c08082d367d2f1f0, generator 1.
+# GENERATED from schemas/request_header.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 c08082d367d2f1f0, generator 1.
 """Stands before every request; version 0 only ever preceded ControlledShutdown 0. Versions 0-2,
 flexible from 2.
 """

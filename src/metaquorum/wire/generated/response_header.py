@@ -1,5 +1,5 @@
-# GENERATED from schemas/response_header.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 33377b29ab99eaff, generator 1.
+# GENERATED from schemas/response_header.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 33377b29ab99eaff, generator 1.
 """Stands before every response. Versions 0-1, flexible from 1."""
 
 from __future__ import annotations

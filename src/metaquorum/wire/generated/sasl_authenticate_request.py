@@ -1,5 +1,5 @@
-# GENERATED from schemas/sasl_authenticate_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 0f96b571d191a5bc, generator 1.
+# GENERATED from schemas/sasl_authenticate_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 0f96b571d191a5bc, generator 1.
 """Carries one step of a SASL exchange to the server. Api key 36, versions 0-2, flexible from 2."""
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ _read_i = Struct(">i").unpack_from
 _write_i = Struct(">i").pack
 
 
-def _get_sasl_authenticate_request_v0(buf: bytes, view: memoryview, at: int) -> tuple[SaslAuthenticateRequest, int]:
+def _get_sasl_authenticate_request_v0(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[SaslAuthenticateRequest, int]:
     m = new(SaslAuthenticateRequest)
     (n,) = _read_i(buf, at)
     at += 4
@@ -53,7 +55,9 @@ def _get_sasl_authenticate_request_v0(buf: bytes, view: memoryview, at: int) -> 
     return m, at
 
 
-def _get_sasl_authenticate_request_v2(buf: bytes, view: memoryview, at: int) -> tuple[SaslAuthenticateRequest, int]:
+def _get_sasl_authenticate_request_v2(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[SaslAuthenticateRequest, int]:
     m = new(SaslAuthenticateRequest)
     n = buf[at]
     at += 1

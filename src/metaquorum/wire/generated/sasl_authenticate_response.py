@@ -1,5 +1,5 @@
-# GENERATED from schemas/sasl_authenticate_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 840d30b0641c84f9, generator 1.
+# GENERATED from schemas/sasl_authenticate_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 840d30b0641c84f9, generator 1.
 """Carries one step of a SASL exchange to the client. Api key 36, versions 0-2, flexible from 2."""
 
 from __future__ import annotations
@@ -58,7 +58,9 @@ _write_q = Struct(">q").pack
 _write_qx = Struct(">qx").pack
 
 
-def _get_sasl_authenticate_response_v0(buf: bytes, view: memoryview, at: int) -> tuple[SaslAuthenticateResponse, int]:
+def _get_sasl_authenticate_response_v0(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[SaslAuthenticateResponse, int]:
     m = new(SaslAuthenticateResponse)
     (m.error_code, n) = _read_2h(buf, at)
     at += 4
@@ -80,7 +82,9 @@ def _get_sasl_authenticate_response_v0(buf: bytes, view: memoryview, at: int) ->
     return m, at
 
 
-def _get_sasl_authenticate_response_v1(buf: bytes, view: memoryview, at: int) -> tuple[SaslAuthenticateResponse, int]:
+def _get_sasl_authenticate_response_v1(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[SaslAuthenticateResponse, int]:
     m = new(SaslAuthenticateResponse)
     (m.error_code, n) = _read_2h(buf, at)
     at += 4
@@ -103,7 +107,9 @@ def _get_sasl_authenticate_response_v1(buf: bytes, view: memoryview, at: int) ->
     return m, at
 
 
-def _get_sasl_authenticate_response_v2(buf: bytes, view: memoryview, at: int) -> tuple[SaslAuthenticateResponse, int]:
+def _get_sasl_authenticate_response_v2(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[SaslAuthenticateResponse, int]:
     m = new(SaslAuthenticateResponse)
     (m.error_code, n) = _read_hB(buf, at)
     at += 3

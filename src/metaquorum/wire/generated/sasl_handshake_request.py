@@ -1,5 +1,5 @@
-# GENERATED from schemas/sasl_handshake_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 7f526fa4a656392d, generator 1.
+# GENERATED from schemas/sasl_handshake_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 7f526fa4a656392d, generator 1.
 """Chooses the SASL mechanism. Api key 17, versions 0-1, never flexible."""
 
 from __future__ import annotations

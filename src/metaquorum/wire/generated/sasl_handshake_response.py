@@ -1,5 +1,5 @@
-# GENERATED from schemas/sasl_handshake_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 b3661dd52eac886c, generator 1.
+# GENERATED from schemas/sasl_handshake_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 b3661dd52eac886c, generator 1.
 """Accepts the mechanism or lists those on offer. Api key 17, versions 0-1, never flexible."""
 
 from __future__ import annotations

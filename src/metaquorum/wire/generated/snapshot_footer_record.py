@@ -1,5 +1,5 @@
-# GENERATED from schemas/snapshot_footer_record.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 184a9f5360aa5fef, generator 1.
+# GENERATED from schemas/snapshot_footer_record.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 184a9f5360aa5fef, generator 1.
 """Control record that ends a snapshot (KIP-630). Versions 0, flexible from 0."""
 
 from __future__ import annotations

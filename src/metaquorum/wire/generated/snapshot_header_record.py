@@ -1,5 +1,5 @@
-# GENERATED from schemas/snapshot_header_record.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 46b709a59fe290dc, generator 1.
+# GENERATED from schemas/snapshot_header_record.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 46b709a59fe290dc, generator 1.
 """Control record that begins a snapshot (KIP-630). Versions 0, flexible from 0."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-# GENERATED from schemas/sync_group_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 9718369f4923ab30, generator 1.
+# GENERATED from schemas/sync_group_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 9718369f4923ab30, generator 1.
 """Asks for the assignment of a member; the leader of the group brings it along. Api key 14,
 versions 0-5, flexible from 4.
 """
@@ -75,7 +75,9 @@ class SyncGroupRequest(Message):
         self.group_instance_id = group_instance_id
         self.protocol_type = protocol_type
         self.protocol_name = protocol_name
-        self.assignments: Sequence[SyncGroupRequestAssignment] = [] if assignments == () else assignments
+        self.assignments: Sequence[SyncGroupRequestAssignment] = (
+            [] if assignments == () else assignments
+        )
         self.unknown_tags = unknown_tags
 
 
@@ -89,7 +91,9 @@ _write_iB = Struct(">iB").pack
 _write_ih = Struct(">ih").pack
 
 
-def _get_sync_group_request_v0(buf: bytes, view: memoryview, at: int) -> tuple[SyncGroupRequest, int]:
+def _get_sync_group_request_v0(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[SyncGroupRequest, int]:
     m = new(SyncGroupRequest)
     (n,) = _read_h(buf, at)
     at += 2
@@ -114,23 +118,23 @@ def _get_sync_group_request_v0(buf: bytes, view: memoryview, at: int) -> tuple[S
     left_assignments = n
     while left_assignments:
         left_assignments -= 1
-        sync_group_request_assignment = new(SyncGroupRequestAssignment)
-        assignments.append(sync_group_request_assignment)
+        request_assignment = new(SyncGroupRequestAssignment)
+        assignments.append(request_assignment)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        sync_group_request_assignment.member_id = buf[at:end].decode()
+        request_assignment.member_id = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if n < 0:
             refuse_null()
         end = at + n
-        sync_group_request_assignment.assignment = view[at:end]
+        request_assignment.assignment = view[at:end]
         at = end
-        sync_group_request_assignment.unknown_tags = ()
+        request_assignment.unknown_tags = ()
     m.group_instance_id = None
     m.protocol_type = None
     m.protocol_name = None
@@ -138,7 +142,9 @@ def _get_sync_group_request_v0(buf: bytes, view: memoryview, at: int) -> tuple[S
     return m, at
 
 
-def _get_sync_group_request_v3(buf: bytes, view: memoryview, at: int) -> tuple[SyncGroupRequest, int]:
+def _get_sync_group_request_v3(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[SyncGroupRequest, int]:
     m = new(SyncGroupRequest)
     (n,) = _read_h(buf, at)
     at += 2
@@ -171,30 +177,32 @@ def _get_sync_group_request_v3(buf: bytes, view: memoryview, at: int) -> tuple[S
     left_assignments = n
     while left_assignments:
         left_assignments -= 1
-        sync_group_request_assignment = new(SyncGroupRequestAssignment)
-        assignments.append(sync_group_request_assignment)
+        request_assignment = new(SyncGroupRequestAssignment)
+        assignments.append(request_assignment)
         (n,) = _read_h(buf, at)
         at += 2
         if n < 0:
             refuse_null()
         end = at + n
-        sync_group_request_assignment.member_id = buf[at:end].decode()
+        request_assignment.member_id = buf[at:end].decode()
         at = end
         (n,) = _read_i(buf, at)
         at += 4
         if n < 0:
             refuse_null()
         end = at + n
-        sync_group_request_assignment.assignment = view[at:end]
+        request_assignment.assignment = view[at:end]
         at = end
-        sync_group_request_assignment.unknown_tags = ()
+        request_assignment.unknown_tags = ()
     m.protocol_type = None
     m.protocol_name = None
     m.unknown_tags = ()
     return m, at
 
 
-def _get_sync_group_request_v4(buf: bytes, view: memoryview, at: int) -> tuple[SyncGroupRequest, int]:
+def _get_sync_group_request_v4(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[SyncGroupRequest, int]:
     m = new(SyncGroupRequest)
     n = buf[at]
     at += 1
@@ -229,27 +237,27 @@ def _get_sync_group_request_v4(buf: bytes, view: memoryview, at: int) -> tuple[S
     left_assignments = n - 1
     while left_assignments:
         left_assignments -= 1
-        sync_group_request_assignment = new(SyncGroupRequestAssignment)
-        assignments.append(sync_group_request_assignment)
+        request_assignment = new(SyncGroupRequestAssignment)
+        assignments.append(request_assignment)
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        sync_group_request_assignment.member_id = buf[at:end].decode()
+        request_assignment.member_id = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_size(buf, at)
         end = at + n - 1
-        sync_group_request_assignment.assignment = view[at:end]
+        request_assignment.assignment = view[at:end]
         at = end
         tags = buf[at]
         at += 1
-        sync_group_request_assignment.unknown_tags = ()
+        request_assignment.unknown_tags = ()
         if tags:
-            sync_group_request_assignment.unknown_tags, at = get_tags(buf, at - 1)
+            request_assignment.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.protocol_type = None
@@ -260,7 +268,9 @@ def _get_sync_group_request_v4(buf: bytes, view: memoryview, at: int) -> tuple[S
     return m, at
 
 
-def _get_sync_group_request_v5(buf: bytes, view: memoryview, at: int) -> tuple[SyncGroupRequest, int]:
+def _get_sync_group_request_v5(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[SyncGroupRequest, int]:
     m = new(SyncGroupRequest)
     n = buf[at]
     at += 1
@@ -315,27 +325,27 @@ def _get_sync_group_request_v5(buf: bytes, view: memoryview, at: int) -> tuple[S
     left_assignments = n - 1
     while left_assignments:
         left_assignments -= 1
-        sync_group_request_assignment = new(SyncGroupRequestAssignment)
-        assignments.append(sync_group_request_assignment)
+        request_assignment = new(SyncGroupRequestAssignment)
+        assignments.append(request_assignment)
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        sync_group_request_assignment.member_id = buf[at:end].decode()
+        request_assignment.member_id = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_size(buf, at)
         end = at + n - 1
-        sync_group_request_assignment.assignment = view[at:end]
+        request_assignment.assignment = view[at:end]
         at = end
         tags = buf[at]
         at += 1
-        sync_group_request_assignment.unknown_tags = ()
+        request_assignment.unknown_tags = ()
         if tags:
-            sync_group_request_assignment.unknown_tags, at = get_tags(buf, at - 1)
+            request_assignment.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -360,14 +370,14 @@ def _put_sync_group_request_v0(out: Parts, m: SyncGroupRequest) -> None:
     assignments = m.assignments
     n = len(assignments)
     out.append(_write_i(n))
-    for sync_group_request_assignment in assignments:
-        if sync_group_request_assignment.unknown_tags:
+    for request_assignment in assignments:
+        if request_assignment.unknown_tags:
             refuse_field("unknown_tags")
-        member_id_ = sync_group_request_assignment.member_id.encode()
+        member_id_ = request_assignment.member_id.encode()
         n = len(member_id_)
         out.append(_write_h(n))
         out.append(member_id_)
-        assignment = sync_group_request_assignment.assignment
+        assignment = request_assignment.assignment
         n = len(assignment)
         out.append(_write_i(n))
         out.append(assignment)
@@ -391,14 +401,14 @@ def _put_sync_group_request_v3(out: Parts, m: SyncGroupRequest) -> None:
     assignments = m.assignments
     n = len(assignments)
     out.append(_write_i(n))
-    for sync_group_request_assignment in assignments:
-        if sync_group_request_assignment.unknown_tags:
+    for request_assignment in assignments:
+        if request_assignment.unknown_tags:
             refuse_field("unknown_tags")
-        member_id_ = sync_group_request_assignment.member_id.encode()
+        member_id_ = request_assignment.member_id.encode()
         n = len(member_id_)
         out.append(_write_h(n))
         out.append(member_id_)
-        assignment = sync_group_request_assignment.assignment
+        assignment = request_assignment.assignment
         n = len(assignment)
         out.append(_write_i(n))
         out.append(assignment)
@@ -422,18 +432,18 @@ def _put_sync_group_request_v4(out: Parts, m: SyncGroupRequest) -> None:
     assignments = m.assignments
     n = len(assignments) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    for sync_group_request_assignment in assignments:
-        member_id_ = sync_group_request_assignment.member_id.encode()
+    for request_assignment in assignments:
+        member_id_ = request_assignment.member_id.encode()
         n = len(member_id_) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(member_id_)
-        assignment = sync_group_request_assignment.assignment
+        assignment = request_assignment.assignment
         n = len(assignment) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
         out.append(assignment)
         out.append(b"\0")
-        if sync_group_request_assignment.unknown_tags:
-            put_tags(out, [], sync_group_request_assignment.unknown_tags)
+        if request_assignment.unknown_tags:
+            put_tags(out, [], request_assignment.unknown_tags)
     out.append(b"\0")
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)
@@ -465,18 +475,18 @@ def _put_sync_group_request_v5(out: Parts, m: SyncGroupRequest) -> None:
     assignments = m.assignments
     n = len(assignments) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    for sync_group_request_assignment in assignments:
-        member_id_ = sync_group_request_assignment.member_id.encode()
+    for request_assignment in assignments:
+        member_id_ = request_assignment.member_id.encode()
         n = len(member_id_) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(member_id_)
-        assignment = sync_group_request_assignment.assignment
+        assignment = request_assignment.assignment
         n = len(assignment) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_head(n))
         out.append(assignment)
         out.append(b"\0")
-        if sync_group_request_assignment.unknown_tags:
-            put_tags(out, [], sync_group_request_assignment.unknown_tags)
+        if request_assignment.unknown_tags:
+            put_tags(out, [], request_assignment.unknown_tags)
     out.append(b"\0")
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)

@@ -1,5 +1,5 @@
-# GENERATED from schemas/sync_group_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 0d82e8bc986722d5, generator 1.
+# GENERATED from schemas/sync_group_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 0d82e8bc986722d5, generator 1.
 """The assignment of the member. Api key 14, versions 0-5, flexible from 4."""
 
 from __future__ import annotations
@@ -61,7 +61,9 @@ _write_ihB = Struct(">ihB").pack
 _write_ihi = Struct(">ihi").pack
 
 
-def _get_sync_group_response_v0(buf: bytes, view: memoryview, at: int) -> tuple[SyncGroupResponse, int]:
+def _get_sync_group_response_v0(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[SyncGroupResponse, int]:
     m = new(SyncGroupResponse)
     (m.error_code, n) = _read_hi(buf, at)
     at += 6
@@ -77,7 +79,9 @@ def _get_sync_group_response_v0(buf: bytes, view: memoryview, at: int) -> tuple[
     return m, at
 
 
-def _get_sync_group_response_v1(buf: bytes, view: memoryview, at: int) -> tuple[SyncGroupResponse, int]:
+def _get_sync_group_response_v1(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[SyncGroupResponse, int]:
     m = new(SyncGroupResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihi(buf, at)
     at += 10
@@ -92,7 +96,9 @@ def _get_sync_group_response_v1(buf: bytes, view: memoryview, at: int) -> tuple[
     return m, at
 
 
-def _get_sync_group_response_v4(buf: bytes, view: memoryview, at: int) -> tuple[SyncGroupResponse, int]:
+def _get_sync_group_response_v4(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[SyncGroupResponse, int]:
     m = new(SyncGroupResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
     at += 7
@@ -111,7 +117,9 @@ def _get_sync_group_response_v4(buf: bytes, view: memoryview, at: int) -> tuple[
     return m, at
 
 
-def _get_sync_group_response_v5(buf: bytes, view: memoryview, at: int) -> tuple[SyncGroupResponse, int]:
+def _get_sync_group_response_v5(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[SyncGroupResponse, int]:
     m = new(SyncGroupResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
     at += 7

@@ -1,5 +1,5 @@
-# GENERATED from schemas/update_features_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 6b6854c376c63fe2, generator 1.
+# GENERATED from schemas/update_features_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 6b6854c376c63fe2, generator 1.
 """Changes levels of features in force across the cluster (KIP-584). Api key 57, versions 0-2,
 flexible from 0.
 """
@@ -65,7 +65,9 @@ class UpdateFeaturesRequest(Message):
         unknown_tags: Tags = (),
     ) -> None:
         self.timeout_ms = timeout_ms
-        self.feature_updates: Sequence[FeatureUpdateKey] = [] if feature_updates == () else feature_updates
+        self.feature_updates: Sequence[FeatureUpdateKey] = (
+            [] if feature_updates == () else feature_updates
+        )
         self.validate_only = validate_only
         self.unknown_tags = unknown_tags
 

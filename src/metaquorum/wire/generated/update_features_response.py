@@ -1,5 +1,5 @@
-# GENERATED from schemas/update_features_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 7c12c13ddd7c1f74, generator 1.
+# GENERATED from schemas/update_features_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 7c12c13ddd7c1f74, generator 1.
 """Says for each feature whether its level was changed. Api key 57, versions 0-2, flexible from 0.
 """
 
@@ -96,30 +96,30 @@ def _get_update_features_response_v0(buf: bytes, at: int) -> tuple[UpdateFeature
     left_results = n - 1
     while left_results:
         left_results -= 1
-        updatable_feature_result = new(UpdatableFeatureResult)
-        results.append(updatable_feature_result)
+        feature_result = new(UpdatableFeatureResult)
+        results.append(feature_result)
         n = buf[at]
         at += 1
         if not 0 < n < 128:
             n, at = long_text(buf, at)
         end = at + n - 1
-        updatable_feature_result.feature = buf[at:end].decode()
+        feature_result.feature = buf[at:end].decode()
         at = end
-        (updatable_feature_result.error_code, n) = _read_hB(buf, at)
+        (feature_result.error_code, n) = _read_hB(buf, at)
         at += 3
         if n == 0:
-            updatable_feature_result.error_message = None
+            feature_result.error_message = None
         else:
             if n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
-            updatable_feature_result.error_message = buf[at:end].decode()
+            feature_result.error_message = buf[at:end].decode()
             at = end
         tags = buf[at]
         at += 1
-        updatable_feature_result.unknown_tags = ()
+        feature_result.unknown_tags = ()
         if tags:
-            updatable_feature_result.unknown_tags, at = get_tags(buf, at - 1)
+            feature_result.unknown_tags, at = get_tags(buf, at - 1)
     tags = buf[at]
     at += 1
     m.unknown_tags = ()
@@ -159,20 +159,22 @@ def _put_update_features_response_v0(out: Parts, m: UpdateFeaturesResponse) -> N
     results = m.results
     n = len(results) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_head(n))
-    for updatable_feature_result in results:
-        feature = updatable_feature_result.feature.encode()
+    for feature_result in results:
+        feature = feature_result.feature.encode()
         n = len(feature) + 1
         out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
         out.append(feature)
-        error_message_ = b"" if updatable_feature_result.error_message is None else updatable_feature_result.error_message.encode()
-        n = 0 if updatable_feature_result.error_message is None else len(error_message_) + 1
-        out.append(_write_hB(updatable_feature_result.error_code, n if n < 128 else 0))
+        error_message_ = (
+            b"" if feature_result.error_message is None else feature_result.error_message.encode()
+        )
+        n = 0 if feature_result.error_message is None else len(error_message_) + 1
+        out.append(_write_hB(feature_result.error_code, n if n < 128 else 0))
         if n > 127:
             lengthen_text(out, n)
         out.append(error_message_)
         out.append(b"\0")
-        if updatable_feature_result.unknown_tags:
-            put_tags(out, [], updatable_feature_result.unknown_tags)
+        if feature_result.unknown_tags:
+            put_tags(out, [], feature_result.unknown_tags)
     out.append(b"\0")
     if m.unknown_tags:
         put_tags(out, [], m.unknown_tags)

@@ -1,5 +1,5 @@
-# GENERATED from schemas/update_raft_voter_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 4756245f05f467b8, generator 1.
+# GENERATED from schemas/update_raft_voter_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 4756245f05f467b8, generator 1.
 """A voter tells the leader its endpoints and supported kraft.version (KIP-853). Api key 82,
 versions 0, flexible from 0.
 """
@@ -93,7 +93,9 @@ class UpdateRaftVoterRequest(Message):
         self.voter_id = voter_id
         self.voter_directory_id = voter_directory_id
         self.listeners: Sequence[Listener] = [] if listeners == () else listeners
-        self.kraft_version_feature = KRaftVersionFeature() if kraft_version_feature is None else kraft_version_feature
+        self.kraft_version_feature = (
+            KRaftVersionFeature() if kraft_version_feature is None else kraft_version_feature
+        )
         self.unknown_tags = unknown_tags
 
 

@@ -1,5 +1,5 @@
-# GENERATED from schemas/update_raft_voter_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 44b9727848a9e51b, generator 1.
+# GENERATED from schemas/update_raft_voter_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 44b9727848a9e51b, generator 1.
 """Says whether the voter was updated, and who leads. Api key 82, versions 0, flexible from 0."""
 
 from __future__ import annotations

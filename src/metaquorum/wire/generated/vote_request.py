@@ -1,5 +1,5 @@
-# GENERATED from schemas/vote_request.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 657c5732d393909f, generator 1.
+# GENERATED from schemas/vote_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 657c5732d393909f, generator 1.
 """A candidate asks one voter for its vote, or whether it could win (KIP-595, KIP-996). Api key 52,
 versions 0-2, flexible from 0.
 """

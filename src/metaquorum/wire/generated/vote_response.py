@@ -1,5 +1,5 @@
-# GENERATED from schemas/vote_response.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 028b02c0cb876a7c, generator 1.
+# GENERATED from schemas/vote_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 028b02c0cb876a7c, generator 1.
 """The voter grants or refuses, and says which leader and epoch it knows. Api key 52, versions 0-2,
 flexible from 0.
 """

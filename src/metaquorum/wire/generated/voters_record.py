@@ -1,5 +1,5 @@
-# GENERATED from schemas/voters_record.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 794a6dee92d8a5eb, generator 1.
+# GENERATED from schemas/voters_record.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 794a6dee92d8a5eb, generator 1.
 """Control record with the whole set of voters (KIP-853). Versions 0, flexible from 0."""
 
 from __future__ import annotations
@@ -83,7 +83,9 @@ class Voter(Message):
         self.voter_id = voter_id
         self.voter_directory_id = voter_directory_id
         self.endpoints: Sequence[Endpoint] = [] if endpoints == () else endpoints
-        self.kraft_version_feature = KRaftVersionFeature() if kraft_version_feature is None else kraft_version_feature
+        self.kraft_version_feature = (
+            KRaftVersionFeature() if kraft_version_feature is None else kraft_version_feature
+        )
         self.unknown_tags = unknown_tags
 
 

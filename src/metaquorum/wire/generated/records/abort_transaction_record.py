@@ -1,5 +1,5 @@
-# GENERATED from schemas/records/abort_transaction_record.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 d72bb074e9479251, generator 1.
+# GENERATED from schemas/records/abort_transaction_record.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 d72bb074e9479251, generator 1.
 """Discards the records of the open metadata transaction. Record type 25, versions 0, flexible from
 0.
 """

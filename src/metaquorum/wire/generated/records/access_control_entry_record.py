@@ -1,5 +1,5 @@
-# GENERATED from schemas/records/access_control_entry_record.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 6286bd4ba67baf5f, generator 1.
+# GENERATED from schemas/records/access_control_entry_record.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 6286bd4ba67baf5f, generator 1.
 """Adds an access control entry. Record type 18, versions 0, flexible from 0."""
 
 from __future__ import annotations
@@ -69,7 +69,9 @@ _write_2bx = Struct(">2bx").pack
 _write_bB = Struct(">bB").pack
 
 
-def _get_access_control_entry_record_v0(buf: bytes, at: int) -> tuple[AccessControlEntryRecord, int]:
+def _get_access_control_entry_record_v0(
+    buf: bytes, at: int,
+) -> tuple[AccessControlEntryRecord, int]:
     m = new(AccessControlEntryRecord)
     (m.id, m.resource_type, n) = _read_16sbB(buf, at)
     at += 18

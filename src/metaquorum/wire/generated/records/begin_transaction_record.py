@@ -1,5 +1,5 @@
-# GENERATED from schemas/records/begin_transaction_record.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 9d84b9c38bb16de0, generator 1.
+# GENERATED from schemas/records/begin_transaction_record.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 9d84b9c38bb16de0, generator 1.
 """Opens a metadata transaction; what follows counts once it ends (KIP-868). Record type 23,
 versions 0, flexible from 0.
 """

@@ -1,5 +1,5 @@
-# GENERATED from schemas/records/broker_registration_change_record.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 b944e4ad652a6ba3, generator 1.
+# GENERATED from schemas/records/broker_registration_change_record.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 b944e4ad652a6ba3, generator 1.
 """Changes parts of a broker's registration. Record type 17, versions 0-3, flexible from 0."""
 
 from __future__ import annotations
@@ -85,7 +85,9 @@ def _get_tags_broker_registration_change_record_v0(
     return at
 
 
-def _get_broker_registration_change_record_v0(buf: bytes, at: int) -> tuple[BrokerRegistrationChangeRecord, int]:
+def _get_broker_registration_change_record_v0(
+    buf: bytes, at: int,
+) -> tuple[BrokerRegistrationChangeRecord, int]:
     m = new(BrokerRegistrationChangeRecord)
     (m.broker_id, m.broker_epoch, tags) = _read_iqB(buf, at)
     at += 13
@@ -123,7 +125,9 @@ def _get_tags_broker_registration_change_record_v1(
     return at
 
 
-def _get_broker_registration_change_record_v1(buf: bytes, at: int) -> tuple[BrokerRegistrationChangeRecord, int]:
+def _get_broker_registration_change_record_v1(
+    buf: bytes, at: int,
+) -> tuple[BrokerRegistrationChangeRecord, int]:
     m = new(BrokerRegistrationChangeRecord)
     (m.broker_id, m.broker_epoch, tags) = _read_iqB(buf, at)
     at += 13
@@ -168,7 +172,9 @@ def _get_tags_broker_registration_change_record_v2(
     return at
 
 
-def _get_broker_registration_change_record_v2(buf: bytes, at: int) -> tuple[BrokerRegistrationChangeRecord, int]:
+def _get_broker_registration_change_record_v2(
+    buf: bytes, at: int,
+) -> tuple[BrokerRegistrationChangeRecord, int]:
     m = new(BrokerRegistrationChangeRecord)
     (m.broker_id, m.broker_epoch, tags) = _read_iqB(buf, at)
     at += 13
@@ -223,7 +229,9 @@ def _get_tags_broker_registration_change_record_v3(
     return at
 
 
-def _get_broker_registration_change_record_v3(buf: bytes, at: int) -> tuple[BrokerRegistrationChangeRecord, int]:
+def _get_broker_registration_change_record_v3(
+    buf: bytes, at: int,
+) -> tuple[BrokerRegistrationChangeRecord, int]:
     m = new(BrokerRegistrationChangeRecord)
     (m.broker_id, m.broker_epoch, tags) = _read_iqB(buf, at)
     at += 13
@@ -237,7 +245,9 @@ def _get_broker_registration_change_record_v3(buf: bytes, at: int) -> tuple[Brok
     return m, at
 
 
-def _tags_of_broker_registration_change_record_v0(m: BrokerRegistrationChangeRecord) -> list[tuple[int, bytes]]:
+def _tags_of_broker_registration_change_record_v0(
+    m: BrokerRegistrationChangeRecord,
+) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.fenced != 0:
         part: Parts = []
@@ -246,7 +256,9 @@ def _tags_of_broker_registration_change_record_v0(m: BrokerRegistrationChangeRec
     return tags
 
 
-def _put_broker_registration_change_record_v0(out: Parts, m: BrokerRegistrationChangeRecord) -> None:
+def _put_broker_registration_change_record_v0(
+    out: Parts, m: BrokerRegistrationChangeRecord,
+) -> None:
     if m.in_controlled_shutdown != 0:
         refuse_field("in_controlled_shutdown")
     if m.log_dirs:
@@ -258,7 +270,9 @@ def _put_broker_registration_change_record_v0(out: Parts, m: BrokerRegistrationC
         put_tags(out, _tags_of_broker_registration_change_record_v0(m), m.unknown_tags)
 
 
-def _tags_of_broker_registration_change_record_v1(m: BrokerRegistrationChangeRecord) -> list[tuple[int, bytes]]:
+def _tags_of_broker_registration_change_record_v1(
+    m: BrokerRegistrationChangeRecord,
+) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.fenced != 0:
         part: Parts = []
@@ -271,7 +285,9 @@ def _tags_of_broker_registration_change_record_v1(m: BrokerRegistrationChangeRec
     return tags
 
 
-def _put_broker_registration_change_record_v1(out: Parts, m: BrokerRegistrationChangeRecord) -> None:
+def _put_broker_registration_change_record_v1(
+    out: Parts, m: BrokerRegistrationChangeRecord,
+) -> None:
     if m.log_dirs:
         refuse_field("log_dirs")
     if m.cordoned_log_dirs is not None:
@@ -281,7 +297,9 @@ def _put_broker_registration_change_record_v1(out: Parts, m: BrokerRegistrationC
         put_tags(out, _tags_of_broker_registration_change_record_v1(m), m.unknown_tags)
 
 
-def _tags_of_broker_registration_change_record_v2(m: BrokerRegistrationChangeRecord) -> list[tuple[int, bytes]]:
+def _tags_of_broker_registration_change_record_v2(
+    m: BrokerRegistrationChangeRecord,
+) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.fenced != 0:
         part: Parts = []
@@ -301,7 +319,9 @@ def _tags_of_broker_registration_change_record_v2(m: BrokerRegistrationChangeRec
     return tags
 
 
-def _put_broker_registration_change_record_v2(out: Parts, m: BrokerRegistrationChangeRecord) -> None:
+def _put_broker_registration_change_record_v2(
+    out: Parts, m: BrokerRegistrationChangeRecord,
+) -> None:
     if m.cordoned_log_dirs is not None:
         refuse_field("cordoned_log_dirs")
     out.append(_write_iqx(m.broker_id, m.broker_epoch))
@@ -309,7 +329,9 @@ def _put_broker_registration_change_record_v2(out: Parts, m: BrokerRegistrationC
         put_tags(out, _tags_of_broker_registration_change_record_v2(m), m.unknown_tags)
 
 
-def _tags_of_broker_registration_change_record_v3(m: BrokerRegistrationChangeRecord) -> list[tuple[int, bytes]]:
+def _tags_of_broker_registration_change_record_v3(
+    m: BrokerRegistrationChangeRecord,
+) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
     if m.fenced != 0:
         part: Parts = []
@@ -337,7 +359,9 @@ def _tags_of_broker_registration_change_record_v3(m: BrokerRegistrationChangeRec
     return tags
 
 
-def _put_broker_registration_change_record_v3(out: Parts, m: BrokerRegistrationChangeRecord) -> None:
+def _put_broker_registration_change_record_v3(
+    out: Parts, m: BrokerRegistrationChangeRecord,
+) -> None:
     out.append(_write_iqx(m.broker_id, m.broker_epoch))
     if (
         m.unknown_tags

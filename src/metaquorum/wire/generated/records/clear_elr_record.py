@@ -1,5 +1,5 @@
-# GENERATED from schemas/records/clear_elr_record.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 9526701fb9df7be1, generator 1.
+# GENERATED from schemas/records/clear_elr_record.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 9526701fb9df7be1, generator 1.
 """Forgets the eligible leader replicas of one topic or of all (KIP-966). Record type 28, versions
 0, flexible from 0.
 """

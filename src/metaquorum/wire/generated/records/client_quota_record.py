@@ -1,5 +1,5 @@
-# GENERATED from schemas/records/client_quota_record.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 9a69db9326d017fc, generator 1.
+# GENERATED from schemas/records/client_quota_record.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 9a69db9326d017fc, generator 1.
 """Sets or removes one quota of one entity (KIP-546). Record type 14, versions 0, flexible from 0.
 """
 

@@ -1,5 +1,5 @@
-# GENERATED from schemas/records/config_record.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 854069a8bc51a9fd, generator 1.
+# GENERATED from schemas/records/config_record.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 854069a8bc51a9fd, generator 1.
 """Sets or removes one dynamic configuration key of a resource. Record type 4, versions 0, flexible
 from 0.
 """

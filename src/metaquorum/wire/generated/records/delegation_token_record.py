@@ -1,5 +1,5 @@
-# GENERATED from schemas/records/delegation_token_record.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 8d9d5083fac31158, generator 1.
+# GENERATED from schemas/records/delegation_token_record.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 8d9d5083fac31158, generator 1.
 """Adds or renews a delegation token. Record type 10, versions 0, flexible from 0."""
 
 from __future__ import annotations

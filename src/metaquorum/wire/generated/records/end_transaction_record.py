@@ -1,5 +1,5 @@
-# GENERATED from schemas/records/end_transaction_record.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 534aff3ccd03f04b, generator 1.
+# GENERATED from schemas/records/end_transaction_record.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 534aff3ccd03f04b, generator 1.
 """Ends the open metadata transaction: its records count from here on. Record type 24, versions 0,
 flexible from 0.
 """

@@ -1,5 +1,5 @@
-# GENERATED from schemas/records/feature_level_record.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 1b58aa36ef9ba28e, generator 1.
+# GENERATED from schemas/records/feature_level_record.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 1b58aa36ef9ba28e, generator 1.
 """Sets the level of a feature in force across the cluster. Record type 12, versions 0, flexible
 from 0.
 """

@@ -1,5 +1,5 @@
-# GENERATED from schemas/records/fence_broker_record.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 e935c083b9bc2ba6, generator 1.
+# GENERATED from schemas/records/fence_broker_record.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 e935c083b9bc2ba6, generator 1.
 """Fences a broker; superseded by BrokerRegistrationChangeRecord. Record type 7, versions 0,
 flexible from 0.
 """

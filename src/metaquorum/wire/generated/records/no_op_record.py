@@ -1,5 +1,5 @@
-# GENERATED from schemas/records/no_op_record.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 b44aa2add1bbd87e, generator 1.
+# GENERATED from schemas/records/no_op_record.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 b44aa2add1bbd87e, generator 1.
 """Says nothing; an idle controller writes it to move the offset on (KIP-835). Record type 20,
 versions 0, flexible from 0.
 """

@@ -1,5 +1,5 @@
-# GENERATED from schemas/records/partition_change_record.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 35cf6995fc4768a9, generator 1.
+# GENERATED from schemas/records/partition_change_record.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 35cf6995fc4768a9, generator 1.
 """Changes parts of a partition's state. Record type 5, versions 0-2, flexible from 0."""
 
 from __future__ import annotations

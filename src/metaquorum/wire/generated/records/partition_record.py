@@ -1,5 +1,5 @@
-# GENERATED from schemas/records/partition_record.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 234bee69a8931b25, generator 1.
+# GENERATED from schemas/records/partition_record.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 234bee69a8931b25, generator 1.
 """Creates a partition, or carries its whole state in a snapshot. Record type 3, versions 0-2,
 flexible from 0.
 """
@@ -131,8 +131,8 @@ def _get_partition_record_v0(buf: bytes, at: int) -> tuple[PartitionRecord, int]
     at += 4 * n_removing_replicas - 3
     if n_adding_replicas > 127:
         n_adding_replicas, at = long_count(buf, at, 4)
-    (*m.adding_replicas,
-        m.leader, m.leader_epoch, m.partition_epoch, tags,
+    (
+        *m.adding_replicas, m.leader, m.leader_epoch, m.partition_epoch, tags,
     ) = _read_array_ci_3iB[n_adding_replicas](buf, at)
     at += 4 * n_adding_replicas + 9
     m.leader_recovery_state = 0
@@ -182,8 +182,8 @@ def _get_partition_record_v1(buf: bytes, at: int) -> tuple[PartitionRecord, int]
     at += 4 * n_removing_replicas - 3
     if n_adding_replicas > 127:
         n_adding_replicas, at = long_count(buf, at, 4)
-    (*m.adding_replicas,
-        m.leader, m.leader_epoch, m.partition_epoch, n_directories,
+    (
+        *m.adding_replicas, m.leader, m.leader_epoch, m.partition_epoch, n_directories,
     ) = _read_array_ci_3iB[n_adding_replicas](buf, at)
     at += 4 * n_adding_replicas + 9
     if n_directories > 127:
@@ -256,8 +256,8 @@ def _get_partition_record_v2(buf: bytes, at: int) -> tuple[PartitionRecord, int]
     at += 4 * n_removing_replicas - 3
     if n_adding_replicas > 127:
         n_adding_replicas, at = long_count(buf, at, 4)
-    (*m.adding_replicas,
-        m.leader, m.leader_epoch, m.partition_epoch, n_directories,
+    (
+        *m.adding_replicas, m.leader, m.leader_epoch, m.partition_epoch, n_directories,
     ) = _read_array_ci_3iB[n_adding_replicas](buf, at)
     at += 4 * n_adding_replicas + 9
     if n_directories > 127:
@@ -299,7 +299,11 @@ def _put_partition_record_v0(out: Parts, m: PartitionRecord) -> None:
     n_removing_replicas = len(removing_replicas)
     adding_replicas = m.adding_replicas
     n_adding_replicas = len(adding_replicas)
-    out.append(_write_i16sB_many_i_B_many_i_B_many_i_B_many_i_3ix[n_replicas, n_isr, n_removing_replicas, n_adding_replicas](
+    write = (
+        _write_i16sB_many_i_B_many_i_B_many_i_B_many_i_3ix[n_replicas, n_isr, n_removing_replicas,
+        n_adding_replicas]
+    )
+    out.append(write(
         m.partition_id, m.topic_id, n_replicas + 1, *replicas, n_isr + 1, *isr,
         n_removing_replicas + 1, *removing_replicas, n_adding_replicas + 1, *adding_replicas,
         m.leader, m.leader_epoch, m.partition_epoch,
@@ -334,7 +338,11 @@ def _put_partition_record_v1(out: Parts, m: PartitionRecord) -> None:
     n_adding_replicas = len(adding_replicas)
     directories = m.directories
     n = len(directories) + 1
-    out.append(_write_i16sB_many_i_B_many_i_B_many_i_B_many_i_3iB[n_replicas, n_isr, n_removing_replicas, n_adding_replicas](
+    write = (
+        _write_i16sB_many_i_B_many_i_B_many_i_B_many_i_3iB[n_replicas, n_isr, n_removing_replicas,
+        n_adding_replicas]
+    )
+    out.append(write(
         m.partition_id, m.topic_id, n_replicas + 1, *replicas, n_isr + 1, *isr,
         n_removing_replicas + 1, *removing_replicas, n_adding_replicas + 1, *adding_replicas,
         m.leader, m.leader_epoch, m.partition_epoch, n if n < 128 else 0,
@@ -385,7 +393,11 @@ def _put_partition_record_v2(out: Parts, m: PartitionRecord) -> None:
     n_adding_replicas = len(adding_replicas)
     directories = m.directories
     n = len(directories) + 1
-    out.append(_write_i16sB_many_i_B_many_i_B_many_i_B_many_i_3iB[n_replicas, n_isr, n_removing_replicas, n_adding_replicas](
+    write = (
+        _write_i16sB_many_i_B_many_i_B_many_i_B_many_i_3iB[n_replicas, n_isr, n_removing_replicas,
+        n_adding_replicas]
+    )
+    out.append(write(
         m.partition_id, m.topic_id, n_replicas + 1, *replicas, n_isr + 1, *isr,
         n_removing_replicas + 1, *removing_replicas, n_adding_replicas + 1, *adding_replicas,
         m.leader, m.leader_epoch, m.partition_epoch, n if n < 128 else 0,

@@ -1,5 +1,5 @@
-# GENERATED from schemas/records/producer_ids_record.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 983ef110f9486df4, generator 1.
+# GENERATED from schemas/records/producer_ids_record.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 983ef110f9486df4, generator 1.
 """Hands a block of producer ids to a broker. Record type 15, versions 0, flexible from 0."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-# GENERATED from schemas/records/register_broker_record.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 4b1285141e69ad12, generator 1.
+# GENERATED from schemas/records/register_broker_record.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 4b1285141e69ad12, generator 1.
 """Registers a broker. Record type 0, versions 0-4, flexible from 0."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-# GENERATED from schemas/records/register_controller_record.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 1e5cce98c736c271, generator 1.
+# GENERATED from schemas/records/register_controller_record.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 1e5cce98c736c271, generator 1.
 """Registers a controller (KIP-919). Record type 27, versions 0, flexible from 0."""
 
 from __future__ import annotations

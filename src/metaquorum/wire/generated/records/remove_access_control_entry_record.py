@@ -1,5 +1,5 @@
-# GENERATED from schemas/records/remove_access_control_entry_record.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 749bb25319fc3ee2, generator 1.
+# GENERATED from schemas/records/remove_access_control_entry_record.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 749bb25319fc3ee2, generator 1.
 """Removes an access control entry. Record type 19, versions 0, flexible from 0."""
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ _read_16sB = Struct(">16sB").unpack_from
 _write_16sx = Struct(">16sx").pack
 
 
-def _get_remove_access_control_entry_record_v0(buf: bytes, at: int) -> tuple[RemoveAccessControlEntryRecord, int]:
+def _get_remove_access_control_entry_record_v0(
+    buf: bytes, at: int,
+) -> tuple[RemoveAccessControlEntryRecord, int]:
     m = new(RemoveAccessControlEntryRecord)
     (m.id, tags) = _read_16sB(buf, at)
     at += 17
@@ -51,7 +53,9 @@ def _get_remove_access_control_entry_record_v0(buf: bytes, at: int) -> tuple[Rem
     return m, at
 
 
-def _put_remove_access_control_entry_record_v0(out: Parts, m: RemoveAccessControlEntryRecord) -> None:
+def _put_remove_access_control_entry_record_v0(
+    out: Parts, m: RemoveAccessControlEntryRecord,
+) -> None:
     if len(m.id) != 16:
         refuse_uuid("id")
     out.append(_write_16sx(m.id))

@@ -1,5 +1,5 @@
-# GENERATED from schemas/records/remove_delegation_token_record.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 a5a83de08e461cad, generator 1.
+# GENERATED from schemas/records/remove_delegation_token_record.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 a5a83de08e461cad, generator 1.
 """Removes a delegation token. Record type 26, versions 0, flexible from 0."""
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ class RemoveDelegationTokenRecord(Message):
 
 
 
-def _get_remove_delegation_token_record_v0(buf: bytes, at: int) -> tuple[RemoveDelegationTokenRecord, int]:
+def _get_remove_delegation_token_record_v0(
+    buf: bytes, at: int,
+) -> tuple[RemoveDelegationTokenRecord, int]:
     m = new(RemoveDelegationTokenRecord)
     n = buf[at]
     at += 1

@@ -1,5 +1,5 @@
-# GENERATED from schemas/records/remove_topic_record.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 a8180be15f0e95c3, generator 1.
+# GENERATED from schemas/records/remove_topic_record.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 a8180be15f0e95c3, generator 1.
 """Deletes a topic. Record type 9, versions 0, flexible from 0."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-# GENERATED from schemas/records/remove_user_scram_credential_record.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 4bf8c5321d914b87, generator 1.
+# GENERATED from schemas/records/remove_user_scram_credential_record.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 4bf8c5321d914b87, generator 1.
 """Removes a user's SCRAM credential. Record type 22, versions 0, flexible from 0."""
 
 from __future__ import annotations
@@ -43,7 +43,9 @@ _read_bB = Struct(">bB").unpack_from
 _write_bx = Struct(">bx").pack
 
 
-def _get_remove_user_scram_credential_record_v0(buf: bytes, at: int) -> tuple[RemoveUserScramCredentialRecord, int]:
+def _get_remove_user_scram_credential_record_v0(
+    buf: bytes, at: int,
+) -> tuple[RemoveUserScramCredentialRecord, int]:
     m = new(RemoveUserScramCredentialRecord)
     n = buf[at]
     at += 1
@@ -60,7 +62,9 @@ def _get_remove_user_scram_credential_record_v0(buf: bytes, at: int) -> tuple[Re
     return m, at
 
 
-def _put_remove_user_scram_credential_record_v0(out: Parts, m: RemoveUserScramCredentialRecord) -> None:
+def _put_remove_user_scram_credential_record_v0(
+    out: Parts, m: RemoveUserScramCredentialRecord,
+) -> None:
     name = m.name.encode()
     n = len(name) + 1
     out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))

@@ -1,5 +1,5 @@
-# GENERATED from schemas/records/topic_record.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 276bd6625ce0171f, generator 1.
+# GENERATED from schemas/records/topic_record.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 276bd6625ce0171f, generator 1.
 """Creates a topic. Record type 2, versions 0, flexible from 0."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-# GENERATED from schemas/records/unfence_broker_record.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 f5712e2eb668dd60, generator 1.
+# GENERATED from schemas/records/unfence_broker_record.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 f5712e2eb668dd60, generator 1.
 """Lets a fenced broker back in; superseded by BrokerRegistrationChangeRecord. Record type 8,
 versions 0, flexible from 0.
 """

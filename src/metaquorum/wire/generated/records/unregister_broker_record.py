@@ -1,5 +1,5 @@
-# GENERATED from schemas/records/unregister_broker_record.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 db1391a6fedd46c5, generator 1.
+# GENERATED from schemas/records/unregister_broker_record.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 db1391a6fedd46c5, generator 1.
 """Ends the registration of a broker. Record type 1, versions 0, flexible from 0."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-# GENERATED from schemas/records/unregister_controller_record.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 39f34af3bf6f841c, generator 1.
+# GENERATED from schemas/records/unregister_controller_record.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 39f34af3bf6f841c, generator 1.
 """Ends the registration of a controller. Record type 29, versions 0, flexible from 0."""
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ _read_iB = Struct(">iB").unpack_from
 _write_ix = Struct(">ix").pack
 
 
-def _get_unregister_controller_record_v0(buf: bytes, at: int) -> tuple[UnregisterControllerRecord, int]:
+def _get_unregister_controller_record_v0(
+    buf: bytes, at: int,
+) -> tuple[UnregisterControllerRecord, int]:
     m = new(UnregisterControllerRecord)
     (m.controller_id, tags) = _read_iB(buf, at)
     at += 5

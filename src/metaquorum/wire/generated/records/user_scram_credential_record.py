@@ -1,5 +1,5 @@
-# GENERATED from schemas/records/user_scram_credential_record.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 5a14049b2723a799, generator 1.
+# GENERATED from schemas/records/user_scram_credential_record.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 5a14049b2723a799, generator 1.
 """Sets a user's SCRAM credential. Record type 11, versions 0, flexible from 0."""
 
 from __future__ import annotations
@@ -59,7 +59,9 @@ _write_b = Struct(">b").pack
 _write_ix = Struct(">ix").pack
 
 
-def _get_user_scram_credential_record_v0(buf: bytes, view: memoryview, at: int) -> tuple[UserScramCredentialRecord, int]:
+def _get_user_scram_credential_record_v0(
+    buf: bytes, view: memoryview, at: int,
+) -> tuple[UserScramCredentialRecord, int]:
     m = new(UserScramCredentialRecord)
     n = buf[at]
     at += 1

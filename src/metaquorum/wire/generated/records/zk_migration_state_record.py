@@ -1,5 +1,5 @@
-# GENERATED from schemas/records/zk_migration_state_record.json by `make generate`: edit the schema, not this file.
-# Schema xxh3 23cd0aa84fa3cc08, generator 1.
+# GENERATED from schemas/records/zk_migration_state_record.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 23cd0aa84fa3cc08, generator 1.
 """How far a migration from ZooKeeper went. Record type 21, versions 0, flexible from 0."""
 
 from __future__ import annotations
