@@ -23,7 +23,7 @@ RECORDS = 15
 
 def consume(version: str, servers: str, count: int) -> ToolResult:
     libs = clients_libs(version)
-    classes = compiled(libs, SOURCE)
+    classes = compiled(SOURCE, libs)
     run = command(libs, "OldConsumer", flags=SHORT_LIVED_FLAGS, class_path=(classes,))
     return finished([*run, servers, str(count)], TIMEOUT_S)
 

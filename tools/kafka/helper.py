@@ -46,9 +46,13 @@ class ConsumedRecord:
     headers: int
 
 
-def compiled(libs: Path, source: Path = SOURCE) -> Path:
-    """The directory of classes of ``source``, compiled once against the jars in ``libs``."""
+def compiled(source: Path = SOURCE, libs: Path | None = None) -> Path:
+    """The directory of classes of ``source``, compiled once against the jars in ``libs``.
+
+    By default these are all jars of the release that we test with.
+    """
     jvm.require("java", "javac")
+    libs = libs or jars.libs()
     against = str(libs.relative_to(jars.CACHE)).encode()
     stamp = hashlib.sha256(source.read_bytes() + against).hexdigest()[:16]
     target = jars.CACHE.parent / "java" / f"{source.stem}-{stamp}"
@@ -84,7 +88,7 @@ class JavaHelper:
 
     def __enter__(self) -> JavaHelper:
         libs = jars.libs(self.version)
-        classes = compiled(libs)
+        classes = compiled(libs=libs)
         self._process = subprocess.Popen(
             jvm.command(
                 libs,

@@ -49,7 +49,10 @@ POM = """<project>
 """
 DEPENDENCY = (
     "    <dependency><groupId>org.apache.kafka</groupId>"
-    "<artifactId>{artifact}</artifactId><version>{version}</version></dependency>"
+    "<artifactId>{artifact}</artifactId><version>{version}</version>{exclusions}</dependency>"
+)
+NOTHING_ELSE = (
+    "<exclusions><exclusion><groupId>*</groupId><artifactId>*</artifactId></exclusion></exclusions>"
 )
 
 
@@ -71,9 +74,12 @@ def libs(version: str = KAFKA_VERSION, progress: Callable[[str], None] = say) ->
 def clients_libs(version: str, progress: Callable[[str], None] = say) -> Path:
     """The directory with kafka-clients of any version and what it needs, and nothing else."""
     target = CACHE / version / "clients"
-    return _once(
-        target, lambda into: _fetch_with_dependencies(["kafka-clients"], version, into, progress)
-    )
+
+    def fill(into: Path) -> None:
+        progress(f"Fetching Apache Kafka's Java client {version} ...")
+        _fetch_artifacts(["kafka-clients"], version, into, progress)
+
+    return _once(target, fill)
 
 
 def single(artifact: str, version: str, progress: Callable[[str], None] = say) -> Path:
@@ -95,8 +101,8 @@ def message_jars(version: str, progress: Callable[[str], None] = say) -> list[Pa
     ]
 
     def fill(into: Path) -> None:
-        for artifact in artifacts:
-            _fetch_jar(f"org.apache.kafka:{artifact}:{version}", into, progress)
+        progress(f"Fetching the jars with the message definitions of Apache Kafka {version} ...")
+        _fetch_artifacts(artifacts, version, into, progress, NOTHING_ELSE)
 
     return sorted(_once(target, fill).glob("*.jar"))
 
@@ -128,19 +134,27 @@ def _locked(path: Path) -> Iterator[None]:
 
 def _fetch_release(version: str, into: Path, progress: Callable[[str], None]) -> None:
     progress(f"Fetching Apache Kafka {version} from Maven Central (about 60 MB, once) ...")
-    _fetch_with_dependencies(list(FULL_SET), version, into, progress)
+    _fetch_artifacts(list(FULL_SET), version, into, progress)
     core = next(iter(into.glob("log4j-core-*.jar")), None)
     if core is not None and not list(into.glob("log4j-slf4j-impl-*.jar")):
         number = re.sub(r"^log4j-core-|\.jar$", "", core.name)
         _fetch_jar(f"org.apache.logging.log4j:log4j-slf4j-impl:{number}", into, progress)
 
 
-def _fetch_with_dependencies(
-    artifacts: list[str], version: str, into: Path, progress: Callable[[str], None]
+def _fetch_artifacts(
+    artifacts: list[str],
+    version: str,
+    into: Path,
+    progress: Callable[[str], None],
+    exclusions: str = "",
 ) -> None:
+    """Artifacts of Kafka and, unless ``exclusions`` says otherwise, what they depend on."""
     with tempfile.TemporaryDirectory(prefix="metaquorum-pom-") as scratch:
         pom = Path(scratch) / "pom.xml"
-        rows = [DEPENDENCY.format(artifact=artifact, version=version) for artifact in artifacts]
+        rows = [
+            DEPENDENCY.format(artifact=artifact, version=version, exclusions=exclusions)
+            for artifact in artifacts
+        ]
         pom.write_text(POM.format(dependencies="\n".join(rows)))
         goal = [f"{PLUGIN}:copy-dependencies", f"-DoutputDirectory={into}"]
         _maven(["-f", str(pom), *goal, "-DincludeScope=runtime"], progress)
