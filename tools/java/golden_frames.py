@@ -107,7 +107,7 @@ def ask(questions: Sequence[Question]) -> Iterator[tuple[Question, dict[str, Any
         asked = [q for q in questions if release_of(q.schema, q.version) == release]
         if not asked:
             continue
-        class_path = (helper.compiled(SOURCE), *jars.message_jars(release))
+        class_path = (helper.compiled(source=SOURCE, libs=jars.libs()), *jars.message_jars(release))
         command = jvm.command(jars.libs(), "GoldenFrames", class_path=class_path)
         known = java_classes(release)
         text = "".join(q.line(known[q.schema.name][0]) + "\n" for q in asked)
