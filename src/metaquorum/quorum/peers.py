@@ -41,6 +41,14 @@ class Peers:
     def __iter__(self) -> Iterator[tuple[NodeId, PeerState]]:
         return iter(self.states.items())
 
+    def value(self) -> tuple[object, ...]:
+        """These peers as a hashable value, without correlations."""
+        return tuple(
+            (peer_id, state.in_flight and state.in_flight.request, state.ready_at, state.timed_out)
+            for peer_id, state in self.states.items()
+            if state != _READY
+        )
+
     def of(self, peer_id: NodeId) -> PeerState:
         """The state of one peer; ready when nothing is known."""
         return self.states.get(peer_id, _READY)

@@ -220,8 +220,10 @@ class Replica:
         return twin
 
     def value(self) -> tuple[object, ...]:
-        """This state as a hashable value; tickets count from the durable one, as all that matters
-        of them is what is still on its way.
+        """This state as a hashable value, without numbers that only ever grow.
+
+        Tickets count from the durable one, as all that matters of them is what is still on its
+        way; request ids and correlations are left to whoever knows which are still awaited.
         """
         durable = self.durable_ticket
         return (
@@ -229,8 +231,8 @@ class Replica:
             _role_value(self.role, durable),
             self.log.value(durable),
             self.voters,
-            tuple((peer, state) for peer, state in self.peers),
-            self.parked.value(),
+            self.peers.value(),
+            tuple(fetch.request for fetch in self.parked.value()),
             self.started,
             self.shutdown_deadline,
             max(0, self.election_ticket - durable),

@@ -20,10 +20,11 @@ from metaquorum.quorum.handlers.time import timers
 from metaquorum.quorum.roles.leader import Leader
 from metaquorum.quorum.voters import VoterSet
 from metaquorum.testing.explorer.disk import Disk
-from metaquorum.testing.explorer.moment import Moment, request_id
+from metaquorum.testing.explorer.moment import Moment
+from metaquorum.testing.explorer.request_ids import request_id
 from metaquorum.testing.explorer.scope import Budget, Scope
 from metaquorum.testing.explorer.world import Node, Packet, World
-from metaquorum.testing.fakes import data_batch, voters
+from metaquorum.testing.fakes import data_batch, voter, voters
 
 CLIENT_REQUEST = 999
 """The request id of appends; they are answered in the same step."""
@@ -51,9 +52,13 @@ class Action:
 
 
 def first_world(scope: Scope) -> World:
-    """Every node of the scope with an empty disk, down."""
+    """Every node of the scope on an empty disk; if there are several, all were just started."""
     ids = scope.nodes + scope.observers
-    return World(tuple(Node(one, Disk()) for one in sorted(ids)), budget=scope.budget)
+    world = World(tuple(Node(one, Disk()) for one in sorted(ids)), budget=scope.budget)
+    if len(ids) > 1:
+        for one in sorted(ids):
+            world = apply(scope, world, Action("start", one))
+    return world
 
 
 def possible(scope: Scope, world: World) -> Iterator[Action]:
@@ -93,10 +98,13 @@ def _of_running(scope: Scope, budget: Budget, node: Node) -> Iterator[Action]:
 
 def apply(scope: Scope, world: World, action: Action) -> World:
     """The world after the action; raises ``Violation`` when a property breaks on the way."""
-    moment = Moment(world, _voter_set(scope), scope.lazy_disks)
+    moment = Moment(world, _voter_set(scope), scope.lazy_disks, scope.cut)
     budget, appended = world.budget, world.appended
     if action.kind == "start":
-        moment.start(action.node, {"retry_backoff_ms": 1})
+        changes: dict[str, object] = {"retry_backoff_ms": 1}
+        if scope.bootstrap:
+            changes["bootstrap"] = tuple(voter(one).endpoints[0] for one in scope.nodes)
+        moment.start(action.node, changes)
     elif action.kind == "sync":
         moment.sync(action.node)
     elif action.kind == "timer":
@@ -134,7 +142,7 @@ def _handle_packet(moment: Moment, action: Action, budget: Budget) -> Budget:
         return evolve(budget, drops=budget.drops - 1)
     message: Any = packet.message
     if packet.is_answer:
-        event: Event = ResponseArrived(packet.sender, packet.correlation, message)
+        event: Event = ResponseArrived(packet.peer, packet.correlation, message)
     else:
         event = RequestArrived(request_id(packet), message)
     moment.tell(packet.receiver, event)

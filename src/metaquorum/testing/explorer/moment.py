@@ -21,7 +21,7 @@ from metaquorum.quorum.events import Durable, Event, Started
 from metaquorum.quorum.gate import DurabilityGate
 from metaquorum.quorum.messages import FetchResponse, LogSlice, Response, VoteRequest, VoteResponse
 from metaquorum.quorum.replica import Replica
-from metaquorum.quorum.types import Batch
+from metaquorum.quorum.types import Batch, Peer
 from metaquorum.quorum.voters import VoterHistory, VoterSet
 from metaquorum.testing.explorer.disk import DISK_EFFECTS, Disk
 from metaquorum.testing.explorer.properties import (
@@ -33,17 +33,9 @@ from metaquorum.testing.explorer.properties import (
     check_vote,
     check_word,
 )
+from metaquorum.testing.explorer.request_ids import asked_by
 from metaquorum.testing.explorer.world import History, Node, Packet, World
 from metaquorum.testing.fakes import LeastChance, log_view, replica_config
-
-CORRELATIONS = 1_000_000
-
-
-def request_id(packet: Packet) -> int:
-    """An id by which the answer finds its way back: asker, whether it is a real vote, number."""
-    message = packet.message
-    real_vote = isinstance(message, VoteRequest) and not message.pre_vote
-    return (packet.sender * 2 + real_vote) * CORRELATIONS + packet.correlation
 
 
 @define(eq=False)
@@ -56,6 +48,7 @@ class Moment:
     world: World
     voter_set: VoterSet
     lazy: tuple[NodeId, ...]
+    cut: tuple[tuple[NodeId, NodeId], ...] = ()
     history: History = field(init=False)
     nodes: dict[NodeId, Node] = field(init=False)
     packets: set[Packet] = field(init=False)
@@ -98,11 +91,6 @@ class Moment:
         """Stop a node, leaving this on its disk; answers to its questions find nobody."""
         node = self.nodes[node_id]
         self.nodes[node_id] = Node(node_id, disk, accepted=disk.log, incarnation=node.incarnation)
-        self.packets = {
-            packet
-            for packet in self.packets
-            if not (packet.is_answer and packet.receiver == node_id)
-        }
 
     def start(self, node_id: NodeId, config_changes: dict[str, object]) -> None:
         """Start a node from what its disk holds."""
@@ -133,9 +121,17 @@ class Moment:
         """The next state, after the properties that concern several nodes were looked at."""
         nodes = tuple(self.nodes[node.id] for node in self.world.nodes)
         check_log_matching(nodes)
-        return evolve(
-            self.world, nodes=nodes, packets=frozenset(self.packets), history=self.history
-        )
+        # An answer that nobody expects any more changes nothing: it need not be delivered.
+        packets = frozenset(packet for packet in self.packets if self._arrives(packet))
+        return evolve(self.world, nodes=nodes, packets=packets, history=self.history)
+
+    def _arrives(self, packet: Packet) -> bool:
+        if (packet.sender, packet.receiver) in self.cut:
+            return False
+        if (packet.receiver, packet.sender) in self.cut:
+            return False
+        receiver = self.nodes[packet.receiver]
+        return not packet.is_answer or receiver.expects(packet.peer, packet.correlation)
 
     # What effects do.
 
@@ -177,19 +173,28 @@ class Moment:
             message = word.message
             if isinstance(message, VoteRequest) and not message.pre_vote:
                 self.history = check_vote(self.history, node.id, message.epoch, node.id)
-            self.packets.add(Packet(node.id, word.peer.id, word.correlation, False, message))
+            receiver = _node_of(word.peer)
+            self.packets.add(
+                Packet(node.id, receiver, word.correlation, False, message, word.peer.id)
+            )
         elif isinstance(word, Answer):
             self._answer(node, word)
 
     def _answer(self, node: Node, word: Answer) -> None:
-        who, correlation = divmod(word.id, CORRELATIONS)
-        asker, real_vote = divmod(who, 2)
+        asker, peer, real_vote, correlation = asked_by(word.id)
         message: Response = word.message
         if isinstance(message, FetchResponse) and isinstance(message.records, LogSlice):
             message = evolve(message, records=_slice(node.accepted, message.records))
         if isinstance(message, VoteResponse) and message.granted and real_vote:
             self.history = check_vote(self.history, node.id, message.hint.epoch, asker)
-        self.packets.add(Packet(node.id, asker, correlation, True, message))
+        self.packets.add(Packet(node.id, asker, correlation, True, message, peer))
+
+
+def _node_of(peer: Peer) -> NodeId:
+    """The node behind a peer; a bootstrap server is known by its host's name alone."""
+    if peer.id >= 0 or peer.endpoint is None:
+        return peer.id
+    return int(peer.endpoint.host.removeprefix("host"))
 
 
 def _slice(log: tuple[Batch, ...], part: LogSlice) -> tuple[Batch, ...]:

@@ -15,7 +15,7 @@ from metaquorum.base.offsets import Offset
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.election import Ballot
 from metaquorum.quorum.gate import DurabilityGate
-from metaquorum.quorum.handlers import commit, lifecycle
+from metaquorum.quorum.handlers import commit, lifecycle, sends, vote
 from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.roles.candidate import Candidate
 from metaquorum.quorum.roles.resigned import Resigned
@@ -69,6 +69,33 @@ def restarted_leader_resumes() -> AbstractContextManager[None]:
     return replaced(lifecycle, "initial_role", resuming)
 
 
+def follower_fetches_before_sync() -> AbstractContextManager[None]:
+    """A fetch does not wait for the records below its offset (KAFKA-10533)."""
+
+    def nothing(replica: Replica) -> int:
+        return 0
+
+    return replaced(sends, "promised", nothing)
+
+
+def vote_ignores_the_log() -> AbstractContextManager[None]:
+    """Whoever asks gets the vote, however short its log."""
+
+    def always(theirs: object, ours: object) -> bool:
+        return True
+
+    return replaced(vote, "is_up_to_date", always)
+
+
+def vote_is_not_saved() -> AbstractContextManager[None]:
+    """A vote is given and not remembered."""
+
+    def forget(*everything: object) -> None:
+        return None
+
+    return replaced(vote, "_save_vote", forget)
+
+
 @frozen
 class Planted:
     """A mutant, the scope that finds it, what it breaks, and in how many steps at most."""
@@ -101,5 +128,40 @@ MUTANTS: tuple[Planted, ...] = (
         "one-voter-crashes",
         "one leader in an epoch",
         5,
+    ),
+    Planted(
+        "answer before sync, three voters",
+        answer_before_sync,
+        "slow-leader",
+        "no epoch is named before it is saved",
+        3,
+    ),
+    Planted(
+        "the leader of three counts its accepted end",
+        leader_counts_accepted_end,
+        "slow-leader",
+        "backed by a majority of disks",
+        11,
+    ),
+    Planted(
+        "a follower fetches before its disk has what it names",
+        follower_fetches_before_sync,
+        "slow-follower",
+        "a fetch promises what is below it",
+        11,
+    ),
+    Planted(
+        "a vote is given and not saved",
+        vote_is_not_saved,
+        "vote-and-crash",
+        "one vote in an epoch",
+        9,
+    ),
+    Planted(
+        "a vote ignores the log",
+        vote_ignores_the_log,
+        "short-log",
+        "leader completeness",
+        17,
     ),
 )

@@ -27,7 +27,8 @@ class Scope:
 
     ``may_time_out``, ``may_crash`` and ``lazy_disks`` name nodes; the disks of the others sync
     at once. ``timers`` are the kinds that may fire. ``states_max`` bounds the search; a scope
-    that is meant to be exhausted says so with ``exhaustive``.
+    that is meant to be exhausted says so with ``exhaustive``. With ``bootstrap`` nodes without a
+    leader ask the voters for one. Between the pairs in ``cut`` nothing arrives.
     """
 
     name: str
@@ -42,4 +43,5 @@ class Scope:
     timers: tuple[str, ...] = ("election", "fetch")
     states_max: int = 200_000
     exhaustive: bool = True
-    pre_vote: bool = True
+    bootstrap: bool = False
+    cut: tuple[tuple[int, int], ...] = ()

@@ -7,8 +7,10 @@ from collections.abc import Hashable
 
 from attrs import define, field, frozen
 
+from metaquorum.base.ids import NodeId
 from metaquorum.testing.explorer.actions import Action, apply, first_world, possible
 from metaquorum.testing.explorer.properties import Violation
+from metaquorum.testing.explorer.request_ids import asked_by
 from metaquorum.testing.explorer.scope import Scope
 from metaquorum.testing.explorer.world import Node, World
 
@@ -52,8 +54,29 @@ class Interned:
     def of_world(self, world: World) -> tuple[object, ...]:
         """A world as a key: equal keys have equal futures."""
         nodes = tuple(self._of_node(node) for node in world.nodes)
-        packets = frozenset(self.number(packet) for packet in world.packets)
-        return (nodes, packets, self.number(world.history), self.number(world.budget))
+        packets = frozenset(
+            self.number(
+                (
+                    packet.sender,
+                    packet.receiver,
+                    packet.is_answer,
+                    packet.peer,
+                    packet.message,
+                    world.awaits(packet),
+                )
+            )
+            for packet in world.packets
+        )
+        awaited = tuple(
+            self._awaited(world, request)
+            for node in world.nodes
+            for request in node.open_requests()
+        )
+        return (nodes, packets, awaited, self.number(world.history), self.number(world.budget))
+
+    def _awaited(self, world: World, request: int) -> tuple[NodeId, NodeId, bool, bool]:
+        asker, peer, real_vote, correlation = asked_by(request)
+        return asker, peer, real_vote, world.node(asker).expects(peer, correlation)
 
     def _of_node(self, node: Node) -> int:
         if node.key is None:

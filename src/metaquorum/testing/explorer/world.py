@@ -6,6 +6,7 @@ from attrs import define, field, frozen
 
 from metaquorum.base.ids import NodeId
 from metaquorum.base.offsets import Epoch, Offset
+from metaquorum.quorum.effects import Answer
 from metaquorum.quorum.gate import DurabilityGate
 from metaquorum.quorum.messages import Request, Response
 from metaquorum.quorum.replica import Replica
@@ -16,13 +17,17 @@ from metaquorum.testing.explorer.scope import Budget
 
 @frozen(order=False)
 class Packet:
-    """A request or its answer on the way; ``correlation`` belongs to whoever asked."""
+    """A request or its answer on the way; ``correlation`` belongs to whoever asked.
+
+    ``peer`` is the id that the asker knows the other by: a bootstrap server's is negative.
+    """
 
     sender: NodeId
     receiver: NodeId
     correlation: int
     is_answer: bool
     message: Request | Response
+    peer: NodeId
 
     def order(self) -> tuple[object, ...]:
         """A fixed order of packets, so that every run looks at them alike."""
@@ -63,16 +68,31 @@ class Node:
             self.replica.value(),
             tuple((effect.after - durable, _word(effect)) for effect in self.gate.held),
             tuple(_word(effect) for effect in self.unsynced),
-            self.replica.correlation,
         )
+
+    def expects(self, peer: NodeId, correlation: int) -> bool:
+        """Whether an answer with this number would still be taken."""
+        return (
+            self.replica is not None and self.replica.peers.expects(peer, correlation) is not None
+        )
+
+    def open_requests(self) -> tuple[int, ...]:
+        """The ids of requests that this node has yet to answer, or whose answer it holds."""
+        if self.replica is None or self.gate is None:
+            return ()
+        parked = tuple(fetch.id for fetch in self.replica.parked.value())
+        return parked + tuple(one.id for one in self.gate.held if isinstance(one, Answer))
+
+
+_GROWING = ("after", "ticket", "id", "correlation")
 
 
 def _word(effect: object) -> tuple[object, ...]:
-    """An effect without its ticket."""
+    """An effect without its ticket and other numbers that only grow."""
     names = [one.name for one in effect.__attrs_attrs__]  # type: ignore[attr-defined]
     return (
         type(effect).__name__,
-        *(getattr(effect, name) for name in names if name not in ("after", "ticket")),
+        *(getattr(effect, name) for name in names if name not in _GROWING),
     )
 
 
@@ -97,7 +117,10 @@ class History:
 
 @frozen(eq=False)
 class World:
-    """Everything at one moment. A new moment shares what did not change."""
+    """Everything at one moment. A new moment shares what did not change.
+
+    Nodes are numbered from 1 on, without gaps.
+    """
 
     nodes: tuple[Node, ...]
     packets: frozenset[Packet] = frozenset()
@@ -107,7 +130,9 @@ class World:
 
     def node(self, node_id: NodeId) -> Node:
         """The node with this id."""
-        for node in self.nodes:
-            if node.id == node_id:
-                return node
-        raise KeyError(node_id)
+        return self.nodes[node_id - 1]
+
+    def awaits(self, packet: Packet) -> bool:
+        """Whether whoever asked still waits for what this packet asks or answers."""
+        asker = packet.receiver if packet.is_answer else packet.sender
+        return self.node(asker).expects(packet.peer, packet.correlation)
