@@ -242,14 +242,16 @@ class ControllerCore:
 
     def _append_refused(self, event: AppendRefused, now: Millis, out: list[Effect]) -> None:
         refused, term = self._answered(event.token)
+        name = error_codes.NAMES.get(event.code, str(event.code))
         if refused.asker is not None:
-            if event.code == error_codes.NOT_LEADER_OR_FOLLOWER:
-                out.append(Reply(refused.asker.id, _not_controller(None)))
-            else:
-                error = RequestError(event.code, "the change was not written")
-                out.append(Reply(refused.asker.id, error))
-        elif refused.is_activation and event.code != error_codes.NOT_LEADER_OR_FOLLOWER:
-            name = error_codes.NAMES.get(event.code, str(event.code))
+            out.append(Reply(refused.asker.id, _not_written(event.code)))
+        elif not refused.is_activation or event.code == error_codes.NOT_LEADER_OR_FOLLOWER:
+            return
+        elif event.code == error_codes.RECORD_LIST_TOO_LARGE:
+            raise HouseError(
+                f"the {len(refused.outcome.records)} first records of the log do not fit one batch"
+            )
+        else:
             out.append(Resign(term.epoch, f"the first records were not written: {name}"))
 
     def _answered(self, token: int) -> tuple[InFlight, ActiveTerm]:
@@ -305,6 +307,15 @@ def _check_size(outcome: Outcome) -> None:
             f"this needs {len(outcome.records)} records, "
             f"one request may write at most {MAX_RECORDS_PER_BATCH}",
         )
+
+
+def _not_written(code: int) -> RequestError:
+    """What the asker is told of an append that the quorum did not take."""
+    if code == error_codes.NOT_LEADER_OR_FOLLOWER:
+        return _not_controller(None)
+    if code == error_codes.RECORD_LIST_TOO_LARGE:
+        return RequestError(code, "the change needs more than one batch; ask for it in parts")
+    return RequestError(code, "the change was not written")
 
 
 def _not_controller(leader_id: int | None) -> RequestError:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from metaquorum.base.clock import Millis
-from metaquorum.base.errors import HouseError
 from metaquorum.quorum.types import Batch
 from metaquorum.records.builder import BatchBuilder
 from metaquorum.records.metadata_record import MetadataRecord, encode_metadata_record
+
+
+class TooLargeForBatch(Exception):
+    """These records cannot be appended: atomic ones beyond one batch, or one beyond any."""
 
 
 def build_batches(
@@ -16,7 +19,7 @@ def build_batches(
 ) -> tuple[Batch, ...]:
     """Batches built at offset 0 of epoch 0, in order; exactly one when ``atomic``.
 
-    HouseError when atomic records do not fit one batch: the planner has promised that they do.
+    TooLargeForBatch when they cannot be: what a client asks for may be as large as a request.
     """
     batches: list[Batch] = []
     builder = BatchBuilder()
@@ -25,11 +28,11 @@ def build_batches(
         if builder.add(None, value):
             continue
         if atomic or not len(builder):
-            raise HouseError(f"{len(records)} records do not fit one batch of the metadata log")
+            raise TooLargeForBatch(f"{len(records)} records do not fit one batch")
         batches.append(_batch(builder, timestamp_ms))
         builder = BatchBuilder()
         if not builder.add(None, value):
-            raise HouseError(f"a record of {len(value)} bytes does not fit any batch")
+            raise TooLargeForBatch(f"a record of {len(value)} bytes does not fit any batch")
     batches.append(_batch(builder, timestamp_ms))
     return tuple(batches)
 

@@ -23,6 +23,7 @@ from metaquorum.quorum import effects, events
 from metaquorum.quorum.gate import DurabilityGate
 from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.types import Batch
+from metaquorum.runtime.batches import TooLargeForBatch
 from metaquorum.runtime.inbox import Inbox
 from metaquorum.runtime.later import Later
 from metaquorum.runtime.log_lane import LogLane
@@ -36,7 +37,7 @@ class BuildBatches(Protocol):
     """Encodes the controller's records into batches built at offset 0."""
 
     def __call__(self, records: Any, *, atomic: bool, timestamp_ms: Millis) -> tuple[Batch, ...]:
-        """The batches, in order; one when ``atomic``. HouseError when they cannot fit."""
+        """The batches, in order; one when ``atomic``. TooLargeForBatch when they cannot fit."""
 
 
 @define(eq=False)
@@ -234,9 +235,14 @@ class Driver:
     # --- effects of the controller ---------------------------------------------------------
 
     def _append(self, effect: controller_effects.AppendRecords) -> None:
-        batches = self.build_batches(
-            effect.records, atomic=effect.atomic, timestamp_ms=effect.timestamp_ms
-        )
+        try:
+            batches = self.build_batches(
+                effect.records, atomic=effect.atomic, timestamp_ms=effect.timestamp_ms
+            )
+        except TooLargeForBatch:
+            code = error_codes.RECORD_LIST_TOO_LARGE
+            self._step_controller(controller_events.AppendRefused(effect.token, code))
+            return
         self._ids += 1
         self._placing = effect.token
         self._step_replica(events.AppendAsked(self._ids, batches, self.leader.epoch))

@@ -171,9 +171,24 @@ def test_a_controller_whose_first_records_are_refused_resigns(
     make_host: Callable[..., Any],
 ) -> None:
     host = make_host([_metadata_version(30)], max_idle_interval_ms=0)
-    host.refuse_with = error_codes.RECORD_LIST_TOO_LARGE
+    host.refuse_with = error_codes.THROTTLING_QUOTA_EXCEEDED
     host.lead()
     assert not host.core.is_active
     assert host.other_effects == [
-        Resign(1, "the first records were not written: RECORD_LIST_TOO_LARGE")
+        Resign(1, "the first records were not written: THROTTLING_QUOTA_EXCEEDED")
     ]
+
+
+def test_a_controller_that_is_no_leader_any_more_just_waits(make_host: Callable[..., Any]) -> None:
+    host = make_host([_metadata_version(30)], max_idle_interval_ms=0)
+    host.refuse_with = error_codes.NOT_LEADER_OR_FOLLOWER
+    host.lead()
+    assert not host.core.is_active
+    assert host.other_effects == []
+
+
+def test_first_records_beyond_a_batch_stop_the_house(make_host: Callable[..., Any]) -> None:
+    host = make_host([_metadata_version(12)])
+    host.refuse_with = error_codes.RECORD_LIST_TOO_LARGE
+    with pytest.raises(HouseError, match="the 1 first records of the log do not fit one batch"):
+        host.lead()

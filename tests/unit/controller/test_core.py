@@ -127,6 +127,9 @@ def test_an_append_that_the_quorum_refuses_fails_its_command_alone(host: Any) ->
     host.refuse_with = error_codes.THROTTLING_QUOTA_EXCEEDED
     second = host.ask(_alter("anna", 5.0))
     assert _code(host.replies[second]) == error_codes.THROTTLING_QUOTA_EXCEEDED
+    host.refuse_with = error_codes.RECORD_LIST_TOO_LARGE
+    third = host.ask(_alter("anna", 5.0))
+    assert _code(host.replies[third]) == error_codes.RECORD_LIST_TOO_LARGE
     assert host.core.state.live().quotas.get((("user", "anna"),)) is None
 
 

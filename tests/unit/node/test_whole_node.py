@@ -13,7 +13,7 @@ from metaquorum.records.batch import read_header
 from metaquorum.records.metadata_record import decode_metadata_record
 from metaquorum.records.reader import walk_batches, walk_records
 from metaquorum.storage.disk import DiskFailed
-from metaquorum.wire.generated import fetch_request
+from metaquorum.wire.generated import alter_client_quotas_request, error_codes, fetch_request
 from metaquorum.wire.generated.records import feature_level_record
 from tests.unit.node.whole_node import (
     CLUSTER_ID,
@@ -207,3 +207,15 @@ async def test_a_parked_fetch_is_answered_when_the_node_stops(directory: Path):
         async with running(config_of(directory, metadata_max_idle_interval_ms="0")) as run:
             await parked_fetch(run, nursery, answers)
     assert answers[0].error_code == 0 and not answers[0].records
+
+
+async def test_a_change_beyond_one_batch_is_refused_and_the_node_goes_on(directory: Path):
+    codec = alter_client_quotas_request
+    ops = [codec.OpData("producer_byte_rate", 1.0, False)]
+    entries = [codec.EntryData([codec.EntityData("user", f"{n:030000d}")], ops) for n in range(300)]
+    async with running(config_of(directory)) as run:
+        answer = await run.ask(49, 1, codec.AlterClientQuotasRequest(entries, False))
+        codes = {row.error_code for row in answer.entries}
+        assert codes == {error_codes.RECORD_LIST_TOO_LARGE}
+        await run.alter_quota("anna", 5.0)
+        assert await run.quotas() == {"anna": 5.0}
