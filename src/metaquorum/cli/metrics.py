@@ -15,6 +15,8 @@ import click
 from attrs import frozen
 
 from metaquorum.base.errors import OperatorError
+from metaquorum.config.key import BadValue
+from metaquorum.config.listeners import HostPort, parse_host_port
 
 EXAMPLES = """\b
 Examples:
@@ -36,6 +38,15 @@ class Series:
     value: float
     kind: str
     about: str
+
+
+def listener_url(listener: str) -> str:
+    """Where a node with this ``metrics.listener`` is scraped; without a host, on this machine."""
+    try:
+        place = parse_host_port(listener, empty_host=True)
+    except BadValue as error:
+        raise OperatorError(f"--metrics-listener: {error}") from None
+    return f"http://{HostPort(place.host or 'localhost', place.port)}/metrics"
 
 
 def fetch(url: str) -> tuple[str, str]:
@@ -101,7 +112,7 @@ def metrics(url: str | None, listener: str | None, match: str, output: str) -> N
     """Print a node's metrics."""
     if (url is None) == (listener is None):
         raise OperatorError("give one of --url and --metrics-listener")
-    source = url if url is not None else f"http://{listener}/metrics"
+    source = url if url is not None else listener_url(listener or "")
     content_type, text = fetch(source)
     found = [one for one in series_of(content_type, text, source) if match in one.name]
     if output == "json":

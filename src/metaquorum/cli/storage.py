@@ -8,12 +8,17 @@ from __future__ import annotations
 
 import os
 import time
+from typing import TYPE_CHECKING
 
 import click
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.base.ids import Uuid, is_reserved, random_uuid, uuid_text
 from metaquorum.config.node_config import NodeConfig
+
+if TYPE_CHECKING:
+    from metaquorum.cli.format_plan import FormatOrder
+    from metaquorum.storage.disk import Disk
 
 EXAMPLES = """\b
 Examples:
@@ -143,13 +148,12 @@ def format_command(
     return 0
 
 
-def run_format(config: NodeConfig, order: object) -> None:
+def run_format(config: NodeConfig, order: FormatOrder) -> None:
     """Plan, then write; prints what Kafka's tool prints."""
     from metaquorum.cli.format_directories import directories_to_format, format_directory, look_at
-    from metaquorum.cli.format_plan import FormatOrder, plan_format
+    from metaquorum.cli.format_plan import plan_format
     from metaquorum.storage.posix import PosixDisk
 
-    assert isinstance(order, FormatOrder)
     disk = PosixDisk()
     found = look_at(disk, config)
     for path, reason in found.unusable.items():
@@ -162,6 +166,8 @@ def run_format(config: NodeConfig, order: object) -> None:
     click.echo(plan.bootstrap_line())
     now_ms = time.time_ns() // 1_000_000
     comment = _java_date(now_ms)
+    for one in plan.directories:
+        _make_writable(disk, one.path)  # all of them before any is formatted
     for one in plan.directories:
         click.echo(f"Formatting {one.kind} {one.path} with metadata.version {plan.release.name}.")
         try:
@@ -210,6 +216,15 @@ def feature_dependencies_command(features: tuple[str, ...]) -> None:
     for text in features:
         for line in dependency_lines(*parse_feature(text)):
             click.echo(line)
+
+
+def _make_writable(disk: Disk, path: str) -> None:
+    try:
+        disk.make_directory(path)
+    except OSError as error:
+        raise OperatorError(f"cannot make {path}: {error.strerror or error}") from None
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise OperatorError(f"cannot format {path}: it may not be written to")
 
 
 def _cluster_id(text: str) -> str:

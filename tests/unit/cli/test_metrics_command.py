@@ -11,7 +11,7 @@ import pytest
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.cli.main import run
-from metaquorum.cli.metrics import number_text, series_of
+from metaquorum.cli.metrics import listener_url, number_text, series_of
 from metaquorum.observe.metrics import Registry
 from metaquorum.observe.openmetrics import Exposition
 
@@ -80,6 +80,7 @@ def test_a_refusal_is_told_with_its_first_line(
         ([], "give one of --url and --metrics-listener"),
         (["--url", "ftp://h/metrics"], "is not http://HOST:PORT/PATH"),
         (["--metrics-listener", "127.0.0.1:1"], "http://127.0.0.1:1/metrics: "),
+        (["--metrics-listener", "nowhere"], "'nowhere' is not HOST:PORT"),
     ],
 )
 def test_what_cannot_be_asked_is_refused(
@@ -87,6 +88,11 @@ def test_what_cannot_be_asked_is_refused(
 ) -> None:
     assert run(["metrics", *arguments]) == 1
     assert told in capsys.readouterr().err
+
+
+def test_a_listener_on_every_interface_is_asked_on_this_machine() -> None:
+    assert listener_url(":9404") == "http://localhost:9404/metrics"
+    assert listener_url("[::1]:9404") == "http://[::1]:9404/metrics"
 
 
 def test_the_older_text_of_prometheus_is_read_too() -> None:

@@ -251,6 +251,15 @@ def test_a_file_in_the_place_of_a_directory_is_left_out(
     assert format_with("-N", metadata__log__dir="d2") == 1
 
 
+def test_a_directory_that_cannot_be_made_stops_a_format_before_it_begins(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("f").write_text("x")
+    assert format_with("--standalone", log__dirs="d1,f/below") == 1
+    assert "cannot make f/below: Not a directory" in capsys.readouterr().err
+    assert files() == {"f": 1}
+
+
 def test_scram_credentials_are_refused_in_so_many_words(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
