@@ -167,13 +167,13 @@ def test_no_more_replies_wait_than_the_limit(make_host: Callable[..., Any]) -> N
 
 
 def test_more_records_than_one_batch_holds_are_a_policy_violation(host: Any) -> None:
-    ops = [OpData("producer_byte_rate", 5.0, False)]
-    entries = [EntryData([EntityData("user", f"u{n}")], ops) for n in range(10_001)]
+    ops = [OpData("producer_byte_rate", 5.0, False), OpData("consumer_byte_rate", 5.0, False)]
+    entries = [EntryData([EntityData("user", f"u{n}")], ops) for n in range(5_001)]
     asked = host.ask(AlterClientQuotas(AlterClientQuotasRequest(entries, False)))
     assert _code(host.replies[asked]) == error_codes.POLICY_VIOLATION
     fits = host.ask(AlterClientQuotas(AlterClientQuotasRequest(entries[1:], False)))
     host.commit()
-    assert len(host.replies[fits].entries) == 10_000
+    assert len(host.replies[fits].entries) == 5_000
 
 
 def test_a_no_op_is_written_every_interval(make_host: Callable[..., Any]) -> None:

@@ -161,6 +161,13 @@ def test_validate_only_answers_without_records() -> None:
     assert [row.error_code for row in outcome.reply.entries] == [0, error_codes.INVALID_REQUEST]
 
 
+def test_more_entries_than_one_request_may_have_are_refused_unread() -> None:
+    request = _request(*([(ANNA, RATE)] * 10_001))
+    with pytest.raises(RequestError, match="has 10001 entries, at most 10000") as refusal:
+        quotas.plan_alter(MetadataState().live(), request)
+    assert refusal.value.code == error_codes.POLICY_VIOLATION
+
+
 def test_a_request_refused_whole_names_every_entity() -> None:
     error = RequestError(error_codes.NOT_CONTROLLER, "not here")
     answer = quotas.refused(_request((ANNA, RATE), ([("ip", None)], RATE)), error)

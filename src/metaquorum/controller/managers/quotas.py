@@ -21,6 +21,7 @@ from typing import Final
 from attrs import define, field, frozen
 
 from metaquorum.base.errors import RequestError
+from metaquorum.base.limits import MAX_QUOTA_ENTRIES_PER_REQUEST
 from metaquorum.controller.outcome import Outcome
 from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.metadata.tables.quotas import NO_QUOTAS, QuotaEntity, Quotas, quota_entity
@@ -85,7 +86,16 @@ class Verdict:
 
 
 def plan_alter(view: StateView, request: AlterClientQuotasRequest) -> Outcome:
-    """The records of what is right in ``request``, and a row for every entity it names."""
+    """The records of what is right in ``request``, and a row for every entity it names.
+
+    RequestError POLICY_VIOLATION for more entries than one request may have.
+    """
+    if len(request.entries) > MAX_QUOTA_ENTRIES_PER_REQUEST:
+        raise RequestError(
+            error_codes.POLICY_VIOLATION,
+            f"the request has {len(request.entries)} entries, "
+            f"at most {MAX_QUOTA_ENTRIES_PER_REQUEST} may be altered at once",
+        )
     verdicts: dict[QuotaEntity, Verdict] = {}
     for entry in request.entries:
         parts = tuple((part.entity_type, part.entity_name) for part in entry.entity)
