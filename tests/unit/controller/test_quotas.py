@@ -168,15 +168,6 @@ def test_more_entries_than_one_request_may_have_are_refused_unread() -> None:
     assert refusal.value.code == error_codes.POLICY_VIOLATION
 
 
-def test_a_request_refused_whole_names_every_entity() -> None:
-    error = RequestError(error_codes.NOT_CONTROLLER, "not here")
-    answer = quotas.refused(_request((ANNA, RATE), ([("ip", None)], RATE)), error)
-    assert [(row.error_code, row.error_message) for row in answer.entries] == [
-        (error_codes.NOT_CONTROLLER, "not here")
-    ] * 2
-    assert answer.entries[1].entity[0].entity_name is None
-
-
 EXACT, DEFAULT, ANY = quotas.MATCH_EXACT, quotas.MATCH_DEFAULT, quotas.MATCH_ANY
 Component = tuple[str, int, str | None]
 

@@ -113,22 +113,6 @@ def plan_alter(view: StateView, request: AlterClientQuotasRequest) -> Outcome:
     return Outcome(tuple(records), response)
 
 
-def refused(request: AlterClientQuotasRequest, error: RequestError) -> AlterClientQuotasResponse:
-    """The answer when the whole request is refused: the same error for every entity."""
-    rows = [
-        alter_client_quotas_response.EntryData(
-            error_code=error.code,
-            error_message=error.reason,
-            entity=[
-                alter_client_quotas_response.EntityData(part.entity_type, part.entity_name)
-                for part in entry.entity
-            ],
-        )
-        for entry in request.entries
-    ]
-    return AlterClientQuotasResponse(entries=rows)
-
-
 def _verdict(
     current: Quotas,
     parts: tuple[tuple[str, str | None], ...],
