@@ -14,6 +14,7 @@ from metaquorum.quorum.effects import (
     Halt,
     LeaderChanged,
     SaveElection,
+    Send,
     ShutdownDone,
 )
 from metaquorum.quorum.events import (
@@ -193,6 +194,17 @@ def test_a_resigned_leader_tells_its_controller_and_is_elected_again_later() -> 
         host.tell(TimePassed())
         host.settle()
     assert host.replica.epoch > 1
+
+
+def test_the_only_voter_asks_nobody_for_a_leader() -> None:
+    elsewhere = (Endpoint("", "bootstrap", 9093),)
+    host = FakeHost.of(1, voters(1), bootstrap=elsewhere).started()
+    host.tell(ResignAsked(1))
+    host.now = host.replica.deadline
+    host.tell(TimePassed())
+    assert host.replica.role.name == "Unattached"
+    host.settle()
+    assert not any(isinstance(word, Send) for word in host.words)
 
 
 def test_an_older_resignation_is_ignored_and_a_future_one_is_a_mistake() -> None:

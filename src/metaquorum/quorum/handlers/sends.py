@@ -125,7 +125,9 @@ def _copy(replica: Replica, role: Follower, now: Millis, out: list[Effect]) -> N
 
 
 def _look_for_leader(replica: Replica, role: Unattached, now: Millis, out: list[Effect]) -> None:
-    if not replica.peers.any_in_flight():
+    """The only voter asks nobody: there is no leader but itself."""
+    alone = replica.voters.latest.is_only_voter(replica.config.key)
+    if not alone and not replica.peers.any_in_flight():
         _ask_bootstrap(replica, role, now, out)
 
 
