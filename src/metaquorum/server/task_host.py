@@ -145,31 +145,35 @@ class TaskHost:
         self.advance()
 
     def _send_some(self) -> bool:
-        """Send what is ready; False when the peer does not take it and a task waits for that."""
+        """Send what is ready; False when that has to wait, and a task waits for it."""
         self._sender.push(self.connection.bytes_to_send())
         if self._draining:
             return False
-        if self._flush():
+        flushed = self._flush()
+        if flushed is Flushed.ALL:
             return True
         self._draining = True
-        self._nursery.start_soon(self._drain)
+        self._nursery.start_soon(self._drain, flushed)
         return False
 
-    def _flush(self) -> bool:
+    def _flush(self) -> Flushed:
         flushed = self._sender.flush()
         if flushed is Flushed.ALL:
             self.connection.all_sent(self._clock.now_ms())
-            return True
-        self.connection.send_blocked(self._clock.now_ms(), progress=flushed is Flushed.SOME)
-        return False
+        elif flushed is not Flushed.COLD:
+            progress = flushed is Flushed.SOME
+            self.connection.send_blocked(self._clock.now_ms(), progress=progress)
+        return flushed
 
-    async def _drain(self) -> None:
-        """Wait for a slow peer; it may take what it is given, and nothing else is served to it."""
+    async def _drain(self, flushed: Flushed) -> None:
+        """Wait for a slow peer or a cold page; meanwhile a slow peer is served nothing else."""
         try:
-            while not self.connection.closed:
-                await trio.lowlevel.wait_writable(self._socket)
-                if self._flush():
-                    break
+            while flushed is not Flushed.ALL and not self.connection.closed:
+                if flushed is Flushed.COLD:
+                    await trio.to_thread.run_sync(self._sender.warm())
+                else:
+                    await trio.lowlevel.wait_writable(self._socket)
+                flushed = self._flush()
         except PeerError as error:
             self.close(str(error))
         except (OSError, trio.ClosedResourceError):

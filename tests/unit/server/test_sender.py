@@ -114,3 +114,54 @@ def test_what_left_is_no_longer_pinned(pair, file):
     sender.push([FileSlice(file, 0, 10, pin)])
     sender.clear()
     assert sender.is_empty
+
+
+def cold_once(monkeypatch) -> list[int]:
+    """Every page is cold until it was read; the positions that were probed."""
+    probed: list[int] = []
+    warm: set[int] = set()
+    pread = os.pread
+
+    def preadv(fd, buffers, position, flags=0):
+        probed.append(position)
+        if not any(start <= position < end for start, end in warm):
+            raise BlockingIOError
+        return 1
+
+    def remembered(fd, length, position):
+        warm.add((position, position + length))
+        return pread(fd, length, position)
+
+    monkeypatch.setattr(os, "preadv", preadv)
+    monkeypatch.setattr(os, "pread", remembered)
+    return probed
+
+
+def test_pages_that_are_not_in_memory_are_handed_back_and_sent_once_they_were_read(
+    pair, file, monkeypatch
+):
+    probed = cold_once(monkeypatch)
+    sender = Sender(pair[0])
+    sender.push([b"head", FileSlice(file, 5, 1_500_000)])
+    data = b""
+    cold = 0
+    while (flushed := sender.flush()) is not Flushed.ALL:
+        data += received(pair[1])
+        if flushed is Flushed.COLD:
+            cold += 1
+            sender.warm()()
+    data += received(pair[1])
+    assert data == b"head" + (bytes(range(256)) * 8_192)[5:1_500_005]
+    assert cold == 2  # a stretch of 1 MiB, and the rest
+    assert probed[0] == 5
+
+
+@pytest.mark.parametrize("code", [errno.EOPNOTSUPP, errno.EINVAL])
+def test_where_pages_cannot_be_probed_they_are_sent_as_they_are(pair, file, monkeypatch, code):
+    def refuse(*args):
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(os, "preadv", refuse)
+    sender = Sender(pair[0])
+    sender.push([FileSlice(file, 0, 1_500_000)])
+    assert drained(sender, pair[1]) == (bytes(range(256)) * 8_192)[:1_500_000]
