@@ -9,6 +9,7 @@ import pytest
 import trio
 
 from metaquorum.base.errors import HouseError, OperatorError
+from metaquorum.quorum.events import ResignAsked
 from metaquorum.records.batch import read_header
 from metaquorum.records.metadata_record import decode_metadata_record
 from metaquorum.records.reader import walk_batches, walk_records
@@ -219,3 +220,20 @@ async def test_a_change_beyond_one_batch_is_refused_and_the_node_goes_on(directo
         assert codes == {error_codes.RECORD_LIST_TOO_LARGE}
         await run.alter_quota("anna", 5.0)
         assert await run.quotas() == {"anna": 5.0}
+
+
+async def test_a_leader_that_resigns_leads_again_and_goes_on(directory: Path):
+    quick = {"controller_quorum_election_timeout_ms": "20"}
+    async with running(config_of(directory, **quick)) as run:
+        await run.alter_quota("anna", 5.0)
+        driver = run.node.driver
+        for _ in range(3):
+            epoch = driver.leader.epoch
+            driver.tell(ResignAsked(epoch, "the test wants it"))
+            assert not driver.controller.is_active
+            while driver.leader.epoch == epoch:
+                await trio.lowlevel.checkpoint()
+            await run.is_active()
+        await run.alter_quota("berta", 6.0)
+        assert await run.quotas() == {"anna": 5.0, "berta": 6.0}
+        assert driver.controller.state.end_offset == driver.controller.state.stable_offset
