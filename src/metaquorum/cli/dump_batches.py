@@ -14,15 +14,16 @@ from typing import BinaryIO, Final
 from attrs import define, field, frozen
 
 from metaquorum.base.errors import OperatorError, PeerError
-from metaquorum.cli.json_text import json_text
 from metaquorum.records.batch import BatchHeader, checksum, read_header
 from metaquorum.records.compression import NAMES
-from metaquorum.records.control import ControlType, control_type, read_control
+from metaquorum.records.control import ControlType, control_codec, control_type, read_control
 from metaquorum.records.errors import BatchError
 from metaquorum.records.metadata_record import decode_metadata_record
 from metaquorum.records.reader import walk_records
 from metaquorum.records.record import Record
 from metaquorum.storage.names import BOOTSTRAP_CHECKPOINT, CHECKPOINT, parse_snapshot_file
+from metaquorum.wire.generated.index import record_codec
+from metaquorum.wire.json_form import json_text, to_json
 
 UP_TO_MAGIC_BYTES: Final = 17  # base offset, length, leader epoch, magic
 LEAST_LENGTH: Final = 14  # below it the length field is no batch's, of any format
@@ -279,9 +280,6 @@ def _control(record: Record, facts: dict[str, object]) -> str:
     if known in (ControlType.ABORT, ControlType.COMMIT):
         facts["coordinatorEpoch"] = control.message.coordinator_epoch
         return f" endTxnMarker: {known.name} coordinatorEpoch: {control.message.coordinator_epoch}"
-    from metaquorum.records.control import control_codec
-    from metaquorum.wire.json_form import to_json
-
     form = to_json(control_codec(known), control.message, control.message.version)
     facts["data"] = form
     return f" {_CONTROL_WORDS[known]} {json_text(form)}"
@@ -289,9 +287,6 @@ def _control(record: Record, facts: dict[str, object]) -> str:
 
 def _metadata_payload(record: Record, facts: dict[str, object]) -> str:
     """A metadata record as JSON, or why it is none; the latter does not stop the dump."""
-    from metaquorum.wire.generated.index import record_codec
-    from metaquorum.wire.json_form import to_json
-
     try:
         if record.value is None:
             raise BatchError("there is no value")

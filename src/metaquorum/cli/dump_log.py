@@ -21,7 +21,7 @@ from metaquorum.cli.dump_indexes import (
     time_index_lines,
     transaction_index_lines,
 )
-from metaquorum.cli.json_text import json_text
+from metaquorum.wire.json_form import json_text
 
 EXAMPLES = """\b
 Examples:

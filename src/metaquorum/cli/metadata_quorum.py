@@ -118,9 +118,9 @@ def describe(
         raise OperatorError("--human-readable is for --replication")
     target = parse_target(*whom)
 
-    from metaquorum.cli.json_text import json_text
     from metaquorum.cli.quorum_question import QuorumQuestion
     from metaquorum.cli.quorum_text import replication_lines, status_lines, view_facts
+    from metaquorum.wire.json_form import json_text
 
     view = QuorumQuestion(
         target.places,

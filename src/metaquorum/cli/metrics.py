@@ -132,7 +132,7 @@ def _read(url: str, response: HTTPResponse) -> tuple[str, str]:
 
 
 def _print_json(found: list[Series]) -> None:
-    from metaquorum.cli.json_text import json_text
+    from metaquorum.wire.json_form import json_text
 
     for one in found:
         facts = {"name": one.name, "labels": one.labels, "value": one.value, "type": one.kind}

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metaquorum.cli.json_text import double_text, json_text
+from metaquorum.wire.json_form import double_text, json_text
 
 
 @pytest.mark.parametrize(
@@ -68,5 +68,5 @@ def test_infinities_are_quoted() -> None:
 
 
 def test_what_is_not_json_is_refused() -> None:
-    with pytest.raises(TypeError, match="bytes has no form"):
-        json_text(b"x")
+    with pytest.raises(TypeError, match="set has no JSON form"):
+        json_text({1})
