@@ -316,6 +316,7 @@ STEPS = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(
     derandomize=True,
     deadline=None,

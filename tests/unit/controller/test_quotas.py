@@ -6,10 +6,13 @@ import math
 from collections.abc import Sequence
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from metaquorum.base.errors import RequestError
 from metaquorum.controller.managers import quotas
 from metaquorum.metadata.state import MetadataState
+from metaquorum.metadata.tables.quotas import quota_entity
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.alter_client_quotas_request import (
     AlterClientQuotasRequest,
@@ -166,6 +169,42 @@ def test_more_entries_than_one_request_may_have_are_refused_unread() -> None:
     with pytest.raises(RequestError, match="has 10001 entries, at most 10000") as refusal:
         quotas.plan_alter(MetadataState().live(), request)
     assert refusal.value.code == error_codes.POLICY_VIOLATION
+
+
+NAMES = st.sampled_from(["a", "b", "", None, "10.0.0.1"])
+KINDS = st.sampled_from(["user", "client-id", "ip", "group", ""])
+VALUES = st.one_of(st.none(), st.floats(), st.sampled_from([1.0, 2.0, 1.5]))
+KEYS = st.sampled_from(["producer_byte_rate", "request_percentage", "connection_creation_rate"])
+ENTRIES = st.lists(
+    st.tuples(
+        st.lists(st.tuples(KINDS, NAMES), max_size=2),
+        st.lists(st.tuples(st.one_of(KEYS, st.text(max_size=2)), VALUES), max_size=3),
+    ),
+    max_size=5,
+)
+
+
+@pytest.mark.slow
+@settings(derandomize=True, deadline=None, max_examples=100)
+@given(st.lists(ENTRIES, max_size=3))
+def test_whatever_is_asked_refused_entities_stay_and_the_others_have_what_was_asked(
+    requests: list[list[tuple[Parts, Ops]]],
+) -> None:
+    state = MetadataState()
+    for entries in requests:
+        before = dict(state.committed().quotas.items())
+        answer = _alter(state, *entries)
+        after = dict(state.committed().quotas.items())
+        assert len(answer.entries) == len({quota_entity(parts) for parts, _ in entries})
+        for row in answer.entries:
+            entity = quota_entity((part.entity_type, part.entity_name) for part in row.entity)
+            now = dict(after.get(entity, {}))
+            if row.error_code:
+                assert now == before.get(entity, {})
+                continue
+            (ops,) = [ops for parts, ops in entries if quota_entity(parts) == entity]
+            wanted = {**before.get(entity, {}), **dict(ops)}
+            assert now == {key: value for key, value in wanted.items() if value is not None}
 
 
 EXACT, DEFAULT, ANY = quotas.MATCH_EXACT, quotas.MATCH_DEFAULT, quotas.MATCH_ANY

@@ -249,6 +249,7 @@ def _taken_back(state: MetadataState, log: list[list[MetadataRecord]], committed
         base += len(batch)
 
 
+@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=200)
 @given(STEPS)
 def test_the_committed_state_is_what_a_replay_of_the_committed_log_gives(

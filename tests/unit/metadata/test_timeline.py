@@ -64,7 +64,8 @@ def _apply(
             del model.marks[which + 1 :]
 
 
-@settings(derandomize=True, deadline=None, max_examples=300)
+@pytest.mark.slow
+@settings(derandomize=True, deadline=None, max_examples=200)
 @given(OPERATIONS)
 def test_every_open_mark_shows_what_a_whole_copy_would(
     steps: list[tuple[str, int, int, int]],
