@@ -8,6 +8,7 @@ import re
 import threading
 from pathlib import Path
 
+import pytest
 from attrs import define, field
 
 from metaquorum.base.errors import PeerError
@@ -20,6 +21,7 @@ from tools.own_node import OwnNode
 from tools.quota_writer import QuotaRefused, QuotaWriter
 
 KILLS = int(os.environ.get("INTEROP_KILLS", "50"))
+MANY_KILLS = 500
 WRITERS = 3
 # A kill lands somewhere in the next writes: sometimes before the first, sometimes amid a stream.
 WRITES_BEFORE_KILL = (0, 40)
@@ -111,10 +113,13 @@ def assert_no_fault(java: JavaHelper, directory: Path) -> None:
         assert "ismatch" not in done.stdout, done.stdout
 
 
+@pytest.mark.parametrize(
+    "kills", [KILLS, pytest.param(MANY_KILLS, marks=[pytest.mark.soak, pytest.mark.timeout(1800)])]
+)
 def test_killed_under_writes_it_keeps_what_it_acknowledged_and_what_was_seen(
-    java: JavaHelper, tmp_path: Path
+    kills: int, java: JavaHelper, tmp_path: Path
 ) -> None:
-    chance = random.Random(SEED)
+    chance = random.Random(SEED + kills)
     node = OwnNode(tmp_path / "node")
     node.format()
     node.start()
@@ -122,7 +127,7 @@ def test_killed_under_writes_it_keeps_what_it_acknowledged_and_what_was_seen(
     seen: list[DiskRecord] = []
     try:
         node.wait_ready()
-        for round_number in range(KILLS):
+        for round_number in range(kills):
             acknowledged.update(kill_under_writes(node, round_number, chance))
             node.start()
             if round_number % ROUNDS_UNTIL_KILLED_TWICE == 0:
@@ -138,7 +143,7 @@ def test_killed_under_writes_it_keeps_what_it_acknowledged_and_what_was_seen(
         node.stop()
     finally:
         node.kill()
-    assert len(acknowledged) >= KILLS
+    assert len(acknowledged) >= kills
     quotas = {entity["user"]: values["producer_byte_rate"] for entity, values in kept}
     lost = {user for user, value in acknowledged.items() if quotas.get(user) != value}
     assert not lost

@@ -276,6 +276,8 @@ class MetadataLogReader:
                 return
             self.position = batch.header.next_offset
             self._last_epoch = batch.header.leader_epoch
+            if self._past_zero and batch.header.base_offset > 0:
+                self.notice("offset 0 is out of reach: a leader with a snapshot does not serve it")
             self._past_zero = False
             yield batch
 

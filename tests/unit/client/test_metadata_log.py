@@ -195,6 +195,13 @@ def test_a_snapshot_does_not_hide_a_log_that_still_has_its_beginning() -> None:
     assert all(one.snapshot is None for one in found)
 
 
+def test_a_first_record_that_a_snapshot_puts_out_of_reach_is_told() -> None:
+    quorum = FakeQuorum.of(log=FIRST_LOG, high_watermark=5, snapshot=(OffsetAndEpoch(1, 3), b"x"))
+    told: list[str] = []
+    assert offsets(quorum.reader(notice=told.append).records()) == [1, 2, 3, 4]
+    assert any("offset 0 is out of reach" in line for line in told)
+
+
 def test_the_very_start_of_a_cut_log_can_be_read_though_elections_followed() -> None:
     log = [*FIRST_LOG[2:], leader_change(5, 4, 1), leader_change(6, 9, 1)]
     quorum = FakeQuorum.of(
