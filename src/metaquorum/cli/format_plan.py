@@ -14,10 +14,10 @@ from typing import TypeVar
 from attrs import frozen
 
 from metaquorum.base.errors import OperatorError
-from metaquorum.base.ids import Uuid, is_reserved, parse_uuid
+from metaquorum.base.ids import ZERO_UUID, Uuid, is_reserved, parse_uuid, uuid_text
 from metaquorum.cli.releases import DEFAULT_RELEASE, Release, feature_levels
 from metaquorum.config.key import BadValue
-from metaquorum.config.listeners import parse_host_port
+from metaquorum.config.listeners import Listener, parse_host_port
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.metadata.tables.features import KRAFT_VERSION, METADATA_VERSION
 from metaquorum.metadata.versions import LATEST_PRODUCTION, MINIMUM
@@ -84,6 +84,29 @@ class FormatPlan:
             f"Bootstrap metadata: BootstrapMetadata(records=[{records}], "
             f"metadataVersionLevel={self.release.level}, source=format command)"
         )
+
+    def facts(self) -> dict[str, object]:
+        """The plan as one JSON object."""
+        return {
+            "clusterId": self.cluster_id,
+            "nodeId": self.node_id,
+            "kraftVersion": self.kraft_version,
+            "features": dict(self.levels),
+            "voters": [
+                {
+                    "id": voter.id,
+                    "directoryId": uuid_text(voter.key.directory_id or ZERO_UUID),
+                    "endpoints": [
+                        str(Listener(one.listener, one.host, one.port)) for one in voter.endpoints
+                    ],
+                }
+                for voter in self.voters
+            ],
+            "directories": [
+                {"path": one.path, "kind": one.kind, "directoryId": uuid_text(one.directory_id)}
+                for one in self.directories
+            ],
+        }
 
 
 def plan_format(

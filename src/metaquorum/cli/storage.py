@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
@@ -17,7 +18,7 @@ from metaquorum.base.ids import Uuid, is_reserved, random_uuid, uuid_text
 from metaquorum.config.node_config import NodeConfig
 
 if TYPE_CHECKING:
-    from metaquorum.cli.format_plan import FormatOrder
+    from metaquorum.cli.format_plan import FormatOrder, FormatPlan
     from metaquorum.storage.disk import Disk
 
 EXAMPLES = """\b
@@ -55,6 +56,14 @@ def read_config(path: str) -> NodeConfig:
 
 config_option = click.option(
     "-c", "--config", "config_path", required=True, metavar="FILE", help="The server.properties."
+)
+
+output_option = click.option(
+    "-o",
+    "--output",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    help="Kafka's own text, or one JSON object.",
 )
 
 
@@ -116,6 +125,7 @@ def random_uuid_command() -> None:
     is_flag=True,
     help="Write the two files that releases before 4.4 read, in place of one (not Kafka's flag).",
 )
+@output_option
 def format_command(
     config_path: str,
     cluster_id: str,
@@ -127,6 +137,7 @@ def format_command(
     features: tuple[str, ...],
     add_scram: tuple[str, ...],
     legacy: bool,
+    output: str,
 ) -> int:
     """Make empty log directories those of a node of a cluster."""
     from metaquorum.cli.format_plan import FormatOrder
@@ -144,12 +155,15 @@ def format_command(
         features=dict(parse_feature(text) for text in features),
         legacy=legacy,
     )
-    run_format(read_config(config_path), order)
+    as_json = output == "json"
+    plan = run_format(read_config(config_path), order, (lambda _: None) if as_json else click.echo)
+    if as_json:
+        _echo_json(plan.facts())
     return 0
 
 
-def run_format(config: NodeConfig, order: FormatOrder) -> None:
-    """Plan, then write; prints what Kafka's tool prints."""
+def run_format(config: NodeConfig, order: FormatOrder, say: Callable[[str], None]) -> FormatPlan:
+    """Plan, then write; says what Kafka's tool prints."""
     from metaquorum.cli.format_directories import directories_to_format, format_directory, look_at
     from metaquorum.cli.format_plan import plan_format
     from metaquorum.storage.posix import PosixDisk
@@ -161,32 +175,36 @@ def run_format(config: NodeConfig, order: FormatOrder) -> None:
     paths = directories_to_format(disk, config, order, found)
     plan = plan_format(config, order, paths, draw_uuid)
     if not plan.directories:
-        click.echo("All of the log directories are already formatted.")
-        return
-    click.echo(plan.bootstrap_line())
+        say("All of the log directories are already formatted.")
+        return plan
+    say(plan.bootstrap_line())
     now_ms = time.time_ns() // 1_000_000
     comment = _java_date(now_ms)
     for one in plan.directories:
         _make_writable(disk, one.path)  # all of them before any is formatted
     for one in plan.directories:
-        click.echo(f"Formatting {one.kind} {one.path} with metadata.version {plan.release.name}.")
+        say(f"Formatting {one.kind} {one.path} with metadata.version {plan.release.name}.")
         try:
             format_directory(disk, plan, one, now_ms, comment, legacy=order.legacy)
         except OSError as error:
             raise OperatorError(f"cannot format {one.path}: {error.strerror or error}") from None
+    return plan
 
 
 @storage.command("info")
 @config_option
-def info_command(config_path: str) -> int:
+@output_option
+def info_command(config_path: str, output: str) -> int:
     """Show the directories of a configuration, whose they are, and what is wrong with them."""
     from metaquorum.cli.storage_info import storage_info
     from metaquorum.storage.posix import PosixDisk
 
-    lines, problems = storage_info(PosixDisk(), read_config(config_path))
-    for line in lines:
-        click.echo(line)
-    return 1 if problems else 0
+    info = storage_info(PosixDisk(), read_config(config_path))
+    if output == "json":
+        _echo_json(info.facts())
+    else:
+        click.echo("".join(f"{line}\n" for line in info.lines()), nl=False)
+    return 1 if info.problems else 0
 
 
 @storage.command("version-mapping")
@@ -216,6 +234,12 @@ def feature_dependencies_command(features: tuple[str, ...]) -> None:
     for text in features:
         for line in dependency_lines(*parse_feature(text)):
             click.echo(line)
+
+
+def _echo_json(facts: dict[str, object]) -> None:
+    from metaquorum.wire.json_form import json_text
+
+    click.echo(json_text(facts))
 
 
 def _make_writable(disk: Disk, path: str) -> None:

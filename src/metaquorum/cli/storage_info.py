@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+from attrs import frozen
+
 from metaquorum.base.errors import OperatorError
 from metaquorum.base.ids import uuid_text
 from metaquorum.cli.format_directories import all_directories
@@ -14,9 +16,35 @@ from metaquorum.storage.meta_properties import MetaProperties
 from metaquorum.storage.names import META_PROPERTIES
 
 
-def storage_info(disk: Disk, config: NodeConfig) -> tuple[list[str], list[str]]:
-    """The lines to print, and the problems among them."""
-    present, problems = [], []
+@frozen
+class StorageInfo:
+    """What was found: usable directories, the first identity among them, and problems."""
+
+    directories: tuple[str, ...]
+    identity: MetaProperties | None
+    problems: tuple[str, ...]
+
+    def lines(self) -> list[str]:
+        """The text that Kafka's tool prints."""
+        lines = _section("Found log director", ("y", "ies"), self.directories)
+        if self.identity is not None:
+            pairs = ", ".join(f"{key}={value}" for key, value in _pairs(self.identity).items())
+            lines += [f"Found metadata: {{{pairs}}}", ""]
+        return lines + _section("Found problem", ("", "s"), self.problems)
+
+    def facts(self) -> dict[str, object]:
+        """The same as one JSON object."""
+        return {
+            "directories": list(self.directories),
+            "metadata": None if self.identity is None else _pairs(self.identity),
+            "problems": list(self.problems),
+        }
+
+
+def storage_info(disk: Disk, config: NodeConfig) -> StorageInfo:
+    """Look at every directory of a configuration."""
+    present: list[str] = []
+    problems: list[str] = []
     first: MetaProperties | None = None
     for path in sorted(set(all_directories(config))):
         if not os.path.exists(path):
@@ -37,13 +65,10 @@ def storage_info(disk: Disk, config: NodeConfig) -> tuple[list[str], list[str]]:
             first = found
         else:
             problems += _mismatches(first, found)
-    lines = _section("Found log director", ("y", "ies"), present)
-    if first is not None:
-        lines += [f"Found metadata: {_shown(first)}", ""]
-    return lines + _section("Found problem", ("", "s"), problems), problems
+    return StorageInfo(tuple(present), first, tuple(problems))
 
 
-def _section(title: str, endings: tuple[str, str], items: list[str]) -> list[str]:
+def _section(title: str, endings: tuple[str, str], items: tuple[str, ...]) -> list[str]:
     if not items:
         return []
     ending = endings[len(items) > 1]
@@ -59,9 +84,9 @@ def _mismatches(first: MetaProperties, other: MetaProperties) -> list[str]:
     return problems
 
 
-def _shown(found: MetaProperties) -> str:
+def _pairs(found: MetaProperties) -> dict[str, str]:
+    """The keys of meta.properties, sorted."""
     pairs = {"cluster.id": found.cluster_id}
     if found.directory_id is not None:
         pairs["directory.id"] = uuid_text(found.directory_id)
-    pairs |= {"node.id": str(found.node_id), "version": "1"}
-    return "{" + ", ".join(f"{key}={value}" for key, value in pairs.items()) + "}"
+    return pairs | {"node.id": str(found.node_id), "version": "1"}

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import stat
@@ -340,3 +341,17 @@ def test_dependencies_are_shown_for_each_feature(capsys: pytest.CaptureFixture[s
         "eligible.leader.replicas.version=1 requires:\n    metadata.version=23 (4.0-IV1)\n"
         "group.version=1 has no dependencies.\n"
     )
+
+
+def test_both_commands_speak_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert format_with("--standalone", "-o", "json") == 0
+    made = json.loads(capsys.readouterr().out)
+    assert (made["clusterId"], made["nodeId"], made["kraftVersion"]) == (CLUSTER, 1, 1)
+    assert made["features"]["metadata.version"] == 30
+    assert made["voters"][0]["endpoints"] == ["CONTROLLER://localhost:9093"]
+    assert sorted(one["path"] for one in made["directories"]) == ["d1", "d2", "m"]
+    assert storage("info", "-o", "json", log__dirs="d1,d2,gone") == 1
+    found = json.loads(capsys.readouterr().out)
+    assert found["directories"] == ["d1", "d2", "m"]
+    assert found["metadata"]["cluster.id"] == CLUSTER
+    assert found["problems"] == ["gone does not exist"]
