@@ -97,6 +97,12 @@ def _register_windows(registry: Registry, driver: Driver) -> None:
     latency("election-latency", measures.election_latency, "from an election's start to its end")
     registry.gauge(
         RAFT,
+        "poll-idle-ratio-avg",
+        lambda: measures.idle_ratio(now()),
+        "Share of time in which the cores had nothing to do",
+    )
+    registry.gauge(
+        RAFT,
         "append-records-rate",
         lambda: measures.appended_records.rate(now()),
         "Records a second appended as the leader",

@@ -8,6 +8,7 @@ records of its own. See docs/decisions/005 for why no task of its own does this.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from time import perf_counter
 from typing import Any, Protocol
 
 import trio
@@ -127,12 +128,14 @@ class Driver:
         if self._stepping:
             return
         self._stepping = True
+        began = perf_counter()
         try:
             while self.inbox:
                 step, event = self.inbox.take()
                 step(event)
         finally:
             self._stepping = False
+        self.measures.worked((perf_counter() - began) * 1_000, self.clock.now_ms())
         if self.deadline < self._sleeping_until:
             self._earlier.set()
 

@@ -19,13 +19,15 @@ class Measures:
     """Windows that the driver feeds while it carries out effects; times in milliseconds.
 
     Commit latency: from a batch's append on the leader to the high watermark past it. Election
-    latency: from the first step of an election to a leader or a follower.
+    latency: from the first step of an election to a leader or a follower. Busy: the time spent
+    on the cores; the rest is what ``idle_ratio`` tells.
     """
 
     commit_latency: Window = field(factory=Window)
     election_latency: Window = field(factory=Window)
     appended_records: Window = field(factory=Window)
     fetched_records: Window = field(factory=Window)
+    busy: Window = field(factory=Window)
     _uncommitted: deque[tuple[Offset, Millis]] = field(factory=deque)
     _election_began: Millis | None = None
 
@@ -53,3 +55,11 @@ class Measures:
             self._election_began = None
         if role != "Leader":
             self._uncommitted.clear()
+
+    def worked(self, busy_ms: float, now: Millis) -> None:
+        """The cores and what they asked for took this long."""
+        self.busy.record(busy_ms, now)
+
+    def idle_ratio(self, now: Millis) -> float:
+        """The share of time, 0 to 1, in which nobody was busy with the cores."""
+        return max(0.0, 1 - self.busy.rate(now) / 1000)

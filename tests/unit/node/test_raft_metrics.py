@@ -56,6 +56,11 @@ async def test_latencies_and_rates_are_told(directory: Path) -> None:
     assert raft["fetch_records_rate"] == 0
 
 
+async def test_the_share_of_idle_time_is_told(directory: Path) -> None:
+    raft = _raft(await _scraped(directory))
+    assert 0 < raft["poll_idle_ratio_avg"] < 1
+
+
 async def test_the_state_is_a_series_named_after_it(directory: Path) -> None:
     raft = _raft(await _scraped(directory))
     state = [name for name in raft if name.startswith("current_state")]
