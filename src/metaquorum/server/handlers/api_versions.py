@@ -13,7 +13,8 @@ Version notes
 - 3: supported features whose lowest level is 0 are left out, because older Java clients cannot
   read them (KAFKA-17011); version 4 lists them.
 - 5 (KIP-1242): a client may say which cluster and node it means to talk to. If it is another one,
-  it gets REBOOTSTRAP_REQUIRED, so that it looks up its addresses anew.
+  it gets REBOOTSTRAP_REQUIRED, so that it looks up its addresses anew. One of the two alone is
+  INVALID_REQUEST. Kafka 4.4.0 looks at them on broker listeners only; we do so on every one.
 """
 
 from __future__ import annotations
@@ -40,10 +41,7 @@ _NO_NODE: Final = -1
 def handle(request: Request[ApiVersionsRequest], house: House) -> ApiVersionsResponse:
     """The table of this listener, or why the client should not use it."""
     asked = request.message
-    if request.version >= 3 and not (
-        _SOFTWARE.fullmatch(asked.client_software_name)
-        and _SOFTWARE.fullmatch(asked.client_software_version)
-    ):
+    if not _is_valid(asked, request.version):
         return ApiVersionsResponse(error_code=error_codes.INVALID_REQUEST)
     if _means_another_node(asked, house):
         return ApiVersionsResponse(error_code=error_codes.REBOOTSTRAP_REQUIRED)
@@ -69,10 +67,19 @@ def unsupported_version(site: Site) -> ApiVersionsResponse:
     )
 
 
+def _is_valid(asked: ApiVersionsRequest, version: int) -> bool:
+    if version >= 5 and (asked.cluster_id is None) != (asked.node_id == _NO_NODE):
+        return False
+    return version < 3 or bool(
+        _SOFTWARE.fullmatch(asked.client_software_name)
+        and _SOFTWARE.fullmatch(asked.client_software_version)
+    )
+
+
 def _means_another_node(asked: ApiVersionsRequest, house: House) -> bool:
-    if asked.cluster_id is not None and asked.cluster_id != house.cluster_id:
-        return True
-    return asked.node_id not in (_NO_NODE, house.node_id)
+    if asked.cluster_id is None:
+        return False
+    return (asked.cluster_id, asked.node_id) != (house.cluster_id, house.node_id)
 
 
 def _put_features(response: ApiVersionsResponse, house: House, *, lowest_zero_too: bool) -> None:

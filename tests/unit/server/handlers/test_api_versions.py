@@ -79,16 +79,28 @@ def test_nothing_is_finalized_while_there_is_no_epoch_of_features():
     assert response.finalized_features_epoch == -1
 
 
-@pytest.mark.parametrize("fields", [{}, {"cluster_id": CLUSTER_ID}, {"node_id": 1}])
+@pytest.mark.parametrize("fields", [{}, {"cluster_id": CLUSTER_ID, "node_id": 1}])
 def test_a_client_that_means_us_is_answered(fields):
     assert ask(5, **fields).error_code == 0
 
 
-@pytest.mark.parametrize("fields", [{"cluster_id": "another"}, {"cluster_id": ""}, {"node_id": 2}])
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"cluster_id": "another", "node_id": 1},
+        {"cluster_id": "", "node_id": 1},
+        {"cluster_id": CLUSTER_ID, "node_id": 2},
+    ],
+)
 def test_a_client_that_means_another_cluster_or_node_is_told_to_look_up_its_addresses_anew(fields):
     response = ask(5, **fields)
     assert response.error_code == 129
     assert list(response.api_keys) == []
+
+
+@pytest.mark.parametrize("fields", [{"cluster_id": CLUSTER_ID}, {"node_id": 1}])
+def test_a_cluster_without_a_node_or_a_node_without_a_cluster_is_invalid(fields):
+    assert ask(5, **fields).error_code == 42
 
 
 def test_quorum_apis_are_listed_only_if_the_quorum_serves_them():
