@@ -232,6 +232,8 @@ class FakeHost:
         elif isinstance(effect, AppendBatches):
             self.disk_log += effect.batches
         elif isinstance(effect, TruncateLog):
+            if any(one.base_offset < effect.to < one.next_offset for one in self.disk_log):
+                raise ValueError(f"a cut at {effect.to} splits a batch")
             self.disk_log = [one for one in self.disk_log if one.next_offset <= effect.to]
         else:
             raise ValueError(f"this disk knows no {type(effect).__name__}")
