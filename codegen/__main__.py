@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from codegen import conform, drift
+from codegen import conform, drift, evolution, show
 from codegen.json_source import SourceError
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -23,6 +23,12 @@ def main(argv: list[str] | None = None) -> int:
     jobs = parser.add_mutually_exclusive_group()
     jobs.add_argument("--check", action="store_true", help="compare with the disk, write nothing")
     jobs.add_argument(
+        "--show", nargs=2, metavar=("NAME", "VERSION"), help="print one layout, for people"
+    )
+    jobs.add_argument(
+        "--against", metavar="REF", help="may the schemas have changed so since this commit?"
+    )
+    jobs.add_argument(
         "--conform",
         nargs="+",
         type=Path,
@@ -38,6 +44,10 @@ def main(argv: list[str] | None = None) -> int:
     try:
         if options.check:
             return _check()
+        if options.show:
+            return _show(*options.show)
+        if options.against:
+            return _against(options.against)
         if options.conform:
             return _conform(options.conform, complete=options.complete)
         return _write()
@@ -69,6 +79,32 @@ def _check() -> int:
         print("the generated files are not what the schemas say: run `make generate`")
         return 1
     return 0
+
+
+def _show(name: str, version: str) -> int:
+    found = show.find(drift.read_schemas(SCHEMAS), name)
+    if not found:
+        print(f"no message is called {name}", file=sys.stderr)
+        return 2
+    try:
+        for message in found:
+            print("\n".join(show.show(message, int(version))))
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+def _against(ref: str) -> int:
+    old, codes = evolution.schemas_at(ref, SCHEMAS)
+    found = evolution.illegal_changes(old, drift.read_schemas(SCHEMAS))
+    path = SCHEMAS / drift.ERROR_CODES
+    if codes is not None:
+        found += evolution.illegal_codes(codes, path.read_text(encoding="utf-8"), path.name)
+    for line in found:
+        print(line)
+    print(f"{len(old)} messages of {ref} compared, {len(found)} illegal changes")
+    return 1 if found else 0
 
 
 def _conform(jars: list[Path], *, complete: bool) -> int:

@@ -16,9 +16,10 @@ from zipfile import BadZipFile, ZipFile
 
 from attrs import define, field, frozen
 
+from codegen.differences import version_differences
 from codegen.json_source import SourceError
 from codegen.parse import parse_text
-from codegen.schema import Field, Message, Struct
+from codegen.schema import Message
 from codegen.versions import Versions, parse_versions
 
 _RELEASE = re.compile(r"-(\d+(?:\.\d+)*)[^/]*\.jar$")
@@ -38,7 +39,7 @@ class Difference:
     def text(self, versions: Sequence[int]) -> str:
         """One line for people."""
         where = f"{self.message}.{self.path}" if self.path else self.message
-        numbers = ", ".join(map(str, _ranges(versions)))
+        numbers = ", ".join(map(str, ranges(versions)))
         return f"{where} v{numbers}: {self.what} is {self.ours}, {self.theirs} in {self.jar}"
 
 
@@ -178,68 +179,12 @@ def _message_differences(
             yield Difference(ours.name, "", "version", "there", "missing", "every jar"), version
             continue
         report.compared += 1
-        for path, what, left, right in _version_differences(ours, match.message, version):
+        for path, what, left, right in version_differences(ours, match.message, version):
             yield Difference(ours.name, path, what, left, right, match.jar), version
 
 
-Row = tuple[str, str, str, str]  # path, what, ours, theirs
-
-
-def _version_differences(ours: Message, theirs: Message, version: int) -> Iterator[Row]:
-    yield from _pair("", "type", ours.kind.value, theirs.kind.value)
-    yield from _pair("", "apiKey", ours.api_key, theirs.api_key)
-    yield from _pair("", "flexible", version in ours.flexible, version in theirs.flexible)
-    if version == theirs.versions.highest:
-        yield from _pair("", "latestVersionUnstable", ours.latest_unstable, theirs.latest_unstable)
-    yield from _struct_differences(ours.top, theirs.top, version, "")
-
-
-def _struct_differences(ours: Struct, theirs: Struct, version: int, path: str) -> Iterator[Row]:
-    left = {each.name: each for each in ours.fields if version in each.versions}
-    right = {each.name: each for each in theirs.fields if version in each.versions}
-    for name in left.keys() - right.keys():
-        yield f"{path}{name}", "field", "there", "missing"
-    for name in right.keys() - left.keys():
-        yield f"{path}{name}", "field", "missing", "there"
-    both = [name for name in left if name in right]
-    if both != [name for name in right if name in left]:
-        yield path.rstrip("."), "order", " ".join(left), " ".join(right)
-    for name in both:
-        yield from _field_differences(left[name], right[name], version, f"{path}{name}")
-
-
-def _field_differences(ours: Field, theirs: Field, version: int, path: str) -> Iterator[Row]:
-    yield from _pair(path, "type", ours.type_text, theirs.type_text)
-    yield from _pair(path, "nullable", version in ours.nullable, version in theirs.nullable)
-    yield from _pair(path, "tag", _tag(ours, version), _tag(theirs, version))
-    yield from _pair(path, "default", _default(ours), _default(theirs))
-    yield from _pair(path, "ignorable", ours.ignorable, theirs.ignorable)
-    yield from _pair(path, "mapKey", ours.map_key, theirs.map_key)
-    yield from _pair(path, "flexibleVersions", str(ours.flexible), str(theirs.flexible))
-    if ours.struct is not None and theirs.struct is not None:
-        yield from _struct_differences(ours.struct, theirs.struct, version, f"{path}.")
-
-
-def _pair(path: str, what: str, ours: object, theirs: object) -> Iterator[Row]:
-    if ours != theirs:
-        yield path, what, _shown(ours), _shown(theirs)
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "absent" if value is None else str(value)
-
-
-def _tag(each: Field, version: int) -> int | None:
-    return each.tag if version in each.tagged else None
-
-
-def _default(each: Field) -> str:
-    return "null" if each.has_null_default else repr(each.default)
-
-
-def _ranges(numbers: Sequence[int]) -> list[Versions]:
+def ranges(numbers: Sequence[int]) -> list[Versions]:
+    """The numbers as unbroken ranges."""
     found: list[Versions] = []
     for number in sorted(numbers):
         if found and found[-1].highest + 1 == number:
@@ -259,8 +204,8 @@ def lines(report: Report, *, complete: bool) -> Iterator[str]:
         yield f"not needed with these jars: allowed {each.message}.{each.path} {each.what}"
     for name, numbers in sorted(report.not_served.items()):
         if numbers:
-            ranges = ", ".join(map(str, _ranges(numbers)))
-            yield f"note: {name} v{ranges} is only in an older jar, and not among ours"
+            dropped = ", ".join(map(str, ranges(numbers)))
+            yield f"note: {name} v{dropped} is only in an older jar, and not among ours"
     if complete:
         yield from (f"{name}: not written yet" for name in report.only_theirs)
     yield (

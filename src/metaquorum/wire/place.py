@@ -99,6 +99,8 @@ class _Walk:
         if value < 0:
             if not nullable:
                 self.fail(path, at, "null, where null is not allowed")
+            if compact and end - at > 1:
+                self.fail(path, at, "null in a varint of more than one byte")
             return None, end
         if kind == "string" and value > MAX_TEXT_BYTES:
             self.fail(path, at, f"a text of {value} bytes, the most is {MAX_TEXT_BYTES}")
