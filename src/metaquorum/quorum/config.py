@@ -57,7 +57,7 @@ class ReplicaConfig:
 
     @property
     def check_quorum_ms(self) -> Millis:
-        """How long a leader may go without hearing from a majority (facts raft 1.1)."""
+        """How long a leader may go without hearing from a majority."""
         return self.fetch_timeout_ms * 3 // 2
 
     @property

@@ -41,7 +41,7 @@ _WITH_ELECTION_DEADLINE = (Unattached, Prospective, Candidate, Resigned)
 
 
 def random_election_deadline(replica: Replica, now: Millis) -> Millis:
-    """When a voter campaigns that hears no leader until then (facts: T plus up to T)."""
+    """When a voter campaigns that hears no leader until then (the time-out plus up to as much)."""
     timeout = replica.config.election_timeout_ms
     return now + timeout + (replica.chance.jitter(0, timeout - 1) if timeout else 0)
 
@@ -107,7 +107,7 @@ def become_leader(replica: Replica, now: Millis, out: list[Effect]) -> None:
 
 
 def _opening(replica: Replica, ballot: Ballot) -> tuple[ControlValue, ...]:
-    """The control records that open an epoch (facts raft 3.2).
+    """The control records that open an epoch.
 
     The voters go along when the log does not hold them yet, or when this node listens elsewhere
     than they say.

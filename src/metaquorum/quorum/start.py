@@ -1,4 +1,4 @@
-"""What a replica is when it comes back: decided from its disk alone (facts raft 1.3)."""
+"""What a replica is when it comes back: decided from its disk alone."""
 
 from __future__ import annotations
 

@@ -17,23 +17,46 @@ from metaquorum.quorum.adapt.batches import (
     stamp,
 )
 from metaquorum.quorum.adapt.forms import AnswerContext, Settled
-from metaquorum.quorum.messages import Request, Response
+from metaquorum.quorum.messages import (
+    BeginEpochRequest,
+    EndEpochRequest,
+    FetchRequest,
+    FetchSnapshotRequest,
+    Request,
+    Response,
+    VoteRequest,
+)
 
 _MODULES = {
     1: "fetch",
+    52: "vote",
+    53: "begin_quorum_epoch",
+    54: "end_quorum_epoch",
     55: "describe_quorum",
     59: "fetch_snapshot",
 }
 
-SERVED: tuple[int, ...] = tuple(_MODULES)
-"""Api keys whose requests the core answers."""
+_KEYS: dict[type, int] = {
+    FetchRequest: 1,
+    VoteRequest: 52,
+    BeginEpochRequest: 53,
+    EndEpochRequest: 54,
+    FetchSnapshotRequest: 59,
+}
+
+SERVED: tuple[int, ...] = (1, 55, 59)
+"""Api keys of the requests that a node offers to answer.
+
+Vote, BeginQuorumEpoch and EndQuorumEpoch can be translated and answered, but a node that has no
+connections to other voters could only be disturbed by them.
+"""
 
 
 def read_request(api_key: int, version: int, request: Any, cluster_id: str) -> Request | Settled:
     """What the core is asked, or the answer at once when the form of the request is wrong.
 
     Cluster id and shape (one topic, one partition, the metadata log's) are looked at here, as
-    they are the same for every replica state (facts raft 2.6).
+    they are the same for every replica state.
     """
     reader = _module(api_key).read_request
     message: Request | Settled = reader(version, request, cluster_id)
@@ -47,6 +70,22 @@ def write_response(
     return _module(api_key).write_response(version, request, response, context)
 
 
+def write_request(version: int, message: Request, cluster_id: str) -> Any:
+    """The wire form of a request of our own; ``api_key_of`` says which API it belongs to."""
+    return _module(api_key_of(message)).write_request(version, message, cluster_id)
+
+
+def read_response(api_key: int, version: int, response: Any, listener: str) -> Response:
+    """What the core is answered; ``listener`` is the name of the controller listener."""
+    message: Response = _module(api_key).read_response(version, response, listener)
+    return message
+
+
+def api_key_of(message: Request) -> int:
+    """The API of a request that replicas send each other."""
+    return _KEYS[type(message)]
+
+
 def _module(api_key: int) -> Any:
     return import_module(f"metaquorum.quorum.adapt.{_MODULES[api_key]}")
 
@@ -55,11 +94,14 @@ __all__ = [
     "SERVED",
     "AnswerContext",
     "Settled",
+    "api_key_of",
     "built_batch",
     "control_of",
     "make_control_batch",
     "read_batches",
     "read_request",
+    "read_response",
     "stamp",
+    "write_request",
     "write_response",
 ]

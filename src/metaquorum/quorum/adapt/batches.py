@@ -69,7 +69,7 @@ def make_control_batch(
 def read_batches(records: bytes | memoryview) -> tuple[tuple[Batch, ...], str | None]:
     """The good batches at the front of a fetch answer, and what was wrong with the next one.
 
-    A cut-off last batch is normal and no fault (facts raft 2.10); after a broken one nothing
+    A cut-off last batch is normal and no fault; after a broken one nothing
     more is taken (KAFKA-18723).
     """
     good: list[Batch] = []

@@ -1,4 +1,4 @@
-"""DescribeQuorum: the quorum as its leader sees it (KIP-595, KIP-836, KIP-853; facts raft 2.12)."""
+"""DescribeQuorum: the quorum as its leader sees it (KIP-595, KIP-836, KIP-853)."""
 
 from __future__ import annotations
 

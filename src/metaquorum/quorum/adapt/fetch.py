@@ -1,10 +1,12 @@
-"""Fetch of the metadata log by replicas and traceless readers (KIP-595; facts raft 2.10)."""
+"""Fetch of the metadata log by replicas and traceless readers (KIP-595)."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from metaquorum.base.ids import METADATA_PARTITION, METADATA_TOPIC, METADATA_TOPIC_ID
+from metaquorum.base.offsets import OffsetAndEpoch
+from metaquorum.quorum.adapt.batches import read_batches
 from metaquorum.quorum.adapt.forms import (
     INCONSISTENT_CLUSTER_ID,
     INVALID_REQUEST,
@@ -12,11 +14,13 @@ from metaquorum.quorum.adapt.forms import (
     Settled,
     cluster_differs,
     directory,
-    leader_endpoint,
+    endpoint_rows,
+    hint_of,
     leader_number,
+    wire_directory,
 )
-from metaquorum.quorum.messages import FetchRequest, FetchResponse, LogSlice
-from metaquorum.quorum.types import ReplicaKey
+from metaquorum.quorum.messages import NONE, FetchRequest, FetchResponse, LogSlice, Refused
+from metaquorum.quorum.types import ReplicaKey, SnapshotId
 from metaquorum.wire.generated import fetch_request as asked
 from metaquorum.wire.generated import fetch_response as given
 
@@ -89,13 +93,8 @@ def write_response(
     else:
         topic.topic = METADATA_TOPIC
     answer = given.FetchResponse(responses=[topic])
-    endpoint = leader_endpoint(response.hint, context.listener)
-    if version >= WITH_ENDPOINTS and endpoint is not None:
-        answer.node_endpoints = [
-            given.NodeEndpoint(
-                node_id=leader_number(response.hint), host=endpoint.host, port=endpoint.port
-            )
-        ]
+    if version >= WITH_ENDPOINTS:
+        answer.node_endpoints = endpoint_rows(given, response.hint, context.listener)
     return answer
 
 
@@ -117,3 +116,63 @@ def _hint(partition: given.PartitionData, response: FetchResponse) -> None:
         partition.snapshot_id = given.SnapshotId(
             end_offset=response.snapshot.offset, epoch=response.snapshot.epoch
         )
+
+
+def write_request(version: int, message: FetchRequest, cluster_id: str) -> asked.FetchRequest:
+    """The wire form of our own fetch, field by field as Kafka's replicas fill it.
+
+    Needs version 13: below it the topic id and the last fetched epoch cannot be said.
+    """
+    row = asked.FetchPartition(
+        partition=METADATA_PARTITION,
+        current_leader_epoch=message.epoch,
+        fetch_offset=message.offset,
+        last_fetched_epoch=message.last_epoch,
+        partition_max_bytes=0,
+    )
+    if version >= WITH_ENDPOINTS:
+        row.replica_directory_id = wire_directory(message.replica)
+    if version >= WITH_HIGH_WATERMARK and message.high_watermark is not None:
+        row.high_watermark = message.high_watermark
+    request = asked.FetchRequest(
+        cluster_id=cluster_id,
+        max_wait_ms=message.max_wait_ms,
+        max_bytes=message.max_bytes,
+        topics=[asked.FetchTopic(topic_id=METADATA_TOPIC_ID, partitions=[row])],
+    )
+    if version >= WITH_REPLICA_STATE:
+        request.replica_state = asked.ReplicaState(replica_id=message.replica.id)
+    else:
+        request.replica_id = message.replica.id
+    return request
+
+
+def read_response(
+    version: int, response: given.FetchResponse, listener: str
+) -> FetchResponse | Refused:
+    """The core's form: checked batches, and only the good ones at the front."""
+    if response.error_code != NONE:
+        return Refused(response.error_code)
+    topics = response.responses
+    if len(topics) != 1 or len(topics[0].partitions) != 1:
+        return Refused(INVALID_REQUEST)
+    row = topics[0].partitions[0]
+    if bytes(topics[0].topic_id) != METADATA_TOPIC_ID or row.partition_index != METADATA_PARTITION:
+        return Refused(INVALID_REQUEST)
+    leader = row.current_leader
+    parted, snapshot = row.diverging_epoch, row.snapshot_id
+    received: Any = row.records  # decoding gives a view, whatever else may be encoded
+    good, _ = read_batches(received if received is not None else b"")
+    return FetchResponse(
+        error=row.error_code,
+        hint=hint_of(leader.leader_id, leader.leader_epoch, response.node_endpoints, listener),
+        high_watermark=row.high_watermark,
+        log_start=row.log_start_offset,
+        diverging=OffsetAndEpoch(parted.epoch, parted.end_offset) if parted.epoch >= 0 else None,
+        snapshot=(
+            SnapshotId(snapshot.epoch, snapshot.end_offset)
+            if snapshot.epoch >= 0 or snapshot.end_offset >= 0
+            else None
+        ),
+        records=good or None,
+    )

@@ -1,4 +1,4 @@
-"""FetchSnapshot: parts of a snapshot file (KIP-630; facts raft 2.11)."""
+"""FetchSnapshot: parts of a snapshot file (KIP-630)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,16 @@ from metaquorum.quorum.adapt.forms import (
     Settled,
     cluster_differs,
     directory,
-    leader_endpoint,
+    endpoint_rows,
+    hint_of,
     leader_number,
+    wire_directory,
 )
 from metaquorum.quorum.messages import (
+    NONE,
     FetchSnapshotRequest,
     FetchSnapshotResponse,
+    Refused,
     SnapshotSlice,
 )
 from metaquorum.quorum.types import ReplicaKey, SnapshotId
@@ -78,16 +82,55 @@ def write_response(
         unaligned_records=data,
     )
     answer = _answer(METADATA_TOPIC, partition)
-    endpoint = leader_endpoint(response.hint, context.listener)
-    if version >= WITH_ENDPOINTS and endpoint is not None:
-        answer.node_endpoints = [
-            given.NodeEndpoint(
-                node_id=leader_number(response.hint), host=endpoint.host, port=endpoint.port
-            )
-        ]
+    if version >= WITH_ENDPOINTS:
+        answer.node_endpoints = endpoint_rows(given, response.hint, context.listener)
     return answer
 
 
 def _answer(name: str, partition: given.PartitionSnapshot) -> given.FetchSnapshotResponse:
     topic = given.TopicSnapshot(name=name, partitions=[partition])
     return given.FetchSnapshotResponse(topics=[topic])
+
+
+def write_request(
+    version: int, message: FetchSnapshotRequest, cluster_id: str
+) -> asked.FetchSnapshotRequest:
+    """The wire form of our own request for a part."""
+    row = asked.PartitionSnapshot(
+        partition=METADATA_PARTITION,
+        current_leader_epoch=message.epoch,
+        snapshot_id=asked.SnapshotId(
+            end_offset=message.snapshot.offset, epoch=message.snapshot.epoch
+        ),
+        position=message.position,
+    )
+    if version >= WITH_ENDPOINTS:
+        row.replica_directory_id = wire_directory(message.replica)
+    return asked.FetchSnapshotRequest(
+        cluster_id=cluster_id,
+        replica_id=message.replica.id,
+        max_bytes=message.max_bytes,
+        topics=[asked.TopicSnapshot(name=METADATA_TOPIC, partitions=[row])],
+    )
+
+
+def read_response(
+    version: int, response: given.FetchSnapshotResponse, listener: str
+) -> FetchSnapshotResponse | Refused:
+    """The core's form. Kafka's own partition errors arrive as a top-level -1."""
+    if response.error_code != NONE:
+        return Refused(response.error_code)
+    topics = response.topics
+    if len(topics) != 1 or len(topics[0].partitions) != 1 or topics[0].name != METADATA_TOPIC:
+        return Refused(INVALID_REQUEST)
+    row = topics[0].partitions[0]
+    leader = row.current_leader
+    received: Any = row.unaligned_records
+    return FetchSnapshotResponse(
+        error=row.error_code,
+        hint=hint_of(leader.leader_id, leader.leader_epoch, response.node_endpoints, listener),
+        snapshot=SnapshotId(row.snapshot_id.epoch, row.snapshot_id.end_offset),
+        size_bytes=row.size,
+        position=row.position,
+        data=bytes(received or b""),
+    )

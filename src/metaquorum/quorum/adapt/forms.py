@@ -8,7 +8,15 @@ from typing import Any
 from attrs import frozen
 
 from metaquorum.base.clock import Millis
-from metaquorum.base.ids import NO_NODE, ZERO_UUID, NodeId, Uuid
+from metaquorum.base.ids import (
+    METADATA_PARTITION,
+    METADATA_TOPIC,
+    NO_NODE,
+    ZERO_UUID,
+    NodeId,
+    Uuid,
+)
+from metaquorum.base.offsets import Epoch
 from metaquorum.quorum.messages import Hint, LogSlice, SnapshotSlice
 from metaquorum.quorum.types import Endpoint, ReplicaKey
 
@@ -56,6 +64,39 @@ def leader_endpoint(hint: Hint, listener: str) -> Endpoint | None:
         if endpoint.listener.upper() == listener.upper():
             return endpoint
     return None
+
+
+def is_metadata_log(topics: Any) -> bool:
+    """Whether a request names exactly one partition, the metadata log's."""
+    return (
+        len(topics) == 1
+        and len(topics[0].partitions) == 1
+        and topics[0].topic_name == METADATA_TOPIC
+        and topics[0].partitions[0].partition_index == METADATA_PARTITION
+    )
+
+
+def hint_of(leader_id: NodeId, epoch: Epoch, node_endpoints: Any, listener: str) -> Hint:
+    """The leader that an answer names, with its endpoint on the listener we ask on."""
+    if leader_id < 0:
+        return Hint(None, epoch)
+    endpoints = tuple(
+        Endpoint(listener, one.host, one.port) for one in node_endpoints if one.node_id == leader_id
+    )
+    return Hint(leader_id, epoch, endpoints)
+
+
+def endpoint_rows(module: Any, hint: Hint, listener: str) -> list[Any]:
+    """NodeEndpoints of an answer: the leader's, where it is known on this listener."""
+    endpoint = leader_endpoint(hint, listener)
+    if endpoint is None:
+        return []
+    return [module.NodeEndpoint(node_id=hint.leader_id, host=endpoint.host, port=endpoint.port)]
+
+
+def receiver_key(node_id: NodeId, raw: Uuid) -> ReplicaKey | None:
+    """Whom a request is meant for; None when it does not say."""
+    return None if node_id < 0 else ReplicaKey(node_id, directory(raw))
 
 
 def directory(raw: Uuid) -> Uuid | None:

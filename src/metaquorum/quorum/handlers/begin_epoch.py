@@ -33,7 +33,7 @@ def on_begin_epoch(
     now: Millis,
     out: list[Effect],
 ) -> None:
-    """Follow the leader; only then look whether we were meant (facts raft 2.8)."""
+    """Follow the leader; only then look whether we were meant."""
     error = take_claim(replica, message, now, out)
     if error == NONE:
         error = my_key(replica, message.receiver)

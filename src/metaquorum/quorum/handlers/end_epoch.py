@@ -26,7 +26,7 @@ def on_end_epoch(
     now: Millis,
     out: list[Effect],
 ) -> None:
-    """Campaign soon: at once if named first, later the further down the list (facts raft 1.11)."""
+    """Campaign soon: at once if named first, later the further down the list."""
     error = take_claim(replica, message, now, out)
     role = replica.role
     if (

@@ -1,7 +1,7 @@
 """Fetch by a replica or a reader: records, divergence, or a snapshot to start from (KIP-595, 630).
 
-Order of the checks: facts raft 2.10. A valid fetch of a replica says how far its disk is, so it
-may move the watermark, and its own answer already shows that.
+The checks come in the order of Kafka 4.3.1. A valid fetch of a replica says how far its disk is,
+so it may move the watermark, and its own answer already shows that.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""FetchSnapshot: the bytes of a snapshot file, part by part (KIP-630, facts raft 2.11)."""
+"""FetchSnapshot: the bytes of a snapshot file, part by part (KIP-630)."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def leader_only(replica: Replica, epoch: Epoch) -> int:
-    """For requests that only the leader of exactly this epoch answers (facts raft 2.6)."""
+    """For requests that only the leader of exactly this epoch answers."""
     if epoch < replica.election.epoch:
         return FENCED_LEADER_EPOCH
     if epoch > replica.election.epoch:

@@ -36,7 +36,7 @@ def heed(
 ) -> bool:
     """Take what an answer says about leader and epoch; whether the rest of it counts too.
 
-    A peer that answered with an error is left alone for a moment (facts raft 2.14).
+    A peer that answered with an error is left alone for a moment.
     """
     if error != NONE:
         until = now + replica.config.retry_backoff_ms

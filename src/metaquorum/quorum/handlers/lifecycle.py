@@ -54,7 +54,7 @@ def on_resign_asked(replica: Replica, event: ResignAsked, now: Millis, out: list
 def on_shutdown_asked(
     replica: Replica, event: ShutdownAsked, now: Millis, out: list[Effect]
 ) -> None:
-    """A leader of several hands over; whoever is not needed is done at once (facts raft 1.12)."""
+    """A leader of several hands over; whoever is not needed is done at once."""
     if replica.shutdown_deadline is None:
         replica.shutdown_deadline = now + event.grace_ms
     if isinstance(replica.role, Leader):

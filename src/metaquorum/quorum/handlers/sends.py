@@ -1,4 +1,4 @@
-"""What each role sends on its own account, looked at after every step (facts raft 1.8).
+"""What each role sends on its own account, looked at after every step.
 
 One request in flight to each peer; a follower has one fetch in flight over all peers.
 """

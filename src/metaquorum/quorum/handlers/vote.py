@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def on_vote(
     replica: Replica, request_id: RequestId, message: VoteRequest, now: Millis, out: list[Effect]
 ) -> None:
-    """Grant or not (facts raft 2.7). A higher epoch is entered before the receiver is checked.
+    """Grant or not. A higher epoch is entered before the receiver is checked.
 
     Nothing of a malformed request is taken, its epoch neither.
     """

@@ -16,13 +16,13 @@ from metaquorum.records.batch import read_header
 from metaquorum.records.builder import build_batch
 from metaquorum.records.control import ControlRecord, controls_of
 
-# facts raft 3.9: leader 1, voters 1 2 3, granted by 1 and 2, offset 0, epoch 1.
+# Written by Kafka: leader 1, voters 1 2 3, granted by 1 and 2, offset 0, epoch 1.
 KAFKA_LEADER_CHANGE = bytes.fromhex(
     "00000000000000000000005e00000001021735ab2b0020000000000000018bcfe568000000018bcfe56800"
     "ffffffffffffffffffffffffffff00000001580000000800000002440000000000010400000001000000000200"
     "000000030003000000010000000002000000"
 )
-# facts raft 11.6: the first batch of a real three-voter log.
+# Written by Kafka: the first batch of a real three-voter log.
 KAFKA_OPENING = bytes.fromhex(
     "0000000000000000000001180000000102a7526a2b002000000002000001a1f9a951ac000001a1f9a951ac"
     "ffffffffffffffffffffffffffff000000035800000008000000024400000000000104000000010000000002"
