@@ -80,6 +80,7 @@ class Report:
     unused: list[Allowed] = field(factory=list)
     compared: int = 0  # message-versions
     only_theirs: list[str] = field(factory=list)  # messages that we have not written
+    left_out: list[Allowed] = field(factory=list)  # messages that we decided not to write
     not_served: dict[str, list[int]] = field(factory=dict)  # versions only older jars have
 
 
@@ -151,6 +152,11 @@ def compare(
             bag.setdefault(difference, []).append(version)
             if number is not None:
                 used.add(number)
+    for number, each in enumerate(allowed):
+        if each.what == "message" and each.message in theirs.keys() - names:
+            names.add(each.message)
+            used.add(number)
+            report.left_out.append(each)
     report.only_theirs = sorted(theirs.keys() - names)
     report.unused = [each for number, each in enumerate(allowed) if number not in used]
     return report
@@ -200,6 +206,8 @@ def lines(report: Report, *, complete: bool) -> Iterator[str]:
         yield difference.text(versions)
     for difference, versions in report.allowed.items():
         yield f"allowed: {difference.text(versions)}"
+    for each in report.left_out:
+        yield f"allowed: {each.message} is not among ours"
     for each in report.unused:
         yield f"not needed with these jars: allowed {each.message}.{each.path} {each.what}"
     for name, numbers in sorted(report.not_served.items()):
@@ -210,6 +218,6 @@ def lines(report: Report, *, complete: bool) -> Iterator[str]:
         yield from (f"{name}: not written yet" for name in report.only_theirs)
     yield (
         f"{report.compared} message-versions compared, {len(report.differences)} differences, "
-        f"{len(report.allowed)} allowed, {len(report.only_theirs)} messages of the jars not "
+        f"{len(report.allowed) + len(report.left_out)} allowed, {len(report.only_theirs)} messages of the jars not "
         "written yet"
     )

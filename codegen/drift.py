@@ -10,7 +10,7 @@ from codegen.emit.error_codes import emit_error_codes, parse_error_codes
 from codegen.emit.index import emit_index
 from codegen.emit.module import emit_module
 from codegen.parse import parse_file
-from codegen.schema import Kind, Message
+from codegen.schema import Message
 from codegen.validate import validate_all
 
 ERROR_CODES = "error_codes.json"
@@ -41,11 +41,12 @@ def read_schemas(schemas: Path) -> list[Message]:
 def generate(schemas: Path) -> dict[str, str]:
     """The text of every generated file by its path below the generated folder."""
     messages = read_schemas(schemas)
-    files = {"__init__.py": _PACKAGE, "records/__init__.py": _PACKAGE}
+    files = {"__init__.py": _PACKAGE}
     for message in messages:
         if not message.versions:
             continue
-        folder = "records/" if message.kind is Kind.METADATA else ""
+        folder = f"{message.folder}/" if message.folder else ""
+        files[f"{folder}__init__.py"] = _PACKAGE
         files[f"{folder}{message.module}.py"] = emit_module(message)
     files["index.py"] = emit_index(message for message in messages if message.versions)
     codes = schemas / ERROR_CODES

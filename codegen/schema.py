@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum
+from pathlib import PurePosixPath
 
 from attrs import field, frozen
 
@@ -138,6 +139,11 @@ class Message:
     def module(self) -> str:
         """The name of the Python module that is generated from it."""
         return snake_case(self.name)
+
+    @property
+    def folder(self) -> str:
+        """The folder of its schema below ``schemas/``, and of its module; empty for the top."""
+        return "/".join(PurePosixPath(self.file).parts[1:-1])
 
     def all_structs(self) -> Iterator[Struct]:
         """Every struct once, inner ones before those that hold them, the message last."""

@@ -10,7 +10,13 @@ from codegen.layout import Layouts
 from codegen.schema import VARIABLE, Field, Kind, Message, Struct
 from codegen.versions import Versions
 
-_KEYED = (Kind.REQUEST, Kind.RESPONSE, Kind.METADATA)
+_KEYED = (
+    Kind.REQUEST,
+    Kind.RESPONSE,
+    Kind.METADATA,
+    Kind.COORDINATOR_KEY,
+    Kind.COORDINATOR_VALUE,
+)
 
 
 def validate_all(messages: Iterable[Message]) -> None:
@@ -113,22 +119,23 @@ def _layout_faults(message: Message) -> Iterator[str]:
 
 def _across(messages: list[Message]) -> Iterator[str]:
     names: dict[str, Message] = {}
-    keys: dict[tuple[Kind, int], Message] = {}
+    keys: dict[tuple[Kind, int, str], Message] = {}
     for message in messages:
         if message.name in names:
             yield f"{message.place}name: {names[message.name].file} defines {message.name} too"
         names[message.name] = message
         if message.api_key is None or message.kind not in _KEYED:
             continue
-        key = (message.kind, message.api_key)
+        # Each log of records numbers its own.
+        key = (message.kind, message.api_key, message.folder)
         if key in keys:
             yield f"{message.place}apiKey: {message.api_key} is {keys[key].name}'s already"
         keys[key] = message
-    for (kind, number), message in sorted(keys.items(), key=lambda item: item[1].file):
-        if kind is Kind.METADATA:
+    for (kind, number, folder), message in sorted(keys.items(), key=lambda item: item[1].file):
+        if kind not in (Kind.REQUEST, Kind.RESPONSE):
             continue
         other = Kind.RESPONSE if kind is Kind.REQUEST else Kind.REQUEST
-        half = keys.get((other, number))
+        half = keys.get((other, number, folder))
         if half is None:
             yield f"{message.place}apiKey: no {other.value} has the key {number}"
         elif half.versions != message.versions:

@@ -16,6 +16,8 @@ from __future__ import annotations
 from metaquorum.wire.registry import Api, Codec, RecordType, load_codec
 '''
 
+METADATA_LOG = "records"  # the folder of the records that the index lists
+
 _FUNCTIONS = '''
 
 def request_codec(key: int) -> Codec:
@@ -41,7 +43,7 @@ def emit_index(messages: Iterable[Message]) -> str:
     for message in messages:
         if message.api_key is None:
             continue
-        if message.kind is Kind.METADATA:
+        if message.kind is Kind.METADATA and message.folder == METADATA_LOG:
             records[message.api_key] = message
         elif message.kind in (Kind.REQUEST, Kind.RESPONSE):
             halves.setdefault(message.api_key, {})[message.kind] = message
@@ -67,7 +69,12 @@ def emit_index(messages: Iterable[Message]) -> str:
     text.line("RECORDS: dict[int, RecordType] = {")
     text.depth = 1
     for key, record in sorted(records.items()):
-        values = [str(key), f'"{record.name}"', f'"records.{record.module}"', *_versions(record)]
+        values = [
+            str(key),
+            f'"{record.name}"',
+            f'"{METADATA_LOG}.{record.module}"',
+            *_versions(record),
+        ]
         text.listing(f"{key}: RecordType(", values, "),")
     text.depth = 0
     text.line("}")

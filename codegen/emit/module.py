@@ -23,7 +23,7 @@ _PRIMITIVES = (
     "not_null", "put_compact_slices", "put_compact_texts", "put_records", "put_slices", "put_tags",
     "put_texts", "put_uuids", "refuse_field", "refuse_null", "refuse_size", "refuse_uuid", "whole",
 )  # fmt: skip
-_KEYED = {Kind.REQUEST, Kind.RESPONSE, Kind.METADATA}
+_UNKEYED = {Kind.HEADER, Kind.DATA}
 
 
 def emit_module(message: Message) -> str:
@@ -60,7 +60,7 @@ def summary(message: Message) -> str:
     key = ""
     if message.kind in (Kind.REQUEST, Kind.RESPONSE):
         key = f"Api key {message.api_key}, v"
-    elif message.kind is Kind.METADATA:
+    elif message.kind not in _UNKEYED:
         key = f"Record type {message.api_key}, v"
     flexible = message.flexible & message.versions
     never = f"flexible from {flexible.lowest}" if flexible else "never flexible"
@@ -95,7 +95,7 @@ def _head(message: Message, body: str) -> Text:
     if "RecordsValue" in body:
         text.line("from metaquorum.wire.slices import RecordsValue")
     text.blank()
-    if message.kind in _KEYED:
+    if message.kind not in _UNKEYED:
         text.line(f"API_KEY: Final = {message.api_key}")
     text.line(f'NAME: Final = "{message.name}"')
     text.line(f"LOWEST_VERSION: Final = {message.versions.lowest}")

@@ -1,0 +1,180 @@
+# GENERATED from schemas/end_txn_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 dca10356a8b4351f, generator 1.
+"""Says whether the end of the transaction was taken on. Api key 26, versions 0-5, flexible from 3.
+"""
+
+from __future__ import annotations
+
+from struct import Struct
+from typing import Final
+
+from metaquorum.wire.message import Message, new
+from metaquorum.wire.primitives import (
+    DECODE_FAULTS, ENCODE_FAULTS, Buffer, Parts, Tags, decode_failure, encode_failure, get_tags,
+    joined, put_tags, refuse_field, whole,
+)
+from metaquorum.wire.shape import Shape
+
+API_KEY: Final = 26
+NAME: Final = "EndTxnResponse"
+LOWEST_VERSION: Final = 0
+HIGHEST_VERSION: Final = 5
+FLEXIBLE_FROM: Final[int | None] = 3
+
+
+class EndTxnResponse(Message):
+    """Says whether the end of the transaction was taken on."""
+
+    __slots__ = ("throttle_time_ms", "error_code", "producer_id", "producer_epoch", "unknown_tags")
+
+    def __init__(
+        self,
+        # Milliseconds the client should stay silent because of a quota.
+        throttle_time_ms: int = 0,
+        # Error of the whole request; 0 for none.
+        error_code: int = 0,
+        # Id of the producer from now on; -1 when unchanged. (v5+)
+        producer_id: int = -1,
+        # Epoch of the producer from now on; -1 when unchanged. (v5+)
+        producer_epoch: int = -1,
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.throttle_time_ms = throttle_time_ms
+        self.error_code = error_code
+        self.producer_id = producer_id
+        self.producer_epoch = producer_epoch
+        self.unknown_tags = unknown_tags
+
+
+_read_ih = Struct(">ih").unpack_from
+_read_ihB = Struct(">ihB").unpack_from
+_read_ihqhB = Struct(">ihqhB").unpack_from
+_write_ih = Struct(">ih").pack
+_write_ihqhx = Struct(">ihqhx").pack
+_write_ihx = Struct(">ihx").pack
+
+
+def _get_end_txn_response_v0(buf: bytes, at: int) -> tuple[EndTxnResponse, int]:
+    m = new(EndTxnResponse)
+    (m.throttle_time_ms, m.error_code) = _read_ih(buf, at)
+    at += 6
+    m.producer_id = -1
+    m.producer_epoch = -1
+    m.unknown_tags = ()
+    return m, at
+
+
+def _get_end_txn_response_v3(buf: bytes, at: int) -> tuple[EndTxnResponse, int]:
+    m = new(EndTxnResponse)
+    (m.throttle_time_ms, m.error_code, tags) = _read_ihB(buf, at)
+    at += 7
+    m.producer_id = -1
+    m.producer_epoch = -1
+    m.unknown_tags = ()
+    if tags:
+        m.unknown_tags, at = get_tags(buf, at - 1)
+    return m, at
+
+
+def _get_end_txn_response_v5(buf: bytes, at: int) -> tuple[EndTxnResponse, int]:
+    m = new(EndTxnResponse)
+    (m.throttle_time_ms, m.error_code, m.producer_id, m.producer_epoch, tags) = _read_ihqhB(buf, at)
+    at += 17
+    m.unknown_tags = ()
+    if tags:
+        m.unknown_tags, at = get_tags(buf, at - 1)
+    return m, at
+
+
+def _put_end_txn_response_v0(out: Parts, m: EndTxnResponse) -> None:
+    if m.unknown_tags:
+        refuse_field("unknown_tags")
+    out.append(_write_ih(m.throttle_time_ms, m.error_code))
+
+
+def _put_end_txn_response_v3(out: Parts, m: EndTxnResponse) -> None:
+    out.append(_write_ihx(m.throttle_time_ms, m.error_code))
+    if m.unknown_tags:
+        put_tags(out, [], m.unknown_tags)
+
+
+def _put_end_txn_response_v5(out: Parts, m: EndTxnResponse) -> None:
+    out.append(_write_ihqhx(m.throttle_time_ms, m.error_code, m.producer_id, m.producer_epoch))
+    if m.unknown_tags:
+        put_tags(out, [], m.unknown_tags)
+
+
+_GET = {
+    0: _get_end_txn_response_v0, 1: _get_end_txn_response_v0, 2: _get_end_txn_response_v0,
+    3: _get_end_txn_response_v3, 4: _get_end_txn_response_v3, 5: _get_end_txn_response_v5,
+}
+_PUT = {
+    0: _put_end_txn_response_v0, 1: _put_end_txn_response_v0, 2: _put_end_txn_response_v0,
+    3: _put_end_txn_response_v3, 4: _put_end_txn_response_v3, 5: _put_end_txn_response_v5,
+}
+
+
+def decode(buf: Buffer, version: int, at: int = 0) -> EndTxnResponse:
+    """The EndTxnResponse that begins at ``at``, in this version; what follows it is ignored.
+    DecodeError names the place of a fault.
+    """
+    data = buf if type(buf) is bytes else whole(buf)
+    try:
+        message, end = _GET[version](data, at)
+        if end > len(data):
+            raise IndexError
+    except DECODE_FAULTS as fault:
+        raise decode_failure(SHAPE, data, version, at, fault) from None
+    return message
+
+
+def get(buf: Buffer, at: int, version: int) -> tuple[EndTxnResponse, int]:
+    """The same, and the position behind it."""
+    data = buf if type(buf) is bytes else whole(buf)
+    try:
+        message, end = _GET[version](data, at)
+        if end > len(data):
+            raise IndexError
+    except DECODE_FAULTS as fault:
+        raise decode_failure(SHAPE, data, version, at, fault) from None
+    return message, end
+
+
+def encode(message: EndTxnResponse, version: int) -> bytes:
+    """The message on the wire. EncodeError names the field of a fault, UnsupportedField one that
+    this version cannot carry and must not drop.
+    """
+    out: Parts = []
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
+    return joined(out)
+
+
+def put(parts: Parts, message: EndTxnResponse, version: int) -> None:
+    """The same, appended to ``parts``, with file slices as they are."""
+    start = len(parts)
+    try:
+        _PUT[version](parts, message)
+    except ENCODE_FAULTS as fault:
+        del parts[start:]
+        raise encode_failure(SHAPE, message, version, fault) from fault
+
+# name, attribute, type, versions, nullable, tag, tagged, default, ignorable, flexible, struct
+_END_TXN_RESPONSE_SHAPE: Shape = (
+    EndTxnResponse,
+    (
+        (
+            "throttleTimeMs", "throttle_time_ms", "int32", (0, 5), None, None, None, 0, False,
+            (3, 5), None,
+        ),
+        ("errorCode", "error_code", "int16", (0, 5), None, None, None, 0, False, (3, 5), None),
+        ("producerId", "producer_id", "int64", (5, 5), None, None, None, -1, True, (3, 5), None),
+        (
+            "producerEpoch", "producer_epoch", "int16", (5, 5), None, None, None, -1, True, (3, 5),
+            None,
+        ),
+    ),
+)
+SHAPE: Shape = (_END_TXN_RESPONSE_SHAPE, (0, 5), (3, 5))

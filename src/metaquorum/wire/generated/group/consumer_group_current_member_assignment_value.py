@@ -1,0 +1,310 @@
+# GENERATED from schemas/group/consumer_group_current_member_assignment_value.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 b2972470f5215613, generator 1.
+"""What a member of a consumer group owns and has still to give back. Record type 8, versions 0,
+flexible from 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from struct import Struct
+from typing import Final
+
+from metaquorum.base.ids import ZERO_UUID
+from metaquorum.wire.arrays import ArrayReads, ArrayWrites
+from metaquorum.wire.message import Message, new
+from metaquorum.wire.primitives import (
+    DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, decode_failure, encode_failure,
+    get_tag_count, get_tag_head, get_tags, joined, lengthen, long_count, long_head, put_tags,
+    refuse_size, refuse_uuid, whole,
+)
+from metaquorum.wire.shape import Shape
+
+API_KEY: Final = 8
+NAME: Final = "ConsumerGroupCurrentMemberAssignmentValue"
+LOWEST_VERSION: Final = 0
+HIGHEST_VERSION: Final = 0
+FLEXIBLE_FROM: Final[int | None] = 0
+
+
+class TopicPartitions(Message):
+    """Partitions of one topic."""
+
+    __slots__ = ("topic_id", "partitions", "assignment_epochs", "unknown_tags")
+
+    def __init__(
+        self,
+        # Id of the topic.
+        topic_id: bytes = ZERO_UUID,
+        # Partition indexes.
+        partitions: Sequence[int] = (),
+        # For each partition the epoch at which the member got it. (tag 0)
+        assignment_epochs: Sequence[int] | None = None,
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.topic_id = topic_id
+        self.partitions: Sequence[int] = [] if partitions == () else partitions
+        self.assignment_epochs = assignment_epochs
+        self.unknown_tags = unknown_tags
+
+
+class ConsumerGroupCurrentMemberAssignmentValue(Message):
+    """What a member of a consumer group owns and has still to give back."""
+
+    __slots__ = (
+        "member_epoch", "previous_member_epoch", "state", "assigned_partitions",
+        "partitions_pending_revocation", "unknown_tags",
+    )
+
+    def __init__(
+        self,
+        # Epoch the member has reached.
+        member_epoch: int = 0,
+        # Epoch of the member before this one.
+        previous_member_epoch: int = 0,
+        # Code of the member's state.
+        state: int = 0,
+        # Partitions the member owns.
+        assigned_partitions: Sequence[TopicPartitions] = (),
+        # Partitions the member has still to give back.
+        partitions_pending_revocation: Sequence[TopicPartitions] = (),
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.member_epoch = member_epoch
+        self.previous_member_epoch = previous_member_epoch
+        self.state = state
+        self.assigned_partitions: Sequence[TopicPartitions] = (
+            [] if assigned_partitions == () else assigned_partitions
+        )
+        self.partitions_pending_revocation: Sequence[TopicPartitions] = (
+            [] if partitions_pending_revocation == () else partitions_pending_revocation
+        )
+        self.unknown_tags = unknown_tags
+
+
+_read_array_ci = ArrayReads("i", "", 1)
+_read_array_ci_B = ArrayReads("i", "B", 1)
+_read_16sB = Struct(">16sB").unpack_from
+_read_2ibB = Struct(">2ibB").unpack_from
+_write_2ibB = Struct(">2ibB").pack
+_write_many_i = ArrayWrites("*i")
+_write_16sB_many_i_x = ArrayWrites("16sB *i x")
+
+
+def _get_tags_topic_partitions_v0(m: TopicPartitions, buf: bytes, at: int) -> int:
+    left, at = get_tag_count(buf, at)
+    tag = -1
+    unknown: list[tuple[int, bytes]] = []
+    while left:
+        left -= 1
+        tag, tag_end, at = get_tag_head(buf, at, tag)
+        if tag == 0:
+            n_assignment_epochs = buf[at]
+            at += 1
+            if n_assignment_epochs == 0:
+                m.assignment_epochs = None
+            else:
+                if n_assignment_epochs > 127:
+                    n_assignment_epochs, at = long_count(buf, at, 4)
+                m.assignment_epochs = [*_read_array_ci[n_assignment_epochs](buf, at)]
+                at += 4 * n_assignment_epochs - 4
+        else:
+            unknown.append((tag, buf[at:tag_end]))
+            at = tag_end
+        if at != tag_end:
+            refuse_size()
+    m.unknown_tags = tuple(unknown)
+    return at
+
+
+def _get_consumer_group_current_member_assignment_value_v0(
+    buf: bytes, at: int,
+) -> tuple[ConsumerGroupCurrentMemberAssignmentValue, int]:
+    m = new(ConsumerGroupCurrentMemberAssignmentValue)
+    (m.member_epoch, m.previous_member_epoch, m.state, n) = _read_2ibB(buf, at)
+    at += 10
+    if not 0 < n < 128:
+        n, at = long_count(buf, at, 18)
+    assigned_partitions: list[TopicPartitions] = []
+    m.assigned_partitions = assigned_partitions
+    left_assigned_partitions = n - 1
+    while left_assigned_partitions:
+        left_assigned_partitions -= 1
+        topic_partitions = new(TopicPartitions)
+        assigned_partitions.append(topic_partitions)
+        (topic_partitions.topic_id, n_partitions) = _read_16sB(buf, at)
+        at += 17
+        if n_partitions > 127:
+            n_partitions, at = long_count(buf, at, 4)
+        (*topic_partitions.partitions, tags) = _read_array_ci_B[n_partitions](buf, at)
+        at += 4 * n_partitions - 3
+        topic_partitions.assignment_epochs = None
+        topic_partitions.unknown_tags = ()
+        if tags:
+            at = _get_tags_topic_partitions_v0(topic_partitions, buf, at - 1)
+    n = buf[at]
+    at += 1
+    if not 0 < n < 128:
+        n, at = long_count(buf, at, 18)
+    partitions_pending_revocation: list[TopicPartitions] = []
+    m.partitions_pending_revocation = partitions_pending_revocation
+    left_partitions_pending_revocation = n - 1
+    while left_partitions_pending_revocation:
+        left_partitions_pending_revocation -= 1
+        topic_partitions_ = new(TopicPartitions)
+        partitions_pending_revocation.append(topic_partitions_)
+        (topic_partitions_.topic_id, n_partitions) = _read_16sB(buf, at)
+        at += 17
+        if n_partitions > 127:
+            n_partitions, at = long_count(buf, at, 4)
+        (*topic_partitions_.partitions, tags) = _read_array_ci_B[n_partitions](buf, at)
+        at += 4 * n_partitions - 3
+        topic_partitions_.assignment_epochs = None
+        topic_partitions_.unknown_tags = ()
+        if tags:
+            at = _get_tags_topic_partitions_v0(topic_partitions_, buf, at - 1)
+    tags = buf[at]
+    at += 1
+    m.unknown_tags = ()
+    if tags:
+        m.unknown_tags, at = get_tags(buf, at - 1)
+    return m, at
+
+
+def _tags_of_topic_partitions_v0(m: TopicPartitions) -> list[tuple[int, bytes]]:
+    tags: list[tuple[int, bytes]] = []
+    if m.assignment_epochs is not None:
+        part: Parts = []
+        assignment_epochs = m.assignment_epochs
+        n = 0 if assignment_epochs is None else len(assignment_epochs) + 1
+        part.append(ONE_BYTE[n] if n < 128 else long_head(n))
+        if assignment_epochs is not None:
+            part.append(_write_many_i[len(assignment_epochs)](*assignment_epochs))
+        tags.append((0, joined(part)))
+    return tags
+
+
+def _put_consumer_group_current_member_assignment_value_v0(
+    out: Parts, m: ConsumerGroupCurrentMemberAssignmentValue,
+) -> None:
+    assigned_partitions = m.assigned_partitions
+    n = len(assigned_partitions) + 1
+    out.append(_write_2ibB(m.member_epoch, m.previous_member_epoch, m.state, n if n < 128 else 0))
+    if n > 127:
+        lengthen(out, n)
+    for topic_partitions in assigned_partitions:
+        if len(topic_partitions.topic_id) != 16:
+            refuse_uuid("topic_id")
+        partitions = topic_partitions.partitions
+        n_partitions = len(partitions)
+        write = _write_16sB_many_i_x[n_partitions]
+        out.append(write(topic_partitions.topic_id, n_partitions + 1, *partitions))
+        if topic_partitions.unknown_tags or topic_partitions.assignment_epochs is not None:
+            put_tags(
+                out, _tags_of_topic_partitions_v0(topic_partitions), topic_partitions.unknown_tags,
+            )
+    partitions_pending_revocation = m.partitions_pending_revocation
+    n = len(partitions_pending_revocation) + 1
+    out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+    for topic_partitions_ in partitions_pending_revocation:
+        if len(topic_partitions_.topic_id) != 16:
+            refuse_uuid("topic_id")
+        partitions_ = topic_partitions_.partitions
+        n_partitions = len(partitions_)
+        write = _write_16sB_many_i_x[n_partitions]
+        out.append(write(topic_partitions_.topic_id, n_partitions + 1, *partitions_))
+        if topic_partitions_.unknown_tags or topic_partitions_.assignment_epochs is not None:
+            put_tags(
+                out, _tags_of_topic_partitions_v0(topic_partitions_),
+                topic_partitions_.unknown_tags,
+            )
+    out.append(b"\0")
+    if m.unknown_tags:
+        put_tags(out, [], m.unknown_tags)
+
+
+_GET = {0: _get_consumer_group_current_member_assignment_value_v0}
+_PUT = {0: _put_consumer_group_current_member_assignment_value_v0}
+
+
+def decode(buf: Buffer, version: int, at: int = 0) -> ConsumerGroupCurrentMemberAssignmentValue:
+    """The ConsumerGroupCurrentMemberAssignmentValue that begins at ``at``, in this version; what
+    follows it is ignored. DecodeError names the place of a fault.
+    """
+    data = buf if type(buf) is bytes else whole(buf)
+    try:
+        message, end = _GET[version](data, at)
+        if end > len(data):
+            raise IndexError
+    except DECODE_FAULTS as fault:
+        raise decode_failure(SHAPE, data, version, at, fault) from None
+    return message
+
+
+def get(
+    buf: Buffer, at: int, version: int,
+) -> tuple[ConsumerGroupCurrentMemberAssignmentValue, int]:
+    """The same, and the position behind it."""
+    data = buf if type(buf) is bytes else whole(buf)
+    try:
+        message, end = _GET[version](data, at)
+        if end > len(data):
+            raise IndexError
+    except DECODE_FAULTS as fault:
+        raise decode_failure(SHAPE, data, version, at, fault) from None
+    return message, end
+
+
+def encode(message: ConsumerGroupCurrentMemberAssignmentValue, version: int) -> bytes:
+    """The message on the wire. EncodeError names the field of a fault, UnsupportedField one that
+    this version cannot carry and must not drop.
+    """
+    out: Parts = []
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
+    return joined(out)
+
+
+def put(parts: Parts, message: ConsumerGroupCurrentMemberAssignmentValue, version: int) -> None:
+    """The same, appended to ``parts``, with file slices as they are."""
+    start = len(parts)
+    try:
+        _PUT[version](parts, message)
+    except ENCODE_FAULTS as fault:
+        del parts[start:]
+        raise encode_failure(SHAPE, message, version, fault) from fault
+
+# name, attribute, type, versions, nullable, tag, tagged, default, ignorable, flexible, struct
+_TOPIC_PARTITIONS_SHAPE: Shape = (
+    TopicPartitions,
+    (
+        ("topicId", "topic_id", "uuid", (0, 0), None, None, None, ZERO_UUID, False, (0, 0), None),
+        ("partitions", "partitions", "[]int32", (0, 0), None, None, None, (), False, (0, 0), None),
+        (
+            "assignmentEpochs", "assignment_epochs", "[]int32", (0, 0), (0, 0), 0, (0, 0), None,
+            False, (0, 0), None,
+        ),
+    ),
+)
+_CONSUMER_GROUP_CURRENT_MEMBER_ASSIGNMENT_VALUE_SHAPE: Shape = (
+    ConsumerGroupCurrentMemberAssignmentValue,
+    (
+        ("memberEpoch", "member_epoch", "int32", (0, 0), None, None, None, 0, False, (0, 0), None),
+        (
+            "previousMemberEpoch", "previous_member_epoch", "int32", (0, 0), None, None, None, 0,
+            False, (0, 0), None,
+        ),
+        ("state", "state", "int8", (0, 0), None, None, None, 0, False, (0, 0), None),
+        (
+            "assignedPartitions", "assigned_partitions", "[]TopicPartitions", (0, 0), None, None,
+            None, (), False, (0, 0), _TOPIC_PARTITIONS_SHAPE,
+        ),
+        (
+            "partitionsPendingRevocation", "partitions_pending_revocation", "[]TopicPartitions",
+            (0, 0), None, None, None, (), False, (0, 0), _TOPIC_PARTITIONS_SHAPE,
+        ),
+    ),
+)
+SHAPE: Shape = (_CONSUMER_GROUP_CURRENT_MEMBER_ASSIGNMENT_VALUE_SHAPE, (0, 0), (0, 0))

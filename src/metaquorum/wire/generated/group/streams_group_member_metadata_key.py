@@ -1,0 +1,142 @@
+# GENERATED from schemas/group/streams_group_member_metadata_key.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 134cc3d502b5b201, generator 1.
+"""Key of the record that describes a member of a streams group. Record type 19, versions 0, never
+flexible.
+"""
+
+from __future__ import annotations
+
+from struct import Struct
+from typing import Final
+
+from metaquorum.wire.message import Message, new
+from metaquorum.wire.primitives import (
+    DECODE_FAULTS, ENCODE_FAULTS, Buffer, Parts, Tags, decode_failure, encode_failure, joined,
+    refuse_field, refuse_null, whole,
+)
+from metaquorum.wire.shape import Shape
+
+API_KEY: Final = 19
+NAME: Final = "StreamsGroupMemberMetadataKey"
+LOWEST_VERSION: Final = 0
+HIGHEST_VERSION: Final = 0
+FLEXIBLE_FROM: Final[int | None] = None
+
+
+class StreamsGroupMemberMetadataKey(Message):
+    """Key of the record that describes a member of a streams group."""
+
+    __slots__ = ("group_id", "member_id", "unknown_tags")
+
+    def __init__(
+        self,
+        # Group.
+        group_id: str = "",
+        # Id of the member.
+        member_id: str = "",
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.group_id = group_id
+        self.member_id = member_id
+        self.unknown_tags = unknown_tags
+
+
+_read_h = Struct(">h").unpack_from
+_write_h = Struct(">h").pack
+
+
+def _get_streams_group_member_metadata_key_v0(
+    buf: bytes, at: int,
+) -> tuple[StreamsGroupMemberMetadataKey, int]:
+    m = new(StreamsGroupMemberMetadataKey)
+    (n,) = _read_h(buf, at)
+    at += 2
+    if n < 0:
+        refuse_null()
+    end = at + n
+    m.group_id = buf[at:end].decode()
+    at = end
+    (n,) = _read_h(buf, at)
+    at += 2
+    if n < 0:
+        refuse_null()
+    end = at + n
+    m.member_id = buf[at:end].decode()
+    at = end
+    m.unknown_tags = ()
+    return m, at
+
+
+def _put_streams_group_member_metadata_key_v0(out: Parts, m: StreamsGroupMemberMetadataKey) -> None:
+    if m.unknown_tags:
+        refuse_field("unknown_tags")
+    group_id = m.group_id.encode()
+    n = len(group_id)
+    out.append(_write_h(n))
+    out.append(group_id)
+    member_id = m.member_id.encode()
+    n = len(member_id)
+    out.append(_write_h(n))
+    out.append(member_id)
+
+
+_GET = {0: _get_streams_group_member_metadata_key_v0}
+_PUT = {0: _put_streams_group_member_metadata_key_v0}
+
+
+def decode(buf: Buffer, version: int, at: int = 0) -> StreamsGroupMemberMetadataKey:
+    """The StreamsGroupMemberMetadataKey that begins at ``at``, in this version; what follows it is
+    ignored. DecodeError names the place of a fault.
+    """
+    data = buf if type(buf) is bytes else whole(buf)
+    try:
+        message, end = _GET[version](data, at)
+        if end > len(data):
+            raise IndexError
+    except DECODE_FAULTS as fault:
+        raise decode_failure(SHAPE, data, version, at, fault) from None
+    return message
+
+
+def get(buf: Buffer, at: int, version: int) -> tuple[StreamsGroupMemberMetadataKey, int]:
+    """The same, and the position behind it."""
+    data = buf if type(buf) is bytes else whole(buf)
+    try:
+        message, end = _GET[version](data, at)
+        if end > len(data):
+            raise IndexError
+    except DECODE_FAULTS as fault:
+        raise decode_failure(SHAPE, data, version, at, fault) from None
+    return message, end
+
+
+def encode(message: StreamsGroupMemberMetadataKey, version: int) -> bytes:
+    """The message on the wire. EncodeError names the field of a fault, UnsupportedField one that
+    this version cannot carry and must not drop.
+    """
+    out: Parts = []
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
+    return joined(out)
+
+
+def put(parts: Parts, message: StreamsGroupMemberMetadataKey, version: int) -> None:
+    """The same, appended to ``parts``, with file slices as they are."""
+    start = len(parts)
+    try:
+        _PUT[version](parts, message)
+    except ENCODE_FAULTS as fault:
+        del parts[start:]
+        raise encode_failure(SHAPE, message, version, fault) from fault
+
+# name, attribute, type, versions, nullable, tag, tagged, default, ignorable, flexible, struct
+_STREAMS_GROUP_MEMBER_METADATA_KEY_SHAPE: Shape = (
+    StreamsGroupMemberMetadataKey,
+    (
+        ("groupId", "group_id", "string", (0, 0), None, None, None, "", False, None, None),
+        ("memberId", "member_id", "string", (0, 0), None, None, None, "", False, None, None),
+    ),
+)
+SHAPE: Shape = (_STREAMS_GROUP_MEMBER_METADATA_KEY_SHAPE, (0, 0), None)

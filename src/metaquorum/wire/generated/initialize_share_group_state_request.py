@@ -1,0 +1,274 @@
+# GENERATED from schemas/initialize_share_group_state_request.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 001f3be8c14f6d78, generator 1.
+"""Makes the share coordinator keep state of partitions for a group. Api key 83, versions 0,
+flexible from 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import repeat
+from struct import Struct
+from typing import Final
+
+from metaquorum.base.ids import ZERO_UUID
+from metaquorum.wire.message import Message, new
+from metaquorum.wire.primitives import (
+    DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, decode_failure, encode_failure,
+    get_tags, joined, lengthen, long_count, long_head, long_text, long_text_head, put_tags,
+    refuse_uuid, whole,
+)
+from metaquorum.wire.shape import Shape
+
+API_KEY: Final = 83
+NAME: Final = "InitializeShareGroupStateRequest"
+LOWEST_VERSION: Final = 0
+HIGHEST_VERSION: Final = 0
+FLEXIBLE_FROM: Final[int | None] = 0
+
+
+class PartitionData(Message):
+    """One row a partition."""
+
+    __slots__ = ("partition", "state_epoch", "start_offset", "unknown_tags")
+
+    def __init__(
+        self,
+        # Index of the partition.
+        partition: int = 0,
+        # Counts how often the group began anew with this partition.
+        state_epoch: int = 0,
+        # Offset at which reading begins; -1 when there is none.
+        start_offset: int = 0,
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.partition = partition
+        self.state_epoch = state_epoch
+        self.start_offset = start_offset
+        self.unknown_tags = unknown_tags
+
+
+class InitializeStateData(Message):
+    """One row a topic."""
+
+    __slots__ = ("topic_id", "partitions", "unknown_tags")
+
+    def __init__(
+        self,
+        # Id of the topic.
+        topic_id: bytes = ZERO_UUID,
+        # One row a partition.
+        partitions: Sequence[PartitionData] = (),
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.topic_id = topic_id
+        self.partitions: Sequence[PartitionData] = [] if partitions == () else partitions
+        self.unknown_tags = unknown_tags
+
+
+class InitializeShareGroupStateRequest(Message):
+    """Makes the share coordinator keep state of partitions for a group."""
+
+    __slots__ = ("group_id", "topics", "unknown_tags")
+
+    def __init__(
+        self,
+        # Group.
+        group_id: str = "",
+        # One row a topic.
+        topics: Sequence[InitializeStateData] = (),
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.group_id = group_id
+        self.topics: Sequence[InitializeStateData] = [] if topics == () else topics
+        self.unknown_tags = unknown_tags
+
+
+_read_16sB = Struct(">16sB").unpack_from
+_read_2iqB = Struct(">2iqB").unpack_from
+_rows_2iqx = Struct(">2iqx").iter_unpack
+_write_16sB = Struct(">16sB").pack
+_write_2iqx = Struct(">2iqx").pack
+
+
+def _get_initialize_share_group_state_request_v0(
+    buf: bytes, at: int,
+) -> tuple[InitializeShareGroupStateRequest, int]:
+    m = new(InitializeShareGroupStateRequest)
+    n = buf[at]
+    at += 1
+    if not 0 < n < 128:
+        n, at = long_text(buf, at)
+    end = at + n - 1
+    m.group_id = buf[at:end].decode()
+    at = end
+    n = buf[at]
+    at += 1
+    if not 0 < n < 128:
+        n, at = long_count(buf, at, 18)
+    topics: list[InitializeStateData] = []
+    m.topics = topics
+    left_topics = n - 1
+    while left_topics:
+        left_topics -= 1
+        initialize_state_data = new(InitializeStateData)
+        topics.append(initialize_state_data)
+        (initialize_state_data.topic_id, n) = _read_16sB(buf, at)
+        at += 17
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 17)
+        partitions: list[PartitionData] = []
+        initialize_state_data.partitions = partitions
+        left_partitions = n - 1
+        if (
+            left_partitions > 4
+            and buf[at + 16 : at + 17 * left_partitions : 17] == bytes(left_partitions)
+        ):
+            end = at + 17 * left_partitions
+            partitions += map(new, repeat(PartitionData, left_partitions))
+            left_partitions = 0
+            for partition_data, values in zip(partitions, _rows_2iqx(buf[at:end])):
+                (
+                    partition_data.partition, partition_data.state_epoch,
+                    partition_data.start_offset,
+                ) = values
+                partition_data.unknown_tags = ()
+            at = end
+        while left_partitions:
+            left_partitions -= 1
+            partition_data = new(PartitionData)
+            partitions.append(partition_data)
+            (
+                partition_data.partition, partition_data.state_epoch, partition_data.start_offset,
+                tags,
+            ) = _read_2iqB(buf, at)
+            at += 17
+            partition_data.unknown_tags = ()
+            if tags:
+                partition_data.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        initialize_state_data.unknown_tags = ()
+        if tags:
+            initialize_state_data.unknown_tags, at = get_tags(buf, at - 1)
+    tags = buf[at]
+    at += 1
+    m.unknown_tags = ()
+    if tags:
+        m.unknown_tags, at = get_tags(buf, at - 1)
+    return m, at
+
+
+def _put_initialize_share_group_state_request_v0(
+    out: Parts, m: InitializeShareGroupStateRequest,
+) -> None:
+    group_id = m.group_id.encode()
+    n = len(group_id) + 1
+    out.append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+    out.append(group_id)
+    topics = m.topics
+    n = len(topics) + 1
+    out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+    for initialize_state_data in topics:
+        if len(initialize_state_data.topic_id) != 16:
+            refuse_uuid("topic_id")
+        partitions = initialize_state_data.partitions
+        n = len(partitions) + 1
+        out.append(_write_16sB(initialize_state_data.topic_id, n if n < 128 else 0))
+        if n > 127:
+            lengthen(out, n)
+        for partition_data in partitions:
+            out.append(_write_2iqx(
+                partition_data.partition, partition_data.state_epoch, partition_data.start_offset,
+            ))
+            if partition_data.unknown_tags:
+                put_tags(out, [], partition_data.unknown_tags)
+        out.append(b"\0")
+        if initialize_state_data.unknown_tags:
+            put_tags(out, [], initialize_state_data.unknown_tags)
+    out.append(b"\0")
+    if m.unknown_tags:
+        put_tags(out, [], m.unknown_tags)
+
+
+_GET = {0: _get_initialize_share_group_state_request_v0}
+_PUT = {0: _put_initialize_share_group_state_request_v0}
+
+
+def decode(buf: Buffer, version: int, at: int = 0) -> InitializeShareGroupStateRequest:
+    """The InitializeShareGroupStateRequest that begins at ``at``, in this version; what follows it
+    is ignored. DecodeError names the place of a fault.
+    """
+    data = buf if type(buf) is bytes else whole(buf)
+    try:
+        message, end = _GET[version](data, at)
+        if end > len(data):
+            raise IndexError
+    except DECODE_FAULTS as fault:
+        raise decode_failure(SHAPE, data, version, at, fault) from None
+    return message
+
+
+def get(buf: Buffer, at: int, version: int) -> tuple[InitializeShareGroupStateRequest, int]:
+    """The same, and the position behind it."""
+    data = buf if type(buf) is bytes else whole(buf)
+    try:
+        message, end = _GET[version](data, at)
+        if end > len(data):
+            raise IndexError
+    except DECODE_FAULTS as fault:
+        raise decode_failure(SHAPE, data, version, at, fault) from None
+    return message, end
+
+
+def encode(message: InitializeShareGroupStateRequest, version: int) -> bytes:
+    """The message on the wire. EncodeError names the field of a fault, UnsupportedField one that
+    this version cannot carry and must not drop.
+    """
+    out: Parts = []
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
+    return joined(out)
+
+
+def put(parts: Parts, message: InitializeShareGroupStateRequest, version: int) -> None:
+    """The same, appended to ``parts``, with file slices as they are."""
+    start = len(parts)
+    try:
+        _PUT[version](parts, message)
+    except ENCODE_FAULTS as fault:
+        del parts[start:]
+        raise encode_failure(SHAPE, message, version, fault) from fault
+
+# name, attribute, type, versions, nullable, tag, tagged, default, ignorable, flexible, struct
+_PARTITION_DATA_SHAPE: Shape = (
+    PartitionData,
+    (
+        ("partition", "partition", "int32", (0, 0), None, None, None, 0, False, (0, 0), None),
+        ("stateEpoch", "state_epoch", "int32", (0, 0), None, None, None, 0, False, (0, 0), None),
+        ("startOffset", "start_offset", "int64", (0, 0), None, None, None, 0, False, (0, 0), None),
+    ),
+)
+_INITIALIZE_STATE_DATA_SHAPE: Shape = (
+    InitializeStateData,
+    (
+        ("topicId", "topic_id", "uuid", (0, 0), None, None, None, ZERO_UUID, False, (0, 0), None),
+        (
+            "partitions", "partitions", "[]PartitionData", (0, 0), None, None, None, (), False,
+            (0, 0), _PARTITION_DATA_SHAPE,
+        ),
+    ),
+)
+_INITIALIZE_SHARE_GROUP_STATE_REQUEST_SHAPE: Shape = (
+    InitializeShareGroupStateRequest,
+    (
+        ("groupId", "group_id", "string", (0, 0), None, None, None, "", False, (0, 0), None),
+        (
+            "topics", "topics", "[]InitializeStateData", (0, 0), None, None, None, (), False,
+            (0, 0), _INITIALIZE_STATE_DATA_SHAPE,
+        ),
+    ),
+)
+SHAPE: Shape = (_INITIALIZE_SHARE_GROUP_STATE_REQUEST_SHAPE, (0, 0), (0, 0))

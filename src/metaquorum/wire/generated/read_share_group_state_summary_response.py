@@ -1,0 +1,396 @@
+# GENERATED from schemas/read_share_group_state_summary_response.json by `make generate`.
+# Edit the schema, not this file. Schema xxh3 f7f8d87827fc1e6f, generator 1.
+"""Says for each partition where reading begins. Api key 87, versions 0-1, flexible from 0."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from struct import Struct
+from typing import Final
+
+from metaquorum.base.ids import ZERO_UUID
+from metaquorum.wire.message import Message, new
+from metaquorum.wire.primitives import (
+    DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, decode_failure, encode_failure,
+    get_tags, joined, lengthen, lengthen_text, long_count, long_head, long_text, put_tags,
+    refuse_uuid, whole,
+)
+from metaquorum.wire.shape import Shape
+
+API_KEY: Final = 87
+NAME: Final = "ReadShareGroupStateSummaryResponse"
+LOWEST_VERSION: Final = 0
+HIGHEST_VERSION: Final = 1
+FLEXIBLE_FROM: Final[int | None] = 0
+
+
+class PartitionResult(Message):
+    """One result a partition."""
+
+    __slots__ = (
+        "partition", "error_code", "error_message", "state_epoch", "leader_epoch", "start_offset",
+        "delivery_complete_count", "unknown_tags",
+    )
+
+    def __init__(
+        self,
+        # Index of the partition.
+        partition: int = 0,
+        # Error of this partition; 0 for none.
+        error_code: int = 0,
+        # Words for a human; null when there is nothing to say.
+        error_message: str | None = None,
+        # Counts how often the group began anew with this partition.
+        state_epoch: int = 0,
+        # Epoch of the leader; -1 when unknown.
+        leader_epoch: int = 0,
+        # Offset at which reading begins; -1 when there is none.
+        start_offset: int = 0,
+        # Records past the start that are done with; -1 when unknown. (v1+)
+        delivery_complete_count: int = -1,
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.partition = partition
+        self.error_code = error_code
+        self.error_message = error_message
+        self.state_epoch = state_epoch
+        self.leader_epoch = leader_epoch
+        self.start_offset = start_offset
+        self.delivery_complete_count = delivery_complete_count
+        self.unknown_tags = unknown_tags
+
+
+class ReadStateSummaryResult(Message):
+    """One result a topic."""
+
+    __slots__ = ("topic_id", "partitions", "unknown_tags")
+
+    def __init__(
+        self,
+        # Id of the topic.
+        topic_id: bytes = ZERO_UUID,
+        # One result a partition.
+        partitions: Sequence[PartitionResult] = (),
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.topic_id = topic_id
+        self.partitions: Sequence[PartitionResult] = [] if partitions == () else partitions
+        self.unknown_tags = unknown_tags
+
+
+class ReadShareGroupStateSummaryResponse(Message):
+    """Says for each partition where reading begins."""
+
+    __slots__ = ("results", "unknown_tags")
+
+    def __init__(
+        self,
+        # One result a topic.
+        results: Sequence[ReadStateSummaryResult] = (),
+        unknown_tags: Tags = (),
+    ) -> None:
+        self.results: Sequence[ReadStateSummaryResult] = [] if results == () else results
+        self.unknown_tags = unknown_tags
+
+
+_read_16sB = Struct(">16sB").unpack_from
+_read_2iqB = Struct(">2iqB").unpack_from
+_read_2iqiB = Struct(">2iqiB").unpack_from
+_read_ihB = Struct(">ihB").unpack_from
+_write_16sB = Struct(">16sB").pack
+_write_2iqix = Struct(">2iqix").pack
+_write_2iqx = Struct(">2iqx").pack
+_write_ihB = Struct(">ihB").pack
+
+
+def _get_read_share_group_state_summary_response_v0(
+    buf: bytes, at: int,
+) -> tuple[ReadShareGroupStateSummaryResponse, int]:
+    m = new(ReadShareGroupStateSummaryResponse)
+    n = buf[at]
+    at += 1
+    if not 0 < n < 128:
+        n, at = long_count(buf, at, 18)
+    results: list[ReadStateSummaryResult] = []
+    m.results = results
+    left_results = n - 1
+    while left_results:
+        left_results -= 1
+        state_summary_result = new(ReadStateSummaryResult)
+        results.append(state_summary_result)
+        (state_summary_result.topic_id, n) = _read_16sB(buf, at)
+        at += 17
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 24)
+        partitions: list[PartitionResult] = []
+        state_summary_result.partitions = partitions
+        left_partitions = n - 1
+        while left_partitions:
+            left_partitions -= 1
+            partition_result = new(PartitionResult)
+            partitions.append(partition_result)
+            (partition_result.partition, partition_result.error_code, n) = _read_ihB(buf, at)
+            at += 7
+            if n == 0:
+                partition_result.error_message = None
+            else:
+                if n > 127:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                partition_result.error_message = buf[at:end].decode()
+                at = end
+            (
+                partition_result.state_epoch, partition_result.leader_epoch,
+                partition_result.start_offset, tags,
+            ) = _read_2iqB(buf, at)
+            at += 17
+            partition_result.delivery_complete_count = -1
+            partition_result.unknown_tags = ()
+            if tags:
+                partition_result.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        state_summary_result.unknown_tags = ()
+        if tags:
+            state_summary_result.unknown_tags, at = get_tags(buf, at - 1)
+    tags = buf[at]
+    at += 1
+    m.unknown_tags = ()
+    if tags:
+        m.unknown_tags, at = get_tags(buf, at - 1)
+    return m, at
+
+
+def _get_read_share_group_state_summary_response_v1(
+    buf: bytes, at: int,
+) -> tuple[ReadShareGroupStateSummaryResponse, int]:
+    m = new(ReadShareGroupStateSummaryResponse)
+    n = buf[at]
+    at += 1
+    if not 0 < n < 128:
+        n, at = long_count(buf, at, 18)
+    results: list[ReadStateSummaryResult] = []
+    m.results = results
+    left_results = n - 1
+    while left_results:
+        left_results -= 1
+        state_summary_result = new(ReadStateSummaryResult)
+        results.append(state_summary_result)
+        (state_summary_result.topic_id, n) = _read_16sB(buf, at)
+        at += 17
+        if not 0 < n < 128:
+            n, at = long_count(buf, at, 28)
+        partitions: list[PartitionResult] = []
+        state_summary_result.partitions = partitions
+        left_partitions = n - 1
+        while left_partitions:
+            left_partitions -= 1
+            partition_result = new(PartitionResult)
+            partitions.append(partition_result)
+            (partition_result.partition, partition_result.error_code, n) = _read_ihB(buf, at)
+            at += 7
+            if n == 0:
+                partition_result.error_message = None
+            else:
+                if n > 127:
+                    n, at = long_text(buf, at)
+                end = at + n - 1
+                partition_result.error_message = buf[at:end].decode()
+                at = end
+            (
+                partition_result.state_epoch, partition_result.leader_epoch,
+                partition_result.start_offset, partition_result.delivery_complete_count, tags,
+            ) = _read_2iqiB(buf, at)
+            at += 21
+            partition_result.unknown_tags = ()
+            if tags:
+                partition_result.unknown_tags, at = get_tags(buf, at - 1)
+        tags = buf[at]
+        at += 1
+        state_summary_result.unknown_tags = ()
+        if tags:
+            state_summary_result.unknown_tags, at = get_tags(buf, at - 1)
+    tags = buf[at]
+    at += 1
+    m.unknown_tags = ()
+    if tags:
+        m.unknown_tags, at = get_tags(buf, at - 1)
+    return m, at
+
+
+def _put_read_share_group_state_summary_response_v0(
+    out: Parts, m: ReadShareGroupStateSummaryResponse,
+) -> None:
+    results = m.results
+    n = len(results) + 1
+    out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+    for state_summary_result in results:
+        if len(state_summary_result.topic_id) != 16:
+            refuse_uuid("topic_id")
+        partitions = state_summary_result.partitions
+        n = len(partitions) + 1
+        out.append(_write_16sB(state_summary_result.topic_id, n if n < 128 else 0))
+        if n > 127:
+            lengthen(out, n)
+        for partition_result in partitions:
+            error_message = (
+                b"" if partition_result.error_message is None else
+                partition_result.error_message.encode()
+            )
+            n = 0 if partition_result.error_message is None else len(error_message) + 1
+            out.append(_write_ihB(
+                partition_result.partition, partition_result.error_code, n if n < 128 else 0,
+            ))
+            if n > 127:
+                lengthen_text(out, n)
+            out.append(error_message)
+            out.append(_write_2iqx(
+                partition_result.state_epoch, partition_result.leader_epoch,
+                partition_result.start_offset,
+            ))
+            if partition_result.unknown_tags:
+                put_tags(out, [], partition_result.unknown_tags)
+        out.append(b"\0")
+        if state_summary_result.unknown_tags:
+            put_tags(out, [], state_summary_result.unknown_tags)
+    out.append(b"\0")
+    if m.unknown_tags:
+        put_tags(out, [], m.unknown_tags)
+
+
+def _put_read_share_group_state_summary_response_v1(
+    out: Parts, m: ReadShareGroupStateSummaryResponse,
+) -> None:
+    results = m.results
+    n = len(results) + 1
+    out.append(ONE_BYTE[n] if n < 128 else long_head(n))
+    for state_summary_result in results:
+        if len(state_summary_result.topic_id) != 16:
+            refuse_uuid("topic_id")
+        partitions = state_summary_result.partitions
+        n = len(partitions) + 1
+        out.append(_write_16sB(state_summary_result.topic_id, n if n < 128 else 0))
+        if n > 127:
+            lengthen(out, n)
+        for partition_result in partitions:
+            error_message = (
+                b"" if partition_result.error_message is None else
+                partition_result.error_message.encode()
+            )
+            n = 0 if partition_result.error_message is None else len(error_message) + 1
+            out.append(_write_ihB(
+                partition_result.partition, partition_result.error_code, n if n < 128 else 0,
+            ))
+            if n > 127:
+                lengthen_text(out, n)
+            out.append(error_message)
+            out.append(_write_2iqix(
+                partition_result.state_epoch, partition_result.leader_epoch,
+                partition_result.start_offset, partition_result.delivery_complete_count,
+            ))
+            if partition_result.unknown_tags:
+                put_tags(out, [], partition_result.unknown_tags)
+        out.append(b"\0")
+        if state_summary_result.unknown_tags:
+            put_tags(out, [], state_summary_result.unknown_tags)
+    out.append(b"\0")
+    if m.unknown_tags:
+        put_tags(out, [], m.unknown_tags)
+
+
+_GET = {
+    0: _get_read_share_group_state_summary_response_v0,
+    1: _get_read_share_group_state_summary_response_v1,
+}
+_PUT = {
+    0: _put_read_share_group_state_summary_response_v0,
+    1: _put_read_share_group_state_summary_response_v1,
+}
+
+
+def decode(buf: Buffer, version: int, at: int = 0) -> ReadShareGroupStateSummaryResponse:
+    """The ReadShareGroupStateSummaryResponse that begins at ``at``, in this version; what follows
+    it is ignored. DecodeError names the place of a fault.
+    """
+    data = buf if type(buf) is bytes else whole(buf)
+    try:
+        message, end = _GET[version](data, at)
+        if end > len(data):
+            raise IndexError
+    except DECODE_FAULTS as fault:
+        raise decode_failure(SHAPE, data, version, at, fault) from None
+    return message
+
+
+def get(buf: Buffer, at: int, version: int) -> tuple[ReadShareGroupStateSummaryResponse, int]:
+    """The same, and the position behind it."""
+    data = buf if type(buf) is bytes else whole(buf)
+    try:
+        message, end = _GET[version](data, at)
+        if end > len(data):
+            raise IndexError
+    except DECODE_FAULTS as fault:
+        raise decode_failure(SHAPE, data, version, at, fault) from None
+    return message, end
+
+
+def encode(message: ReadShareGroupStateSummaryResponse, version: int) -> bytes:
+    """The message on the wire. EncodeError names the field of a fault, UnsupportedField one that
+    this version cannot carry and must not drop.
+    """
+    out: Parts = []
+    try:
+        _PUT[version](out, message)
+    except ENCODE_FAULTS as fault:
+        raise encode_failure(SHAPE, message, version, fault) from fault
+    return joined(out)
+
+
+def put(parts: Parts, message: ReadShareGroupStateSummaryResponse, version: int) -> None:
+    """The same, appended to ``parts``, with file slices as they are."""
+    start = len(parts)
+    try:
+        _PUT[version](parts, message)
+    except ENCODE_FAULTS as fault:
+        del parts[start:]
+        raise encode_failure(SHAPE, message, version, fault) from fault
+
+# name, attribute, type, versions, nullable, tag, tagged, default, ignorable, flexible, struct
+_PARTITION_RESULT_SHAPE: Shape = (
+    PartitionResult,
+    (
+        ("partition", "partition", "int32", (0, 1), None, None, None, 0, False, (0, 1), None),
+        ("errorCode", "error_code", "int16", (0, 1), None, None, None, 0, False, (0, 1), None),
+        (
+            "errorMessage", "error_message", "string", (0, 1), (0, 1), None, None, None, False,
+            (0, 1), None,
+        ),
+        ("stateEpoch", "state_epoch", "int32", (0, 1), None, None, None, 0, False, (0, 1), None),
+        ("leaderEpoch", "leader_epoch", "int32", (0, 1), None, None, None, 0, False, (0, 1), None),
+        ("startOffset", "start_offset", "int64", (0, 1), None, None, None, 0, False, (0, 1), None),
+        (
+            "deliveryCompleteCount", "delivery_complete_count", "int32", (1, 1), None, None, None,
+            -1, True, (0, 1), None,
+        ),
+    ),
+)
+_READ_STATE_SUMMARY_RESULT_SHAPE: Shape = (
+    ReadStateSummaryResult,
+    (
+        ("topicId", "topic_id", "uuid", (0, 1), None, None, None, ZERO_UUID, False, (0, 1), None),
+        (
+            "partitions", "partitions", "[]PartitionResult", (0, 1), None, None, None, (), False,
+            (0, 1), _PARTITION_RESULT_SHAPE,
+        ),
+    ),
+)
+_READ_SHARE_GROUP_STATE_SUMMARY_RESPONSE_SHAPE: Shape = (
+    ReadShareGroupStateSummaryResponse,
+    (
+        (
+            "results", "results", "[]ReadStateSummaryResult", (0, 1), None, None, None, (), False,
+            (0, 1), _READ_STATE_SUMMARY_RESULT_SHAPE,
+        ),
+    ),
+)
+SHAPE: Shape = (_READ_SHARE_GROUP_STATE_SUMMARY_RESPONSE_SHAPE, (0, 1), (0, 1))
