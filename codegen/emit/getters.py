@@ -83,7 +83,8 @@ class Getters:
         rows = self.names.of(each.attribute, f"{owner}, all")
         row = self.names.of(row_name(each.element), owner)
         left = self.names.of(f"left_{each.attribute}", owner)
-        self.text.line(f"{rows}: list[{each.element}] = []")
+        typed = f": list[{each.element}]" if self.names.is_first(rows) else ""
+        self.text.line(f"{rows}{typed} = []")
         self.text.line(f"{target} = {rows}")
         self.text.line(f"{left} = {count}")
         if layout.is_fixed and layout.codes:

@@ -32,6 +32,14 @@ class LocalNames:
 
     owners: dict[str, str] = field(factory=lambda: dict.fromkeys(_TAKEN, ""))
 
+    typed: set[str] = field(factory=set)
+
+    def is_first(self, name: str) -> bool:
+        """Whether nobody asked this before: a name is given its type once."""
+        first = name not in self.typed
+        self.typed.add(name)
+        return first
+
     def of(self, name: str, owner: str) -> str:
         """``name``, or with underscores behind it if somebody else has it."""
         while self.owners.setdefault(name, owner) != owner:

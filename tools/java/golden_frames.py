@@ -72,7 +72,7 @@ def java_classes(release: str) -> dict[str, tuple[str, range]]:
             names = opened.namelist()
             classes = {Path(n).stem: n for n in names if n.endswith(".class") and "$" not in n}
             for name in names:
-                if name.endswith(".json") and "/me" in name:
+                if name.endswith(".json") and name.startswith(("common/", "message/")):
                     title, suffix, versions = _definition(opened.read(name).decode())
                     path = classes.get(title + suffix)
                     if path is not None:

@@ -414,7 +414,7 @@ def _get_topology_v0(buf: bytes, at: int) -> tuple[Topology, int]:
             at += 7
             if not 0 < n < 128:
                 n, at = long_count(buf, at, 3)
-            topic_configs: list[KeyValue] = []
+            topic_configs = []
             topic_info_.topic_configs = topic_configs
             left_topic_configs = n - 1
             while left_topic_configs:

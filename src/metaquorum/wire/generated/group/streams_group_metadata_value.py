@@ -1,5 +1,5 @@
 # GENERATED from schemas/group/streams_group_metadata_value.json by `make generate`.
-# Edit the schema, not this file. Schema xxh3 3afac9c553a10255, generator 1.
+# Edit the schema, not this file. Schema xxh3 d52336783ae93009, generator 1.
 """Epoch of a streams group, and what it knows of its topology. Record type 17, versions 0, flexible
 from 0.
 """

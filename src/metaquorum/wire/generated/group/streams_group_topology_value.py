@@ -278,7 +278,7 @@ def _get_streams_group_topology_value_v0(
             at += 7
             if not 0 < n < 128:
                 n, at = long_count(buf, at, 3)
-            topic_configs: list[TopicConfig] = []
+            topic_configs = []
             topic_info_.topic_configs = topic_configs
             left_topic_configs = n - 1
             while left_topic_configs:

@@ -1,5 +1,5 @@
 # GENERATED from schemas/transaction/transaction_log_value.json by `make generate`.
-# Edit the schema, not this file. Schema xxh3 670824d55a529401, generator 1.
+# Edit the schema, not this file. Schema xxh3 a0d65f321abd716f, generator 1.
 """What the transaction coordinator knows of a transactional id. Record type 0, versions 0-1,
 flexible from 1.
 """
