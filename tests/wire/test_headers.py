@@ -9,6 +9,7 @@ import pytest
 from metaquorum.testing import construct_reading, golden, values
 from metaquorum.testing.schemas import MessageText, all_messages, message
 from metaquorum.wire.headers import (
+    CONTROLLED_SHUTDOWN_KEY,
     RequestHeader,
     put_request_header,
     put_response_header,
@@ -46,6 +47,8 @@ def second_reading(header: RequestHeader, flexible: bool) -> bytes:
 def test_request_headers_follow_from_key_and_version(schema: MessageText) -> None:
     assert schema.api_key is not None
     for version in schema.versions:
+        if (schema.api_key, version) == (CONTROLLED_SHUTDOWN_KEY, 0):
+            continue
         flexible = schema.is_flexible(version)
         for client_id in CLIENT_IDS:
             for tags in ((), TAGS) if flexible else ((),):
@@ -53,6 +56,14 @@ def test_request_headers_follow_from_key_and_version(schema: MessageText) -> Non
                 data = written(put_request_header, header)
                 assert data == second_reading(header, flexible)
                 assert read_request_header(data + b"body") == (header, len(data))
+
+
+def test_the_first_controlled_shutdown_has_the_oldest_header() -> None:
+    data = written(put_request_header, RequestHeader(CONTROLLED_SHUTDOWN_KEY, 0, 9, "lost"))
+    value = {"requestApiKey": CONTROLLED_SHUTDOWN_KEY, "requestApiVersion": 0, "correlationId": 9}
+    assert data == construct_reading.build(message("RequestHeader"), 0, value)
+    header = RequestHeader(CONTROLLED_SHUTDOWN_KEY, 0, 9, None)
+    assert read_request_header(data + b"body") == (header, len(data))
 
 
 @EACH_REQUEST

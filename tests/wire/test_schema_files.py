@@ -15,6 +15,13 @@ from metaquorum.wire.generated import error_codes
 
 FILES = sorted(p for p in SCHEMAS.rglob("*.json") if p.name != "error_codes.json")
 EACH_FILE = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+# Each log of records has its folder.
+FOLDERS = {
+    "metadata": {"records", "storage"},
+    "coordinator-key": {"group", "share", "transaction"},
+    "coordinator-value": {"group", "share", "transaction"},
+    "data": {"schemas", "storage", "group"},
+}
 WORD_STARTS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
@@ -41,7 +48,8 @@ def test_files_are_named_after_what_they_define(file: Path) -> None:
     raw = json.loads(file.read_text())
     words = WORD_STARTS.sub("_", raw["name"].replace("KRaft", "Kraft")).lower()
     assert file.stem == words
-    assert (file.parent.name == "records") == (raw["type"] == "metadata")
+    folders = FOLDERS.get(raw["type"], {"schemas"})
+    assert file.parent.name in folders
 
 
 def test_requests_and_responses_come_in_pairs_with_the_same_versions() -> None:
@@ -55,9 +63,17 @@ def test_requests_and_responses_come_in_pairs_with_the_same_versions() -> None:
 
 
 def test_record_types_are_numbered_once() -> None:
-    keys = [m.api_key for m in all_messages() if m.kind == "metadata"]
-    assert len(keys) == len(set(keys))
-    assert sorted(filter(None, keys))[-1] == 29  # UnregisterControllerRecord, added in 4.4.0
+    logs: dict[tuple[str, str], list[int | None]] = {}
+    for found in all_messages():
+        if found.kind not in ("request", "response", "header", "data"):
+            log = found.module.rpartition(".")[0]
+            logs.setdefault((log, found.kind), []).append(found.api_key)
+    for keys in logs.values():
+        assert len(keys) == len(set(keys))
+    metadata = logs["records", "metadata"]
+    assert sorted(filter(None, metadata))[-1] == 29  # UnregisterControllerRecord, added in 4.4.0
+    for log in ("group", "share", "transaction"):
+        assert sorted(logs[log, "coordinator-key"]) == sorted(logs[log, "coordinator-value"])
 
 
 def test_error_codes_have_no_gap_and_a_message_each() -> None:

@@ -228,7 +228,10 @@ def _example_scalar(element: str, chance: random.Random) -> Any:
 
 
 def lengthened(schema: MessageText, version: int, value: Value) -> Value:
-    """``value`` with 130 elements in every array that is not empty and holds no arrays."""
+    """``value`` with 130 elements in arrays that are not empty and hold no arrays.
+
+    Of the elements of arrays that hold some only the last gets them: that keeps deep ones small.
+    """
     return _lengthened(schema.fields, version, value)
 
 
@@ -241,7 +244,7 @@ def _lengthened(fields: Sequence[FieldText], version: int, value: Value) -> Valu
         if field.fields is not None and not field.array:
             longer[field.key] = _lengthened(field.fields, version, inner)
         elif field.fields is not None:
-            longer[field.key] = [_lengthened(field.fields, version, each) for each in inner]
+            longer[field.key] = [*inner[:-1], _lengthened(field.fields, version, inner[-1])]
         if field.array and _length(field) == 4:
             found = longer[field.key]
             longer[field.key] = [found[i % len(found)] for i in range(LONG)]
