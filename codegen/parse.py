@@ -171,7 +171,9 @@ class _Parser:
         raw = node.value if node is not None else ""
         if isinstance(raw, list | dict):
             self.fail(keys["default"], "a default is a number, a text, true, false or null")
-        if node is not None and (raw is None or (raw == "null" and not self.is_number(made))):
+        if raw is None:  # JSON's own null says nothing to Kafka's generator; only the text counts
+            node, raw = None, ""
+        if raw == "null" and not self.is_number(made):
             return None, True
         if made.array or made.struct is not None or made.element in ("bytes", "records"):
             if raw != "":

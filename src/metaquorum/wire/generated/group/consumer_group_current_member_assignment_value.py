@@ -1,5 +1,5 @@
 # GENERATED from schemas/group/consumer_group_current_member_assignment_value.json by `make generate`.
-# Edit the schema, not this file. Schema xxh3 b2972470f5215613, generator 1.
+# Edit the schema, not this file. Schema xxh3 73614ccc61b9fdac, generator 1.
 """What a member of a consumer group owns and has still to give back. Record type 8, versions 0,
 flexible from 0.
 """
@@ -39,12 +39,14 @@ class TopicPartitions(Message):
         # Partition indexes.
         partitions: Sequence[int] = (),
         # For each partition the epoch at which the member got it. (tag 0)
-        assignment_epochs: Sequence[int] | None = None,
+        assignment_epochs: Sequence[int] | None = (),
         unknown_tags: Tags = (),
     ) -> None:
         self.topic_id = topic_id
         self.partitions: Sequence[int] = [] if partitions == () else partitions
-        self.assignment_epochs = assignment_epochs
+        self.assignment_epochs: Sequence[int] | None = (
+            [] if assignment_epochs == () else assignment_epochs
+        )
         self.unknown_tags = unknown_tags
 
 
@@ -138,7 +140,7 @@ def _get_consumer_group_current_member_assignment_value_v0(
             n_partitions, at = long_count(buf, at, 4)
         (*topic_partitions.partitions, tags) = _read_array_ci_B[n_partitions](buf, at)
         at += 4 * n_partitions - 3
-        topic_partitions.assignment_epochs = None
+        topic_partitions.assignment_epochs = []
         topic_partitions.unknown_tags = ()
         if tags:
             at = _get_tags_topic_partitions_v0(topic_partitions, buf, at - 1)
@@ -159,7 +161,7 @@ def _get_consumer_group_current_member_assignment_value_v0(
             n_partitions, at = long_count(buf, at, 4)
         (*topic_partitions_.partitions, tags) = _read_array_ci_B[n_partitions](buf, at)
         at += 4 * n_partitions - 3
-        topic_partitions_.assignment_epochs = None
+        topic_partitions_.assignment_epochs = []
         topic_partitions_.unknown_tags = ()
         if tags:
             at = _get_tags_topic_partitions_v0(topic_partitions_, buf, at - 1)
@@ -173,7 +175,7 @@ def _get_consumer_group_current_member_assignment_value_v0(
 
 def _tags_of_topic_partitions_v0(m: TopicPartitions) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
-    if m.assignment_epochs is not None:
+    if m.assignment_epochs is None or len(m.assignment_epochs):
         part: Parts = []
         assignment_epochs = m.assignment_epochs
         n = 0 if assignment_epochs is None else len(assignment_epochs) + 1
@@ -199,7 +201,11 @@ def _put_consumer_group_current_member_assignment_value_v0(
         n_partitions = len(partitions)
         write = _write_16sB_many_i_x[n_partitions]
         out.append(write(topic_partitions.topic_id, n_partitions + 1, *partitions))
-        if topic_partitions.unknown_tags or topic_partitions.assignment_epochs is not None:
+        if (
+            topic_partitions.unknown_tags
+            or topic_partitions.assignment_epochs is None
+            or len(topic_partitions.assignment_epochs)
+        ):
             put_tags(
                 out, _tags_of_topic_partitions_v0(topic_partitions), topic_partitions.unknown_tags,
             )
@@ -213,7 +219,11 @@ def _put_consumer_group_current_member_assignment_value_v0(
         n_partitions = len(partitions_)
         write = _write_16sB_many_i_x[n_partitions]
         out.append(write(topic_partitions_.topic_id, n_partitions + 1, *partitions_))
-        if topic_partitions_.unknown_tags or topic_partitions_.assignment_epochs is not None:
+        if (
+            topic_partitions_.unknown_tags
+            or topic_partitions_.assignment_epochs is None
+            or len(topic_partitions_.assignment_epochs)
+        ):
             put_tags(
                 out, _tags_of_topic_partitions_v0(topic_partitions_),
                 topic_partitions_.unknown_tags,
@@ -283,7 +293,7 @@ _TOPIC_PARTITIONS_SHAPE: Shape = (
         ("topicId", "topic_id", "uuid", (0, 0), None, None, None, ZERO_UUID, False, (0, 0), None),
         ("partitions", "partitions", "[]int32", (0, 0), None, None, None, (), False, (0, 0), None),
         (
-            "assignmentEpochs", "assignment_epochs", "[]int32", (0, 0), (0, 0), 0, (0, 0), None,
+            "assignmentEpochs", "assignment_epochs", "[]int32", (0, 0), (0, 0), 0, (0, 0), (),
             False, (0, 0), None,
         ),
     ),

@@ -1,5 +1,5 @@
 # GENERATED from schemas/group/consumer_group_member_metadata_value.json by `make generate`.
-# Edit the schema, not this file. Schema xxh3 0b25725093c49982, generator 1.
+# Edit the schema, not this file. Schema xxh3 9113f8b61359fb6f, generator 1.
 """What a member of a consumer group said of itself. Record type 5, versions 0, flexible from 0."""
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from struct import Struct
 from typing import Final
 
-from metaquorum.wire.message import Message, new
+from metaquorum.wire.message import UNSET, Message, new
 from metaquorum.wire.primitives import (
     DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, decode_failure, encode_failure,
     get_compact_texts, get_tag_count, get_tag_head, get_tags, joined, lengthen, lengthen_text,
@@ -90,7 +90,7 @@ class ConsumerGroupMemberMetadataValue(Message):
         # Assignor the member wants the server to use; null when it leaves the choice.
         server_assignor: str | None = "",
         # What the member said over the classic protocol; null when it uses the new one. (tag 0)
-        classic_member_metadata: ClassicMemberMetadata | None = None,
+        classic_member_metadata: ClassicMemberMetadata | None = UNSET,
         unknown_tags: Tags = (),
     ) -> None:
         self.instance_id = instance_id
@@ -103,7 +103,9 @@ class ConsumerGroupMemberMetadataValue(Message):
         self.subscribed_topic_regex = subscribed_topic_regex
         self.rebalance_timeout_ms = rebalance_timeout_ms
         self.server_assignor = server_assignor
-        self.classic_member_metadata = classic_member_metadata
+        self.classic_member_metadata = (
+            ClassicMemberMetadata() if classic_member_metadata is UNSET else classic_member_metadata
+        )
         self.unknown_tags = unknown_tags
 
 
@@ -111,6 +113,7 @@ _read_b = Struct(">b").unpack_from
 _read_iB = Struct(">iB").unpack_from
 _write_b = Struct(">b").pack
 _write_iB = Struct(">iB").pack
+_NO_CLASSIC_MEMBER_METADATA = ClassicMemberMetadata()
 
 
 def _get_classic_member_metadata_v0(
@@ -245,7 +248,7 @@ def _get_consumer_group_member_metadata_value_v0(
         at = end
     tags = buf[at]
     at += 1
-    m.classic_member_metadata = None
+    m.classic_member_metadata = _NO_CLASSIC_MEMBER_METADATA
     m.unknown_tags = ()
     if tags:
         at = _get_tags_consumer_group_member_metadata_value_v0(m, buf, view, at - 1)
@@ -279,7 +282,10 @@ def _tags_of_consumer_group_member_metadata_value_v0(
     m: ConsumerGroupMemberMetadataValue,
 ) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
-    if m.classic_member_metadata is not None:
+    if (
+        (m.classic_member_metadata is not _NO_CLASSIC_MEMBER_METADATA and
+            m.classic_member_metadata != _NO_CLASSIC_MEMBER_METADATA)
+    ):
         part: Parts = []
         part.append(_write_b(-1 if m.classic_member_metadata is None else 1))
         if m.classic_member_metadata is not None:
@@ -324,7 +330,11 @@ def _put_consumer_group_member_metadata_value_v0(
         lengthen_text(out, n)
     out.append(server_assignor)
     out.append(b"\0")
-    if m.unknown_tags or m.classic_member_metadata is not None:
+    if (
+        m.unknown_tags
+        or (m.classic_member_metadata is not _NO_CLASSIC_MEMBER_METADATA and
+            m.classic_member_metadata != _NO_CLASSIC_MEMBER_METADATA)
+    ):
         put_tags(out, _tags_of_consumer_group_member_metadata_value_v0(m), m.unknown_tags)
 
 
@@ -428,7 +438,7 @@ _CONSUMER_GROUP_MEMBER_METADATA_VALUE_SHAPE: Shape = (
         ),
         (
             "classicMemberMetadata", "classic_member_metadata", "ClassicMemberMetadata", (0, 0),
-            (0, 0), 0, (0, 0), None, False, (0, 0), _CLASSIC_MEMBER_METADATA_SHAPE,
+            (0, 0), 0, (0, 0), UNSET, False, (0, 0), _CLASSIC_MEMBER_METADATA_SHAPE,
         ),
     ),
 )

@@ -1,5 +1,5 @@
 # GENERATED from schemas/group/streams_group_current_member_assignment_value.json by `make generate`.
-# Edit the schema, not this file. Schema xxh3 5816318365ae48f1, generator 1.
+# Edit the schema, not this file. Schema xxh3 b874036598b7de5a, generator 1.
 """Tasks that a member of a streams group has, and those it has to give back. Record type 22,
 versions 0, flexible from 0.
 """
@@ -38,12 +38,14 @@ class TaskIds(Message):
         # Partition indexes.
         partitions: Sequence[int] = (),
         # For each partition the epoch at which the member got it. (tag 0)
-        assignment_epochs: Sequence[int] | None = None,
+        assignment_epochs: Sequence[int] | None = (),
         unknown_tags: Tags = (),
     ) -> None:
         self.subtopology_id = subtopology_id
         self.partitions: Sequence[int] = [] if partitions == () else partitions
-        self.assignment_epochs = assignment_epochs
+        self.assignment_epochs: Sequence[int] | None = (
+            [] if assignment_epochs == () else assignment_epochs
+        )
         self.unknown_tags = unknown_tags
 
 
@@ -158,7 +160,7 @@ def _get_streams_group_current_member_assignment_value_v0(
             n_partitions, at = long_count(buf, at, 4)
         (*task_ids.partitions, tags) = _read_array_ci_B[n_partitions](buf, at)
         at += 4 * n_partitions - 3
-        task_ids.assignment_epochs = None
+        task_ids.assignment_epochs = []
         task_ids.unknown_tags = ()
         if tags:
             at = _get_tags_task_ids_v0(task_ids, buf, at - 1)
@@ -186,7 +188,7 @@ def _get_streams_group_current_member_assignment_value_v0(
             n_partitions, at = long_count(buf, at, 4)
         (*task_ids_.partitions, tags) = _read_array_ci_B[n_partitions](buf, at)
         at += 4 * n_partitions - 3
-        task_ids_.assignment_epochs = None
+        task_ids_.assignment_epochs = []
         task_ids_.unknown_tags = ()
         if tags:
             at = _get_tags_task_ids_v0(task_ids_, buf, at - 1)
@@ -214,7 +216,7 @@ def _get_streams_group_current_member_assignment_value_v0(
             n_partitions, at = long_count(buf, at, 4)
         (*task_ids__.partitions, tags) = _read_array_ci_B[n_partitions](buf, at)
         at += 4 * n_partitions - 3
-        task_ids__.assignment_epochs = None
+        task_ids__.assignment_epochs = []
         task_ids__.unknown_tags = ()
         if tags:
             at = _get_tags_task_ids_v0(task_ids__, buf, at - 1)
@@ -242,7 +244,7 @@ def _get_streams_group_current_member_assignment_value_v0(
             n_partitions, at = long_count(buf, at, 4)
         (*task_ids___.partitions, tags) = _read_array_ci_B[n_partitions](buf, at)
         at += 4 * n_partitions - 3
-        task_ids___.assignment_epochs = None
+        task_ids___.assignment_epochs = []
         task_ids___.unknown_tags = ()
         if tags:
             at = _get_tags_task_ids_v0(task_ids___, buf, at - 1)
@@ -270,7 +272,7 @@ def _get_streams_group_current_member_assignment_value_v0(
             n_partitions, at = long_count(buf, at, 4)
         (*task_ids____.partitions, tags) = _read_array_ci_B[n_partitions](buf, at)
         at += 4 * n_partitions - 3
-        task_ids____.assignment_epochs = None
+        task_ids____.assignment_epochs = []
         task_ids____.unknown_tags = ()
         if tags:
             at = _get_tags_task_ids_v0(task_ids____, buf, at - 1)
@@ -298,7 +300,7 @@ def _get_streams_group_current_member_assignment_value_v0(
             n_partitions, at = long_count(buf, at, 4)
         (*task_ids_____.partitions, tags) = _read_array_ci_B[n_partitions](buf, at)
         at += 4 * n_partitions - 3
-        task_ids_____.assignment_epochs = None
+        task_ids_____.assignment_epochs = []
         task_ids_____.unknown_tags = ()
         if tags:
             at = _get_tags_task_ids_v0(task_ids_____, buf, at - 1)
@@ -312,7 +314,7 @@ def _get_streams_group_current_member_assignment_value_v0(
 
 def _tags_of_task_ids_v0(m: TaskIds) -> list[tuple[int, bytes]]:
     tags: list[tuple[int, bytes]] = []
-    if m.assignment_epochs is not None:
+    if m.assignment_epochs is None or len(m.assignment_epochs):
         part: Parts = []
         assignment_epochs = m.assignment_epochs
         n = 0 if assignment_epochs is None else len(assignment_epochs) + 1
@@ -340,7 +342,11 @@ def _put_streams_group_current_member_assignment_value_v0(
         n_partitions = len(partitions)
         write = _write_B_many_i_x[n_partitions]
         out.append(write(n_partitions + 1, *partitions))
-        if task_ids.unknown_tags or task_ids.assignment_epochs is not None:
+        if (
+            task_ids.unknown_tags
+            or task_ids.assignment_epochs is None
+            or len(task_ids.assignment_epochs)
+        ):
             put_tags(out, _tags_of_task_ids_v0(task_ids), task_ids.unknown_tags)
     standby_tasks = m.standby_tasks
     n = len(standby_tasks) + 1
@@ -354,7 +360,11 @@ def _put_streams_group_current_member_assignment_value_v0(
         n_partitions = len(partitions_)
         write = _write_B_many_i_x[n_partitions]
         out.append(write(n_partitions + 1, *partitions_))
-        if task_ids_.unknown_tags or task_ids_.assignment_epochs is not None:
+        if (
+            task_ids_.unknown_tags
+            or task_ids_.assignment_epochs is None
+            or len(task_ids_.assignment_epochs)
+        ):
             put_tags(out, _tags_of_task_ids_v0(task_ids_), task_ids_.unknown_tags)
     warmup_tasks = m.warmup_tasks
     n = len(warmup_tasks) + 1
@@ -368,7 +378,11 @@ def _put_streams_group_current_member_assignment_value_v0(
         n_partitions = len(partitions__)
         write = _write_B_many_i_x[n_partitions]
         out.append(write(n_partitions + 1, *partitions__))
-        if task_ids__.unknown_tags or task_ids__.assignment_epochs is not None:
+        if (
+            task_ids__.unknown_tags
+            or task_ids__.assignment_epochs is None
+            or len(task_ids__.assignment_epochs)
+        ):
             put_tags(out, _tags_of_task_ids_v0(task_ids__), task_ids__.unknown_tags)
     active_tasks_pending_revocation = m.active_tasks_pending_revocation
     n = len(active_tasks_pending_revocation) + 1
@@ -382,7 +396,11 @@ def _put_streams_group_current_member_assignment_value_v0(
         n_partitions = len(partitions___)
         write = _write_B_many_i_x[n_partitions]
         out.append(write(n_partitions + 1, *partitions___))
-        if task_ids___.unknown_tags or task_ids___.assignment_epochs is not None:
+        if (
+            task_ids___.unknown_tags
+            or task_ids___.assignment_epochs is None
+            or len(task_ids___.assignment_epochs)
+        ):
             put_tags(out, _tags_of_task_ids_v0(task_ids___), task_ids___.unknown_tags)
     standby_tasks_pending_revocation = m.standby_tasks_pending_revocation
     n = len(standby_tasks_pending_revocation) + 1
@@ -396,7 +414,11 @@ def _put_streams_group_current_member_assignment_value_v0(
         n_partitions = len(partitions____)
         write = _write_B_many_i_x[n_partitions]
         out.append(write(n_partitions + 1, *partitions____))
-        if task_ids____.unknown_tags or task_ids____.assignment_epochs is not None:
+        if (
+            task_ids____.unknown_tags
+            or task_ids____.assignment_epochs is None
+            or len(task_ids____.assignment_epochs)
+        ):
             put_tags(out, _tags_of_task_ids_v0(task_ids____), task_ids____.unknown_tags)
     warmup_tasks_pending_revocation = m.warmup_tasks_pending_revocation
     n = len(warmup_tasks_pending_revocation) + 1
@@ -410,7 +432,11 @@ def _put_streams_group_current_member_assignment_value_v0(
         n_partitions = len(partitions_____)
         write = _write_B_many_i_x[n_partitions]
         out.append(write(n_partitions + 1, *partitions_____))
-        if task_ids_____.unknown_tags or task_ids_____.assignment_epochs is not None:
+        if (
+            task_ids_____.unknown_tags
+            or task_ids_____.assignment_epochs is None
+            or len(task_ids_____.assignment_epochs)
+        ):
             put_tags(out, _tags_of_task_ids_v0(task_ids_____), task_ids_____.unknown_tags)
     out.append(b"\0")
     if m.unknown_tags:
@@ -478,7 +504,7 @@ _TASK_IDS_SHAPE: Shape = (
         ),
         ("partitions", "partitions", "[]int32", (0, 0), None, None, None, (), False, (0, 0), None),
         (
-            "assignmentEpochs", "assignment_epochs", "[]int32", (0, 0), (0, 0), 0, (0, 0), None,
+            "assignmentEpochs", "assignment_epochs", "[]int32", (0, 0), (0, 0), 0, (0, 0), (),
             False, (0, 0), None,
         ),
     ),

@@ -1,5 +1,5 @@
 # GENERATED from schemas/group/streams_group_metadata_value.json by `make generate`.
-# Edit the schema, not this file. Schema xxh3 d52336783ae93009, generator 1.
+# Edit the schema, not this file. Schema xxh3 f56f1c4fdae07aff, generator 1.
 """Epoch of a streams group, and what it knows of its topology. Record type 17, versions 0, flexible
 from 0.
 """
@@ -60,7 +60,7 @@ class StreamsGroupMetadataValue(Message):
         # Epoch of the topology that was last found sound; -1 when none was. (tag 0)
         validated_topology_epoch: int = -1,
         # Settings under which tasks were last assigned. (tag 1)
-        last_assignment_configs: Sequence[LastAssignmentConfig] | None = None,
+        last_assignment_configs: Sequence[LastAssignmentConfig] | None = (),
         # Epoch of the topology whose description is kept; -1 when none is. (tag 2)
         stored_description_topology_epoch: int = -1,
         # Epoch of the topology whose description could not be kept; -1 when there is none. (tag 3)
@@ -70,7 +70,9 @@ class StreamsGroupMetadataValue(Message):
         self.epoch = epoch
         self.metadata_hash = metadata_hash
         self.validated_topology_epoch = validated_topology_epoch
-        self.last_assignment_configs = last_assignment_configs
+        self.last_assignment_configs: Sequence[LastAssignmentConfig] | None = (
+            [] if last_assignment_configs == () else last_assignment_configs
+        )
         self.stored_description_topology_epoch = stored_description_topology_epoch
         self.failed_description_topology_epoch = failed_description_topology_epoch
         self.unknown_tags = unknown_tags
@@ -150,7 +152,7 @@ def _get_streams_group_metadata_value_v0(
     (m.epoch, m.metadata_hash, tags) = _read_iqB(buf, at)
     at += 13
     m.validated_topology_epoch = -1
-    m.last_assignment_configs = None
+    m.last_assignment_configs = []
     m.stored_description_topology_epoch = -1
     m.failed_description_topology_epoch = -1
     m.unknown_tags = ()
@@ -167,7 +169,7 @@ def _tags_of_streams_group_metadata_value_v0(
         part: Parts = []
         part.append(_write_i(m.validated_topology_epoch))
         tags.append((0, joined(part)))
-    if m.last_assignment_configs is not None:
+    if m.last_assignment_configs is None or len(m.last_assignment_configs):
         part = []
         last_assignment_configs = m.last_assignment_configs
         n = 0 if last_assignment_configs is None else len(last_assignment_configs) + 1
@@ -202,7 +204,8 @@ def _put_streams_group_metadata_value_v0(out: Parts, m: StreamsGroupMetadataValu
     if (
         m.unknown_tags
         or m.validated_topology_epoch != -1
-        or m.last_assignment_configs is not None
+        or m.last_assignment_configs is None
+        or len(m.last_assignment_configs)
         or m.stored_description_topology_epoch != -1
         or m.failed_description_topology_epoch != -1
     ):
@@ -282,7 +285,7 @@ _STREAMS_GROUP_METADATA_VALUE_SHAPE: Shape = (
         ),
         (
             "lastAssignmentConfigs", "last_assignment_configs", "[]LastAssignmentConfig", (0, 0),
-            (0, 0), 1, (0, 0), None, False, (0, 0), _LAST_ASSIGNMENT_CONFIG_SHAPE,
+            (0, 0), 1, (0, 0), (), False, (0, 0), _LAST_ASSIGNMENT_CONFIG_SHAPE,
         ),
         (
             "storedDescriptionTopologyEpoch", "stored_description_topology_epoch", "int32", (0, 0),
