@@ -218,6 +218,6 @@ def lines(report: Report, *, complete: bool) -> Iterator[str]:
         yield from (f"{name}: not written yet" for name in report.only_theirs)
     yield (
         f"{report.compared} message-versions compared, {len(report.differences)} differences, "
-        f"{len(report.allowed) + len(report.left_out)} allowed, {len(report.only_theirs)} messages of the jars not "
-        "written yet"
+        f"{len(report.allowed) + len(report.left_out)} allowed, "
+        f"{len(report.only_theirs)} messages of the jars not written yet"
     )

@@ -45,7 +45,9 @@ class Slot:
     def head_code(self) -> str | None:
         """The code of what stands before a value of variable size; None where nothing does."""
         if self.field.is_struct:
-            return "b" if self.nullable else None
+            if not self.nullable:
+                return None
+            return "B" if self.state is State.TAGGED else "b"  # null is 0 in a tag, else -1
         if self.compact:
             return "B"
         return "h" if self.field.element == "string" and not self.field.array else "i"

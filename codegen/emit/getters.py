@@ -207,6 +207,10 @@ class Getters:
         if head == "b":
             return
         each = slot.field
+        if each.is_struct:
+            with self.text.block(f"if {length} > {ONE_BYTE_MAX}:"):
+                self.text.line(f"{length}, at = get_uvarint(buf, at - 1)")
+            return
         if head == "B":
             test = f"not 0 < {length} < 128" if may_be_zero else f"{length} > {ONE_BYTE_MAX}"
             if each.array:

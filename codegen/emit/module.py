@@ -18,7 +18,7 @@ GENERATOR = 1  # rises whenever the emitted text changes for an unchanged schema
 _PRIMITIVES = (
     "Buffer", "DECODE_FAULTS", "ENCODE_FAULTS", "ONE_BYTE", "Parts", "Tags", "check_count",
     "decode_failure", "encode_failure", "get_compact_slices", "get_compact_texts", "get_slices",
-    "get_tag_count", "get_tag_head", "get_tags", "get_texts", "joined", "lengthen",
+    "get_tag_count", "get_tag_head", "get_tags", "get_texts", "get_uvarint", "joined", "lengthen",
     "lengthen_text", "long_count", "long_head", "long_size", "long_text", "long_text_head",
     "not_null", "put_compact_slices", "put_compact_texts", "put_records", "put_slices", "put_tags",
     "put_texts", "put_uuids", "refuse_field", "refuse_null", "refuse_size", "refuse_uuid", "whole",

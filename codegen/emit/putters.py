@@ -176,7 +176,9 @@ class Putters:
                 self._guard([f"{value} is None"], f'refuse_null("{slot.field.attribute}")')
             self.text.line(put)
             return
-        self.run.append((f"-1 if {value} is None else 1", "b"))
+        head = slot.head_code or "b"
+        null = "0" if head == "B" else "-1"
+        self.run.append((f"{null} if {value} is None else 1", head))
         self._flush(out)
         self._guard([f"{value} is not None"], put)
 

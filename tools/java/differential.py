@@ -93,9 +93,7 @@ def make_case(schema: MessageText, version: int, number: int, seed: int) -> Case
     return Case(number, data, bare, spelled)
 
 
-def batches(
-    schemas: Sequence[MessageText], release: str, count: int, seed: int
-) -> Iterator[Batch]:
+def batches(schemas: Sequence[MessageText], release: str, count: int, seed: int) -> Iterator[Batch]:
     """All values that the classes of ``release`` are asked about."""
     for schema in schemas:
         for version in schema.versions:

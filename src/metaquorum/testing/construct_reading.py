@@ -92,14 +92,16 @@ class _Many(construct.Adapter):  # type: ignore[misc]
 
 
 class _MaybeStruct(construct.Adapter):  # type: ignore[misc]
-    """A struct that may be null: one byte says so, negative for null."""
+    """A struct that may be null: a byte of -1 says so, or a varint of 0 where it is tagged."""
 
-    def __init__(self, struct: Any) -> None:
-        inner = construct.If(construct.this.mark >= 0, struct)
-        super().__init__(construct.Struct("mark" / construct.Int8sb, "inner" / inner))
+    def __init__(self, struct: Any, tagged: bool) -> None:
+        self.null = 0 if tagged else -1
+        mark = _UVARINT if tagged else construct.Int8sb
+        inner = construct.If(construct.this.mark > self.null, struct)
+        super().__init__(construct.Struct("mark" / mark, "inner" / inner))
 
     def _encode(self, value: Any, context: Any, path: Any) -> Any:
-        return {"mark": -1 if value is None else 1, "inner": value}
+        return {"mark": self.null if value is None else 1, "inner": value}
 
     def _decode(self, row: Any, context: Any, path: Any) -> Any:
         return row.inner
@@ -174,7 +176,7 @@ def _field(field: FieldText, version: int, flexible: bool) -> Any:
     if field.fields is not None:
         element = _struct(field.fields, version, flexible)
         if not field.array and version in field.nullable:
-            element = _MaybeStruct(element)
+            element = _MaybeStruct(element, field.is_tagged(version))
     else:
         element = _scalar(field.element, flexible)
     if not field.array:

@@ -86,9 +86,7 @@ def _unknown_tags(state: _Draw) -> list[tuple[int, bytes]]:
 
 def _field(field: FieldText, version: int, flexible: bool) -> _Drawer:
     one = (
-        _scalar(field.element)
-        if field.fields is None
-        else _struct(field.fields, version, flexible)
+        _scalar(field.element) if field.fields is None else _struct(field.fields, version, flexible)
     )
     drawer = _array(field, one) if field.array else one
     default = field.default_value(version)

@@ -72,10 +72,10 @@ class _Walk:
             return self.fixed(each.element, path, at)
         if each.struct is not None and not each.is_array:
             if nullable:
-                end = self.fixed("int8", path, at)
-                if self.buf[at] > 127:
-                    return end
-                at = end
+                tagged = holds(each.tagged, self.version)
+                is_null, at = self.null_mark(path, at, tagged=tagged)
+                if is_null:
+                    return at
             return self.struct(each.struct, path, at)
         compact = holds(each.flexible, self.version)
         kind = each.type if each.is_array else each.element
@@ -85,6 +85,14 @@ class _Walk:
         if not each.is_array:
             return self.content(each.element, length, path, at)
         return self.elements(each, length, compact, path, at)
+
+    def null_mark(self, path: str, at: int, *, tagged: bool) -> tuple[bool, int]:
+        """Whether a struct is null: a negative byte says so, or a varint of 0 inside of a tag."""
+        if tagged:
+            mark, end = self.uvarint(path, at)
+            return mark == 0, end
+        end = self.fixed("int8", path, at)
+        return self.buf[at] > 127, end
 
     def length(
         self, kind: str, compact: bool, nullable: bool, path: str, at: int

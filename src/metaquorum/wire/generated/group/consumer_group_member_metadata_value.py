@@ -11,9 +11,9 @@ from typing import Final
 from metaquorum.wire.message import UNSET, Message, new
 from metaquorum.wire.primitives import (
     DECODE_FAULTS, ENCODE_FAULTS, ONE_BYTE, Buffer, Parts, Tags, decode_failure, encode_failure,
-    get_compact_texts, get_tag_count, get_tag_head, get_tags, joined, lengthen, lengthen_text,
-    long_count, long_head, long_size, long_text, long_text_head, put_compact_texts, put_tags,
-    refuse_size, whole,
+    get_compact_texts, get_tag_count, get_tag_head, get_tags, get_uvarint, joined, lengthen,
+    lengthen_text, long_count, long_head, long_size, long_text, long_text_head, put_compact_texts,
+    put_tags, refuse_size, whole,
 )
 from metaquorum.wire.shape import Shape
 
@@ -109,9 +109,8 @@ class ConsumerGroupMemberMetadataValue(Message):
         self.unknown_tags = unknown_tags
 
 
-_read_b = Struct(">b").unpack_from
 _read_iB = Struct(">iB").unpack_from
-_write_b = Struct(">b").pack
+_write_B = Struct(">B").pack
 _write_iB = Struct(">iB").pack
 _NO_CLASSIC_MEMBER_METADATA = ClassicMemberMetadata()
 
@@ -168,11 +167,13 @@ def _get_tags_consumer_group_member_metadata_value_v0(
         left -= 1
         tag, tag_end, at = get_tag_head(buf, at, tag)
         if tag == 0:
-            (n,) = _read_b(buf, at)
+            n = buf[at]
             at += 1
-            if n < 0:
+            if n == 0:
                 m.classic_member_metadata = None
             else:
+                if n > 127:
+                    n, at = get_uvarint(buf, at - 1)
                 m.classic_member_metadata, at = _get_classic_member_metadata_v0(buf, view, at)
         else:
             unknown.append((tag, buf[at:tag_end]))
@@ -287,7 +288,7 @@ def _tags_of_consumer_group_member_metadata_value_v0(
             m.classic_member_metadata != _NO_CLASSIC_MEMBER_METADATA)
     ):
         part: Parts = []
-        part.append(_write_b(-1 if m.classic_member_metadata is None else 1))
+        part.append(_write_B(0 if m.classic_member_metadata is None else 1))
         if m.classic_member_metadata is not None:
             _put_classic_member_metadata_v0(part, m.classic_member_metadata)
         tags.append((0, joined(part)))
