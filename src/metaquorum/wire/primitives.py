@@ -292,7 +292,10 @@ def get_compact_slices(
     """The same with varint lengths."""
     found = []
     for _ in range(count):
-        n, at = long_size(buf, at + 1)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_size(buf, at)
         found.append(view[at : at + n - 1])
         at += n - 1
     return found, at
