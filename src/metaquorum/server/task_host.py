@@ -21,7 +21,7 @@ from metaquorum.runtime.later import Later
 from metaquorum.server.connection import Connection
 from metaquorum.server.pipeline import Pipeline
 from metaquorum.server.request import Origin
-from metaquorum.server.sender import Flushed, Sender
+from metaquorum.server.sender import Flushed, PeerGone, Sender, is_gone
 from metaquorum.wire.primitives import Parts
 
 Note = Callable[[str], None]
@@ -62,17 +62,16 @@ class TaskHost:
                     await self._pause()
                     continue
                 await trio.lowlevel.wait_readable(self._socket)
-                try:
-                    data = self._socket.recv(READ_CHUNK_BYTES)
-                except BlockingIOError:
+                data = self._received()
+                if data is None:
                     continue
                 if not data:
                     break
                 self.connection.bytes_received(data, self._clock.now_ms())
                 self.advance()
         except PeerError as error:
-            self._end(str(error))
-        except (OSError, trio.ClosedResourceError):
+            self._end(error)
+        except trio.ClosedResourceError:
             pass
         finally:
             self.close()
@@ -88,9 +87,7 @@ class TaskHost:
                 self._serve_some()
                 more = self._send_some() and self.connection.has_request
         except PeerError as error:
-            self._end(str(error))
-        except OSError:
-            self.close()
+            self._end(error)
         finally:
             self._advancing = False
         if self._paused is not None and self.connection.wants_bytes:
@@ -117,13 +114,27 @@ class TaskHost:
         if self._paused is not None:
             self._resume()
 
-    def _end(self, complaint: str) -> None:
+    def _received(self) -> bytes | None:
+        """What the peer sent; empty when it hung up, None when there was nothing after all."""
+        try:
+            return self._socket.recv(READ_CHUNK_BYTES)
+        except BlockingIOError:
+            return None
+        except OSError as error:
+            if is_gone(error):
+                return b""
+            raise
+
+    def _end(self, error: PeerError) -> None:
         """Close on a peer that broke the protocol; what was answered before that leaves first."""
-        with suppress(OSError, PeerError):
+        if isinstance(error, PeerGone):
+            self.close()
+            return
+        with suppress(PeerError):
             self._sender.push(self.connection.bytes_to_send())
             if not self._draining:
                 self._sender.flush()
-        self.close(complaint)
+        self.close(str(error))
 
     def _serve_some(self) -> None:
         """Hand requests to the pipeline until one is parked or the turn is over."""
@@ -175,8 +186,8 @@ class TaskHost:
                     await trio.lowlevel.wait_writable(self._socket)
                 flushed = self._flush()
         except PeerError as error:
-            self.close(str(error))
-        except (OSError, trio.ClosedResourceError):
+            self.close(None if isinstance(error, PeerGone) else str(error))
+        except trio.ClosedResourceError:
             self.close()
         self._draining = False
         self.advance()
