@@ -30,6 +30,7 @@ from metaquorum.runtime.clock import TrioClock
 from metaquorum.runtime.driver import Driver
 from metaquorum.runtime.log_lane import LogLane
 from metaquorum.runtime.metadata_log import MetadataLog
+from metaquorum.runtime.peer_links import PeerLinks
 from metaquorum.runtime.tail import Tail
 from metaquorum.runtime.watermark import Watermark
 
@@ -45,6 +46,7 @@ class Node:
     config: NodeConfig
     directory: DataDirectory
     driver: Driver
+    peers: PeerLinks
     applier: Applier
     house: NodeHouse
     health: Health
@@ -113,12 +115,20 @@ def assemble(
         driver.became_durable,
         driver.disk_failed,
     )
+    peers = PeerLinks(
+        config.node_id,
+        directory.identity.cluster_id,
+        replica.config.controller_listener,
+        driver.tell,
+    )
+    driver.send = peers.send
     metadata_log = MetadataLog(directory.log, tail, replica, directory.snapshots)
     _load_snapshot(directory, driver, log)
     return Node(
         config=config,
         directory=directory,
         driver=driver,
+        peers=peers,
         applier=Applier(driver, metadata_log),
         house=NodeHouse(config, directory.identity.cluster_id, clock, driver, metadata_log),
         health=node_health(driver),

@@ -87,6 +87,7 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
     root.start_soon(node.driver.lane.run)
     root.start_soon(node.driver.keep_time)
     root.start_soon(node.applier.run)
+    root.start_soon(node.peers.run)
     node.driver.tell(events.Started())
     if node.config.metrics_listener is not None:
         from metaquorum.server.metrics_http import serve_metrics

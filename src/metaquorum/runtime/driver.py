@@ -45,8 +45,8 @@ class BuildBatches(Protocol):
 class Driver:
     """Steps the two cores and carries out what they ask for.
 
-    Everything here runs on the event loop's thread. ``lane`` is set by the assembly, because lane
-    and driver know each other.
+    Everything here runs on the event loop's thread. ``lane`` and ``send`` are set by the
+    assembly, because log lane, peer links and driver know each other.
     """
 
     replica: Replica
@@ -57,6 +57,7 @@ class Driver:
     build_batches: BuildBatches
     on_leader: Callable[[LeaderAndEpoch], None]
     lane: LogLane = field(init=False)
+    send: Callable[[effects.Send], None] = field(init=False)
     gate: DurabilityGate = field(factory=DurabilityGate)
     inbox: Inbox = field(factory=Inbox)
     measures: Measures = field(factory=Measures)
@@ -183,6 +184,8 @@ class Driver:
                 later = self._answers.pop(effect.id, None)
                 if later is not None:
                     later.complete(effect.message)
+            case effects.Send():
+                self.send(effect)
             case effects.Committed():
                 self._committed(effect.high_watermark)
             case effects.LeaderChanged():
