@@ -52,6 +52,7 @@ class TaskHost:
         self._serving = 0
         self._advancing = False
         self._draining = False
+        self._going_on = False
         self._paused: trio.lowlevel.Task | None = None
 
     async def run(self) -> None:
@@ -77,15 +78,15 @@ class TaskHost:
             self.close()
 
     def advance(self) -> None:
-        """Serve what may be served and send what may be sent, without waiting."""
+        """Serve one turn of what may be served and send what may be sent, without waiting."""
         if self._advancing or self.connection.closed:
             return
         self._advancing = True
         try:
-            more = True
-            while more:
-                self._serve_some()
-                more = self._send_some() and self.connection.has_request
+            self._serve_some()
+            if self._send_some() and self.connection.has_request and not self._going_on:
+                self._going_on = True
+                self._nursery.start_soon(self._go_on)
         except PeerError as error:
             self._end(error)
         finally:
@@ -135,6 +136,12 @@ class TaskHost:
             if not self._draining:
                 self._sender.flush()
         self.close(str(error))
+
+    async def _go_on(self) -> None:
+        """The next turn of a peer that pipelines a great deal, after everybody else had theirs."""
+        await trio.lowlevel.checkpoint()
+        self._going_on = False
+        self.advance()
 
     def _serve_some(self) -> None:
         """Hand requests to the pipeline until one is parked or the turn is over."""
