@@ -21,7 +21,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
 from tools.bench.codec_messages import Case, all_cases
 from tools.bench.codec_peers import PEERS, Peer, PeerMissing
@@ -46,7 +46,7 @@ class Cell:
     peer: str
     job: Job
     loops: int = 1
-    seconds: list[float] = []  # replaced for every cell
+    seconds: list[float] = field(factory=list)
 
     @property
     def per_second(self) -> float:
