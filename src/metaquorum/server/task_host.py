@@ -117,6 +117,8 @@ class TaskHost:
 
     def _received(self) -> bytes | None:
         """What the peer sent; empty when it hung up, None when there was nothing after all."""
+        if self.connection.closed:  # by another task that was woken by the same event
+            return b""
         try:
             return self._socket.recv(READ_CHUNK_BYTES)
         except BlockingIOError:
@@ -191,7 +193,8 @@ class TaskHost:
                     await trio.to_thread.run_sync(self._sender.warm())
                 else:
                     await trio.lowlevel.wait_writable(self._socket)
-                flushed = self._flush()
+                if not self.connection.closed:
+                    flushed = self._flush()
         except PeerError as error:
             self.close(None if isinstance(error, PeerGone) else str(error))
         except trio.ClosedResourceError:
