@@ -153,6 +153,19 @@ def test_a_leader_that_shuts_down_waits_for_its_successor() -> None:
     assert cluster.nodes[first].replica.leader_id not in (None, first)
 
 
+def test_a_leader_that_shuts_down_alone_raises_no_epoch_and_stops_in_time() -> None:
+    cluster = Cluster.of((1, 2, 3))
+    first = cluster.elected()
+    cluster.isolate(first)
+    cluster.tell(first, ShutdownAsked(5_000))
+    cluster.run_for(4_900)
+    host = cluster.nodes[first]
+    assert (host.replica.role.name, host.replica.epoch) == ("Resigned", 1)
+    assert not any(isinstance(word, ShutdownDone) for word in host.words)
+    cluster.run_for(200)
+    assert sum(isinstance(word, ShutdownDone) for word in host.words) == 1
+
+
 def test_a_follower_that_shuts_down_waits_for_nobody() -> None:
     cluster = Cluster.of((1, 2, 3))
     cluster.elected()
