@@ -8,6 +8,7 @@ from functools import partial
 
 import pytest
 import trio
+import trio.testing
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.base.limits import READ_CHUNK_BYTES, REQUESTS_PER_TURN
