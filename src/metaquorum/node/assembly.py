@@ -153,7 +153,7 @@ def _replica(config: NodeConfig, directory: DataDirectory, clock: Clock, seed: i
             controller_listener=names[0] if names else "",
             bootstrap=tuple(
                 Endpoint(names[0] if names else "", one.host, one.port)
-                for one in config.bootstrap_servers
+                for one in config.bootstrap_servers or config.static_voters
             ),
             election_timeout_ms=config.quorum_election_timeout_ms,
             fetch_timeout_ms=config.quorum_fetch_timeout_ms,
