@@ -34,9 +34,7 @@ ADMIN_REQUEST_MS: Final = 30_000  # a request without a time-out of its own: Kaf
 # The log.
 MAX_RECORDS_PER_BATCH: Final = 10_000  # Kafka's own limit for one append of the controller
 MAX_BATCH_BYTES: Final = 8_388_608  # KRaft's max.batch.size
-MAX_DECOMPRESSED_BATCH_BYTES: Final = (
-    67_108_864  # eight largest batches; stops bombs of every codec
-)
+MAX_DECOMPRESSED_BATCH_BYTES: Final = 67_108_864  # eight largest batches; stops bombs
 MAX_COMPRESSED_FRAMES: Final = 1_000  # gzip members or frames in one batch; Kafka writes one
 MAX_HEADERS_PER_RECORD: Final = 10_000  # Kafka writes none here; others' batches are read too
 MAX_UNCOMMITTED_BYTES: Final = 67_108_864  # appends beyond it are refused until some commit
