@@ -2,8 +2,9 @@
 
 Getters take ``buf`` as ``bytes`` and a position that is never negative, and return the value and
 the position behind it. A slice past the end is allowed to be short: the position then lies past
-the end too, which the next read or the door notices. They raise IndexError, struct.error or
-Malformed without a place; the door finds the place (``wire.place``) and raises DecodeError.
+the end too, which the next read notices, or the check at a message's end. They raise IndexError,
+struct.error or Malformed without a place; the door of the module finds the place (``wire.place``)
+and raises DecodeError.
 
 Layout of the primitives: https://kafka.apache.org/protocol (types), KIP-482 (compact, tags).
 """
