@@ -232,7 +232,7 @@ class Getters:
 
     def _two_byte_size(self, call: str, may_be_zero: bool) -> None:
         """Sizes of bytes are rarely below 127, mostly below 16 KiB: worth a line of their own."""
-        test = "n and buf[at] < 128" if may_be_zero else "buf[at] < 128"
+        test = "n and 0 < buf[at] < 128" if may_be_zero else "0 < buf[at] < 128"
         with self.text.block(f"if {test}:"):
             self.text.line("n += (buf[at] << 7) - 128")
             self.text.line("at += 1")

@@ -91,6 +91,16 @@ def test_long_lengths_take_more_than_one_byte(version: int) -> None:
         assert tiny.decode(tiny.encode(message, version), version) == message
 
 
+@pytest.mark.parametrize("kind", ["string", "bytes", "records", "[]int32", "[]string"])
+@pytest.mark.parametrize("null", [False, True])
+def test_a_zero_in_two_bytes_is_no_length(kind: str, null: bool) -> None:
+    more = {"nullableVersions": "0+"} if null else {}
+    tiny = module(schema(named("Before", "int8"), named("Field", kind, **more)))
+    for zero in ("8000", "808000", "8080808000"):
+        with pytest.raises(DecodeError, match=r"TinyRequest\.field at byte 1: null"):
+            tiny.decode(bytes.fromhex("07" + zero + "00" * 200), 2)
+
+
 def test_a_nullable_struct_is_one_byte_and_then_itself() -> None:
     row = [named("Id", "int16")]
     tiny = module(schema(named("Row", "Row", nullableVersions="0+", default="null", fields=row)))

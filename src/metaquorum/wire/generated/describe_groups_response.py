@@ -626,7 +626,7 @@ def _get_describe_groups_response_v5(
             n = buf[at]
             at += 1
             if n == 0 or n > 127:
-                if n and buf[at] < 128:
+                if n and 0 < buf[at] < 128:
                     n += (buf[at] << 7) - 128
                     at += 1
                 else:
@@ -637,7 +637,7 @@ def _get_describe_groups_response_v5(
             n = buf[at]
             at += 1
             if n == 0 or n > 127:
-                if n and buf[at] < 128:
+                if n and 0 < buf[at] < 128:
                     n += (buf[at] << 7) - 128
                     at += 1
                 else:
@@ -762,7 +762,7 @@ def _get_describe_groups_response_v6(
             n = buf[at]
             at += 1
             if n == 0 or n > 127:
-                if n and buf[at] < 128:
+                if n and 0 < buf[at] < 128:
                     n += (buf[at] << 7) - 128
                     at += 1
                 else:
@@ -773,7 +773,7 @@ def _get_describe_groups_response_v6(
             n = buf[at]
             at += 1
             if n == 0 or n > 127:
-                if n and buf[at] < 128:
+                if n and 0 < buf[at] < 128:
                     n += (buf[at] << 7) - 128
                     at += 1
                 else:

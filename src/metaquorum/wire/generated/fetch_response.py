@@ -874,7 +874,7 @@ def _get_fetch_response_v12(buf: bytes, view: memoryview, at: int) -> tuple[Fetc
                 partition_data.records = None
             else:
                 if n > 127:
-                    if buf[at] < 128:
+                    if 0 < buf[at] < 128:
                         n += (buf[at] << 7) - 128
                         at += 1
                     else:
@@ -976,7 +976,7 @@ def _get_fetch_response_v13(buf: bytes, view: memoryview, at: int) -> tuple[Fetc
                 partition_data.records = None
             else:
                 if n > 127:
-                    if buf[at] < 128:
+                    if 0 < buf[at] < 128:
                         n += (buf[at] << 7) - 128
                         at += 1
                     else:
@@ -1128,7 +1128,7 @@ def _get_fetch_response_v16(buf: bytes, view: memoryview, at: int) -> tuple[Fetc
                 partition_data.records = None
             else:
                 if n > 127:
-                    if buf[at] < 128:
+                    if 0 < buf[at] < 128:
                         n += (buf[at] << 7) - 128
                         at += 1
                     else:

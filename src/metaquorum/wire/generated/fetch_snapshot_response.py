@@ -256,7 +256,7 @@ def _get_fetch_snapshot_response_v0(
             (partition_snapshot.size, partition_snapshot.position, n) = _read_2qB(buf, at)
             at += 17
             if n == 0 or n > 127:
-                if n and buf[at] < 128:
+                if n and 0 < buf[at] < 128:
                     n += (buf[at] << 7) - 128
                     at += 1
                 else:
@@ -365,7 +365,7 @@ def _get_fetch_snapshot_response_v1(
             (partition_snapshot.size, partition_snapshot.position, n) = _read_2qB(buf, at)
             at += 17
             if n == 0 or n > 127:
-                if n and buf[at] < 128:
+                if n and 0 < buf[at] < 128:
                     n += (buf[at] << 7) - 128
                     at += 1
                 else:

@@ -333,7 +333,7 @@ def _get_join_group_request_v6(
         n = buf[at]
         at += 1
         if n == 0 or n > 127:
-            if n and buf[at] < 128:
+            if n and 0 < buf[at] < 128:
                 n += (buf[at] << 7) - 128
                 at += 1
             else:
@@ -411,7 +411,7 @@ def _get_join_group_request_v8(
         n = buf[at]
         at += 1
         if n == 0 or n > 127:
-            if n and buf[at] < 128:
+            if n and 0 < buf[at] < 128:
                 n += (buf[at] << 7) - 128
                 at += 1
             else:

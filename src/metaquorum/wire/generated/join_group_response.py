@@ -346,7 +346,7 @@ def _get_join_group_response_v6(
         n = buf[at]
         at += 1
         if n == 0 or n > 127:
-            if n and buf[at] < 128:
+            if n and 0 < buf[at] < 128:
                 n += (buf[at] << 7) - 128
                 at += 1
             else:
@@ -438,7 +438,7 @@ def _get_join_group_response_v7(
         n = buf[at]
         at += 1
         if n == 0 or n > 127:
-            if n and buf[at] < 128:
+            if n and 0 < buf[at] < 128:
                 n += (buf[at] << 7) - 128
                 at += 1
             else:
@@ -529,7 +529,7 @@ def _get_join_group_response_v9(
         n = buf[at]
         at += 1
         if n == 0 or n > 127:
-            if n and buf[at] < 128:
+            if n and 0 < buf[at] < 128:
                 n += (buf[at] << 7) - 128
                 at += 1
             else:

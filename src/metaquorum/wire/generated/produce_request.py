@@ -257,7 +257,7 @@ def _get_produce_request_v9(buf: bytes, view: memoryview, at: int) -> tuple[Prod
                 partition_produce_data.records = None
             else:
                 if n > 127:
-                    if buf[at] < 128:
+                    if 0 < buf[at] < 128:
                         n += (buf[at] << 7) - 128
                         at += 1
                     else:
@@ -324,7 +324,7 @@ def _get_produce_request_v13(buf: bytes, view: memoryview, at: int) -> tuple[Pro
                 partition_produce_data.records = None
             else:
                 if n > 127:
-                    if buf[at] < 128:
+                    if 0 < buf[at] < 128:
                         n += (buf[at] << 7) - 128
                         at += 1
                     else:

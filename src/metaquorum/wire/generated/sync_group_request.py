@@ -253,7 +253,7 @@ def _get_sync_group_request_v4(
         n = buf[at]
         at += 1
         if n == 0 or n > 127:
-            if n and buf[at] < 128:
+            if n and 0 < buf[at] < 128:
                 n += (buf[at] << 7) - 128
                 at += 1
             else:
@@ -345,7 +345,7 @@ def _get_sync_group_request_v5(
         n = buf[at]
         at += 1
         if n == 0 or n > 127:
-            if n and buf[at] < 128:
+            if n and 0 < buf[at] < 128:
                 n += (buf[at] << 7) - 128
                 at += 1
             else:

@@ -107,7 +107,7 @@ def _get_sync_group_response_v4(
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
     at += 7
     if n == 0 or n > 127:
-        if n and buf[at] < 128:
+        if n and 0 < buf[at] < 128:
             n += (buf[at] << 7) - 128
             at += 1
         else:
@@ -152,7 +152,7 @@ def _get_sync_group_response_v5(
     n = buf[at]
     at += 1
     if n == 0 or n > 127:
-        if n and buf[at] < 128:
+        if n and 0 < buf[at] < 128:
             n += (buf[at] << 7) - 128
             at += 1
         else:

@@ -73,7 +73,7 @@ def _get_user_scram_credential_record_v0(
     (m.mechanism, n) = _read_bB(buf, at)
     at += 2
     if n == 0 or n > 127:
-        if n and buf[at] < 128:
+        if n and 0 < buf[at] < 128:
             n += (buf[at] << 7) - 128
             at += 1
         else:
@@ -84,7 +84,7 @@ def _get_user_scram_credential_record_v0(
     n = buf[at]
     at += 1
     if n == 0 or n > 127:
-        if n and buf[at] < 128:
+        if n and 0 < buf[at] < 128:
             n += (buf[at] << 7) - 128
             at += 1
         else:
@@ -95,7 +95,7 @@ def _get_user_scram_credential_record_v0(
     n = buf[at]
     at += 1
     if n == 0 or n > 127:
-        if n and buf[at] < 128:
+        if n and 0 < buf[at] < 128:
             n += (buf[at] << 7) - 128
             at += 1
         else:
