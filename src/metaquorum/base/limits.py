@@ -13,6 +13,7 @@ MAX_RESPONSE_BYTES: Final = 100_000_000  # librdkafka drops the connection above
 MAX_CONNECTIONS_PER_LISTENER: Final = 10_000  # file descriptors, with room to spare
 MAX_CONNECTIONS_PER_ADDRESS: Final = 2_000  # one host's pool cannot lock out the others
 MAX_REQUEST_BYTES_IN_FLIGHT: Final = 268_435_456  # two largest frames and some small ones
+MAX_DESCRIPTORS: Final = 65_536  # five listeners' worth of connections, and the files
 CONNECTION_IDLE_MS: Final = 600_000  # Kafka's connections.max.idle.ms
 SLOW_READER_MS: Final = 60_000  # a peer that takes nothing for a minute is gone
 FRAME_ARRIVAL_MS: Final = 120_000  # a frame that was begun is complete by then: 100 MiB at 1 MB/s

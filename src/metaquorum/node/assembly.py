@@ -17,6 +17,7 @@ from metaquorum.node.data_directory import DataDirectory
 from metaquorum.node.disk_effects import StorageJournal
 from metaquorum.node.health_checks import node_health
 from metaquorum.node.house import NodeHouse
+from metaquorum.node.snapshot_install import SnapshotInstall
 from metaquorum.observe.events import EventLog
 from metaquorum.observe.health import Health
 from metaquorum.quorum.adapt import make_control_batch, stamp
@@ -122,6 +123,7 @@ def assemble(
         driver.tell,
     )
     driver.send = peers.send
+    driver.settle_install = SnapshotInstall(directory, driver, log).settle
     metadata_log = MetadataLog(directory.log, tail, replica, directory.snapshots)
     _load_snapshot(directory, driver, log)
     return Node(
