@@ -44,7 +44,7 @@ def whole(buf: Buffer) -> bytes:
     """The bytes behind ``buf``: without a copy where it shows all of a bytes object."""
     if isinstance(buf, bytes):
         return buf
-    behind = buf.obj
+    behind = getattr(buf, "obj", None)  # a bytearray has none: its owner may change it
     if type(behind) is bytes and len(behind) == buf.nbytes and buf.contiguous:
         return behind
     return bytes(buf)

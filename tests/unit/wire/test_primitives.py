@@ -136,6 +136,7 @@ def test_the_bytes_behind_a_whole_view_are_not_copied() -> None:
     assert whole(data) is data
     assert whole(memoryview(data)) is data
     assert whole(memoryview(data)[1:]) == data[1:]
+    assert whole(bytearray(data)) == data  # type: ignore[arg-type]
     assert whole(memoryview(data)[::-1]) == data[::-1]
     assert whole(memoryview(bytearray(data))) == data
     numbers = array("i", [1, 2])
