@@ -18,6 +18,7 @@ $(VENV)/.installed: pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "installing metaquorum and its tools into $(VENV) (about a minute the first time)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@$(BIN)/python -m compileall -q src  # an editable install leaves it to the first start
 	@touch $@
 
 $(VENV)/.installed-interop: $(VENV)/.installed

@@ -34,10 +34,12 @@ class OwnNodeFailed(Exception):
 
 @define
 class OwnNode:
-    """A metaquorum server with one voter that lives in ``directory``, on loopback ports.
+    """A metaquorum server that lives in ``directory``, on loopback ports.
 
     Apache Kafka lets a node that is only a controller have no listener for clients. With
     ``for_kafka_too`` the configuration is one that its tools take as well.
+
+    ``voters`` is what ``--initial-controllers`` takes; a node without it is the only voter.
     """
 
     directory: Path
@@ -45,12 +47,14 @@ class OwnNode:
     node_id: int = 1
     for_kafka_too: bool = False
     cluster_id: str = field(factory=random_id)
+    voters: str | None = None
+    controller_port: int = 0
     port: int = field(init=False)
-    controller_port: int = field(init=False)
     _process: subprocess.Popen[bytes] | None = field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.port, self.controller_port = free_ports(2)
+        self.port, controller_port = free_ports(2)
+        self.controller_port = self.controller_port or controller_port
 
     @property
     def bootstrap_server(self) -> str:
@@ -107,8 +111,9 @@ class OwnNode:
     def format(self) -> None:
         """Format the data directory with ``metaquorum storage format``."""
         self.write_config()
+        quorum = ["--initial-controllers", self.voters] if self.voters else ["--standalone"]
         done = metaquorum(
-            "storage", "format", "-t", self.cluster_id, "-c", self.config_file, "--standalone"
+            "storage", "format", "-t", self.cluster_id, "-c", self.config_file, *quorum
         )
         if done.exit_code != 0:
             raise OwnNodeFailed(f"format failed: {done.stdout}{done.stderr}")

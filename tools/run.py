@@ -40,7 +40,8 @@ def say(text: str) -> None:
 
 def main() -> int:
     once = os.environ.get("ONCE", "") not in ("", "0", "no", "false")
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.default_int_handler)
     with contextlib.ExitStack() as stack:
         try:
             return demonstrate(once, stack)
@@ -53,13 +54,7 @@ def main() -> int:
 
 
 def demonstrate(once: bool, stack: contextlib.ExitStack) -> int:
-    why_no_java = java_available()
-    client: JavaClient | PythonClient
-    if why_no_java is None:
-        client = JavaClient(stack.enter_context(JavaHelper()))
-    else:
-        say(f"{why_no_java}; a Python client takes the Java consumer's place")
-        client = PythonClient()
+    client = best_client(stack)
     node = fresh_node()
     stack.callback(node.stop)
     node.start()
@@ -73,6 +68,18 @@ def demonstrate(once: bool, stack: contextlib.ExitStack) -> int:
         raise RunFailed(f"no status: {status.stderr}")
     say(f"__cluster_metadata through {client.name}: offset, epoch, time, record type, fields")
     return tail(node, client, once)
+
+
+def best_client(stack: contextlib.ExitStack) -> JavaClient | PythonClient:
+    """Kafka's own client where Java and its jars can be had, else one in Python."""
+    why_not = java_available()
+    if why_not is None:
+        try:
+            return JavaClient(stack.enter_context(JavaHelper()))
+        except (FetchFailed, HelperFailed) as failure:
+            why_not = str(failure)
+    say(f"{why_not}; a Python client takes the Java consumer's place")
+    return PythonClient()
 
 
 def fresh_node() -> OwnNode:

@@ -67,7 +67,7 @@ def emit_error_codes(rows: list[ErrorCode]) -> str:
     text.blank()
     text.comment("What a client may try again without a change.")
     retriable = [str(row.code) for row in rows if row.retriable]
-    text.listing("RETRIABLE: Final[frozenset[int]] = frozenset((", retriable, "))")
+    text.listing("RETRIABLE: Final[frozenset[int]] = frozenset([", retriable, "])")
     text.blank()
     text.line("MESSAGES: Final[dict[int, str]] = {")
     text.depth = 1

@@ -4,8 +4,8 @@ Arrays of structs are loops inside it; only structs that stand alone have functi
 
 Neighbouring fixed-width fields are read by one Struct, which also takes the first byte (or the
 whole fixed-width length) of what follows them. There are no try blocks and few bounds checks: a
-slice that runs past the end leaves a position past the end, which the next read, or the door of
-the module, notices.
+slice that runs past the end leaves a position past the end, which the next read notices: in
+flexible messages the tags at the very end, in others a last check.
 """
 
 from __future__ import annotations
@@ -72,6 +72,9 @@ class Getters:
         with self.text.indented():
             self.text.line(f"m = new({name})")
             self._body(layout, "m")
+            if not layout.flexible and layout.struct is self.layouts.message.top:
+                with self.text.block("if at > len(buf):  # a slice at the end was short"):
+                    self.text.line("raise IndexError")
             self.text.line("return m, at")
 
     def _rows(self, slot: Slot, target: str, count: str) -> None:
@@ -212,13 +215,17 @@ class Getters:
                 self.text.line(f"{length}, at = get_uvarint(buf, at - 1)")
             return
         if head == "B":
-            test = f"not 0 < {length} < 128" if may_be_zero else f"{length} > {ONE_BYTE_MAX}"
+            test = f"{length} > {ONE_BYTE_MAX}"
+            test = f"{length} == 0 or {test}" if may_be_zero else test
             if each.array:
                 call = f"long_count(buf, at, {slot.least_element_bytes})"
             else:
                 call = f"{'long_text' if each.element == 'string' else 'long_size'}(buf, at)"
             with self.text.block(f"if {test}:"):
-                self.text.line(f"{length}, at = {call}")
+                if each.element in ("bytes", "records") and not each.array:
+                    self._two_byte_size(call, may_be_zero)
+                else:
+                    self.text.line(f"{length}, at = {call}")
             return
         if each.array:
             test = f"not 0 <= {length} < 128" if may_be_zero else f"{length} > {ONE_BYTE_MAX}"
@@ -227,6 +234,15 @@ class Getters:
         elif may_be_zero:
             with self.text.block(f"if {length} < 0:"):
                 self.text.line("refuse_null()")
+
+    def _two_byte_size(self, call: str, may_be_zero: bool) -> None:
+        """Sizes of bytes are rarely below 127, mostly below 16 KiB: worth a line of their own."""
+        test = "n and 0 < buf[at] < 128" if may_be_zero else "0 < buf[at] < 128"
+        with self.text.block(f"if {test}:"):
+            self.text.line("n += (buf[at] << 7) - 128")
+            self.text.line("at += 1")
+        with self.text.block("else:"):
+            self.text.line(f"n, at = {call}")
 
     def _value(self, slot: Slot, target: str) -> None:
         """The value itself; ``n`` is its size or count, one more where lengths are varints."""

@@ -114,10 +114,7 @@ def _emit_doors(text: Text, layouts: Layouts) -> None:
         rows = [f"{version}: {name_of(top)}" for version, top in layouts.top.items()]
         text.listing(f"{table} = {{", rows, "}")
     view = ", memoryview(data)" if any(map(layouts.has_view, layouts.top.values())) else ""
-    for function, result, returned in (
-        ("decode", name, "message"),
-        ("get", f"tuple[{name}, int]", "message, end"),
-    ):
+    for function, result in (("decode", name), ("get", f"tuple[{name}, int]")):
         text.blank(2)
         args = ["version: int", "at: int = 0"]
         if function == "get":
@@ -133,12 +130,10 @@ def _emit_doors(text: Text, layouts: Layouts) -> None:
                 text.docstring("The same, and the position behind it.")
             text.line("data = buf if type(buf) is bytes else whole(buf)")
             with text.block("try:"):
-                text.line(f"message, end = _GET[version](data{view}, at)")
-                with text.block("if end > len(data):"):
-                    text.line("raise IndexError")
+                only = "[0]" if function == "decode" else ""
+                text.line(f"return _GET[version](data{view}, at){only}")
             with text.block("except DECODE_FAULTS as fault:"):
                 text.line("raise decode_failure(SHAPE, data, version, at, fault) from None")
-            text.line(f"return {returned}")
     text.blank(2)
     text.listing("def encode(", [f"message: {name}", "version: int"], ") -> bytes:")
     with text.indented():

@@ -1,4 +1,4 @@
-"""What a linter of imports cannot see: sizes, words and habits of the house, by reading the code."""
+"""What a linter of imports cannot see: sizes, words and habits of the house, read from the code."""
 
 from __future__ import annotations
 

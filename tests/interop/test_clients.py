@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 import threading
+from collections.abc import Iterator
 
 import pytest
 
@@ -15,6 +18,19 @@ from tools.quota_writer import QuotaWriter
 BEFORE = 40
 WHILE = 25
 PATIENCE_S = 60.0
+
+
+@pytest.fixture(scope="module")
+def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnNode]:
+    """A node of ours that begins a new segment every half second."""
+    one = OwnNode(tmp_path_factory.mktemp("own"), {"metadata.log.segment.ms": "500"})
+    one.format()
+    one.start()
+    try:
+        one.wait_ready()
+        yield one
+    finally:
+        one.kill()
 
 
 @pytest.mark.parametrize("client", READERS)
@@ -55,6 +71,7 @@ def test_a_client_reads_every_record_from_the_start_and_while_the_log_grows(
     last = seen[-1].offset
     expected = [one for one in data_records(node.metadata_directory) if one.offset <= last]
     assert len(expected) > BEFORE + WHILE
+    assert len(list(node.metadata_directory.glob("*.log"))) > 1
     assert [_as_told(one, like) for one, like in zip(expected, seen, strict=True)] == seen
 
 
@@ -72,6 +89,27 @@ def test_the_java_consumer_starts_in_the_middle_and_at_the_end(
     arrived = next(tail)
     tail.close()
     assert arrived.offset > expected[-1].offset
+
+
+def test_kcat_lists_the_topic_and_queries_its_offsets(node: OwnNode) -> None:
+    def kcat(*arguments: str) -> str:
+        program = shutil.which("kcat")
+        assert program is not None, "kcat is not installed: apt-get install kcat"
+        done = subprocess.run(
+            [program, "-b", node.bootstrap_server, *arguments],
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_S,
+            check=True,
+        )
+        return done.stdout
+
+    assert 'topic "__cluster_metadata" with 1 partitions' in kcat("-L")
+    assert kcat("-Q", "-t", "__cluster_metadata:0:0").split()[-1] == "0"
+    shown = kcat("-C", "-t", "__cluster_metadata", "-p", "0", "-o", "-3", "-e", "-f", "%o\n")
+    offsets = [int(line) for line in shown.split()]
+    assert offsets == list(range(offsets[0], offsets[0] + len(offsets)))
+    assert len(offsets) >= 3
 
 
 def _as_told(record: DiskRecord, like: Seen) -> Seen:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 
 from tests.interop.kafka_dump import comparable, dumped
 from tools.kafka import JavaHelper, KafkaCluster
-from tools.own_node import metaquorum
+from tools.own_node import OwnNode, metaquorum
 
 SNAPSHOTS = {
     "metadata.log.max.record.bytes.between.snapshots": "2000",
@@ -103,6 +104,30 @@ def test_what_is_gone_comes_out_of_the_snapshot_and_the_rest_out_of_the_log(
     whole = comparable(tail(cluster, "--from-offset", str(first)))
     theirs = dumped_log(java, node.metadata_directory)
     assert whole == {offset: row for offset, row in theirs.items() if offset <= max(whole)}
+
+
+def test_our_server_on_such_a_directory_bridges_it_alike(
+    cluster: KafkaCluster, java: JavaHelper, tmp_path: Path
+) -> None:
+    kafka = cluster.nodes[1]
+    kafka.stop()
+    own = OwnNode(tmp_path, for_kafka_too=True)
+    own.controller_port = cluster.controller_ports[1]  # where the voter set says it is
+    own.write_config()
+    shutil.copytree(kafka.data_directory, own.data_directory)
+    latest = snapshots(own.metadata_directory)[-1]
+    own.start()
+    try:
+        own.wait_ready()
+        rows = tail(cluster)
+    finally:
+        own.stop()
+    of_snapshot = [row for row in rows if "snapshot" in row]
+    assert comparable(of_snapshot) == dumped(java, latest)
+    of_log = comparable(rows[len(of_snapshot) :])
+    assert min(of_log) == int(latest.name[:20])
+    theirs = dumped_log(java, own.metadata_directory)
+    assert of_log == {offset: theirs[offset] for offset in of_log}
 
 
 def forget_before(directory: Path, end_offset: int) -> None:

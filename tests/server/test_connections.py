@@ -8,13 +8,15 @@ from functools import partial
 
 import pytest
 import trio
+import trio.testing
 
 from metaquorum.base.errors import OperatorError
-from metaquorum.base.limits import READ_CHUNK_BYTES
+from metaquorum.base.limits import READ_CHUNK_BYTES, REQUESTS_PER_TURN
 from metaquorum.config.listeners import Listener
 from metaquorum.fetch.plan import ReadPlan
 from metaquorum.server.connection import ConnectionLimits
 from metaquorum.server.listener import Server, serve
+from metaquorum.server.pipeline import Pipeline
 from metaquorum.testing.fake_house import FakeHouse, FakePlan, house_of_eight, plain_config
 from metaquorum.testing.pipeline_client import decoded_answer, request_frame
 from metaquorum.wire.generated.api_versions_request import ApiVersionsRequest
@@ -346,6 +348,31 @@ async def test_what_is_pipelined_behind_a_parked_request_stays_in_the_socket(sta
         node.house.log.append([(None, b"eight")])
         node.house.commit()
     assert received == count
+
+
+async def test_a_peer_that_pipelines_a_great_deal_does_not_hold_up_the_others(start, monkeypatch):
+    node = await start()
+    order: list[str] = []
+    serve_one = Pipeline.serve
+
+    def recorded(self, frame, origin, now, deliver):
+        order.append(origin.peer)
+        return serve_one(self, frame, origin, now, deliver)
+
+    monkeypatch.setattr(Pipeline, "serve", recorded)
+    port = node.server.ports["CONTROLLER"]
+    eager, modest = (socket.create_connection(("127.0.0.1", port)) for _ in range(2))
+    await node.until(lambda: node.connections == 2)
+    flood = 1_000
+    eager.sendall(framed(ListGroupsRequest(), 0) * flood)  # both are there before the server looks
+    modest.sendall(framed(ListGroupsRequest(), 0))
+    await Wire(trio.SocketStream(trio.socket.from_stdlib_socket(modest))).answer(16, 0)
+    served_before = len(order) - 1
+    wire = Wire(trio.SocketStream(trio.socket.from_stdlib_socket(eager)))
+    for _ in range(flood):
+        await wire.answer(16, 0)
+    assert len(order) == flood + 1
+    assert served_before <= 3 * REQUESTS_PER_TURN
 
 
 async def test_a_stop_lets_parked_requests_end_and_refuses_new_ones(start):

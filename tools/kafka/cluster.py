@@ -11,11 +11,12 @@ from types import TracebackType
 from attrs import define, field
 
 from tools.kafka import jars
-from tools.kafka.node import KafkaNode
+from tools.kafka.node import KafkaNode, KafkaNodeFailed
 from tools.kafka.ports import LOOPBACK, free_ports
 from tools.kafka.tool import ToolResult
 
 FIRST_BROKER_ID = 101
+REGISTRATION_TIMEOUT_MS = 20_000  # Kafka's own minute is long to wait for a start that failed
 
 
 def random_id() -> str:
@@ -84,11 +85,24 @@ class KafkaCluster:
             self.nodes[node_id].format(self.cluster_id, tool=self.format_tool)
 
     def start(self) -> None:
-        """Start all nodes and wait until each says that it is up."""
-        for node in self.nodes.values():
-            node.start()
-        for node in self.nodes.values():
-            node.wait_ready()
+        """Start the controllers, then the brokers, and wait until each says that it is up.
+
+        A broker of 4.3.1 that starts amid an election sometimes never gets its registration out
+        and gives up after a while (seen on a busy machine): it is started once more.
+        """
+        for node_id in self.controller_ports:
+            self.nodes[node_id].start()
+        for node_id in self.controller_ports:
+            self.nodes[node_id].wait_ready()
+        for node_id in self.broker_ports:
+            self.nodes[node_id].start()
+        for node_id in self.broker_ports:
+            try:
+                self.nodes[node_id].wait_ready()
+            except KafkaNodeFailed:
+                self.nodes[node_id].kill()
+                self.nodes[node_id].start()
+                self.nodes[node_id].wait_ready()
 
     def stop(self) -> None:
         """Stop brokers first, as an operator would; then the controllers."""
@@ -139,6 +153,7 @@ class KafkaCluster:
             "process.roles": "broker",
             "node.id": str(node_id),
             "listeners": f"PLAINTEXT://{LOOPBACK}:{port}",
+            "initial.broker.registration.timeout.ms": str(REGISTRATION_TIMEOUT_MS),
             "offsets.topic.replication.factor": "1",
             "transaction.state.log.replication.factor": "1",
             "transaction.state.log.min.isr": "1",

@@ -13,6 +13,7 @@ MAX_RESPONSE_BYTES: Final = 100_000_000  # librdkafka drops the connection above
 MAX_CONNECTIONS_PER_LISTENER: Final = 10_000  # file descriptors, with room to spare
 MAX_CONNECTIONS_PER_ADDRESS: Final = 2_000  # one host's pool cannot lock out the others
 MAX_REQUEST_BYTES_IN_FLIGHT: Final = 268_435_456  # two largest frames and some small ones
+MAX_DESCRIPTORS: Final = 65_536  # five listeners' worth of connections, and the files
 CONNECTION_IDLE_MS: Final = 600_000  # Kafka's connections.max.idle.ms
 SLOW_READER_MS: Final = 60_000  # a peer that takes nothing for a minute is gone
 FRAME_ARRIVAL_MS: Final = 120_000  # a frame that was begun is complete by then: 100 MiB at 1 MB/s
@@ -34,7 +35,8 @@ ADMIN_REQUEST_MS: Final = 30_000  # a request without a time-out of its own: Kaf
 # The log.
 MAX_RECORDS_PER_BATCH: Final = 10_000  # Kafka's own limit for one append of the controller
 MAX_BATCH_BYTES: Final = 8_388_608  # KRaft's max.batch.size
-MAX_DECOMPRESSED_BATCH_BYTES: Final = 67_108_864  # eight largest batches; stops gzip bombs
+MAX_DECOMPRESSED_BATCH_BYTES: Final = 67_108_864  # eight largest batches; stops bombs
+MAX_COMPRESSED_FRAMES: Final = 1_000  # gzip members or frames in one batch; Kafka writes one
 MAX_HEADERS_PER_RECORD: Final = 10_000  # Kafka writes none here; others' batches are read too
 MAX_UNCOMMITTED_BYTES: Final = 67_108_864  # appends beyond it are refused until some commit
 MAX_FETCH_BYTES: Final = 57_671_680  # Kafka's fetch.max.bytes of a broker, 55 MiB

@@ -20,18 +20,23 @@ def read_metadata_batch(batch: memoryview, header: BatchHeader) -> tuple[Metadat
     if header.is_control:
         return ()
     records = []
-    for record in walk_records(batch, header):
-        if record.value is None or record.key is not None:
-            raise HouseError(
-                f"the record at offset {record.offset} is no metadata: it has "
-                + ("no value" if record.value is None else "a key")
-            )
-        try:
-            records.append(decode_metadata_record(record.value))
-        except (BatchError, PeerError) as error:
-            raise HouseError(
-                f"the metadata record at offset {record.offset} cannot be read: {error}"
-            ) from error
+    try:
+        for record in walk_records(batch, header):
+            if record.value is None or record.key is not None:
+                raise HouseError(
+                    f"the record at offset {record.offset} is no metadata: it has "
+                    + ("no value" if record.value is None else "a key")
+                )
+            try:
+                records.append(decode_metadata_record(record.value))
+            except (BatchError, PeerError) as error:
+                raise HouseError(
+                    f"the metadata record at offset {record.offset} cannot be read: {error}"
+                ) from error
+    except BatchError as error:
+        raise HouseError(
+            f"the batch at offset {header.base_offset} cannot be read: {error.reason}"
+        ) from error
     return tuple(records)
 
 

@@ -17,6 +17,7 @@ from metaquorum.node.data_directory import DataDirectory
 from metaquorum.node.disk_effects import StorageJournal
 from metaquorum.node.health_checks import node_health
 from metaquorum.node.house import NodeHouse
+from metaquorum.node.snapshot_install import SnapshotInstall
 from metaquorum.observe.events import EventLog
 from metaquorum.observe.health import Health
 from metaquorum.quorum.adapt import make_control_batch, stamp
@@ -30,6 +31,7 @@ from metaquorum.runtime.clock import TrioClock
 from metaquorum.runtime.driver import Driver
 from metaquorum.runtime.log_lane import LogLane
 from metaquorum.runtime.metadata_log import MetadataLog
+from metaquorum.runtime.peer_links import PeerLinks
 from metaquorum.runtime.tail import Tail
 from metaquorum.runtime.watermark import Watermark
 
@@ -45,6 +47,7 @@ class Node:
     config: NodeConfig
     directory: DataDirectory
     driver: Driver
+    peers: PeerLinks
     applier: Applier
     house: NodeHouse
     health: Health
@@ -113,12 +116,21 @@ def assemble(
         driver.became_durable,
         driver.disk_failed,
     )
+    peers = PeerLinks(
+        config.node_id,
+        directory.identity.cluster_id,
+        replica.config.controller_listener,
+        driver.tell,
+    )
+    driver.send = peers.send
+    driver.settle_install = SnapshotInstall(directory, driver, log).settle
     metadata_log = MetadataLog(directory.log, tail, replica, directory.snapshots)
     _load_snapshot(directory, driver, log)
     return Node(
         config=config,
         directory=directory,
         driver=driver,
+        peers=peers,
         applier=Applier(driver, metadata_log),
         house=NodeHouse(config, directory.identity.cluster_id, clock, driver, metadata_log),
         health=node_health(driver),
@@ -143,7 +155,7 @@ def _replica(config: NodeConfig, directory: DataDirectory, clock: Clock, seed: i
             controller_listener=names[0] if names else "",
             bootstrap=tuple(
                 Endpoint(names[0] if names else "", one.host, one.port)
-                for one in config.bootstrap_servers
+                for one in config.bootstrap_servers or config.static_voters
             ),
             election_timeout_ms=config.quorum_election_timeout_ms,
             fetch_timeout_ms=config.quorum_fetch_timeout_ms,

@@ -110,12 +110,7 @@ class DataDirectory:
     def voter_history(self, config: NodeConfig) -> VoterHistory:
         """The voters that snapshot, log and configuration name, oldest first."""
         newest = self.report.snapshot
-        snapshot_controls: list[Control] = []
-        if newest is not None:
-            for header, batch in self.snapshots.batches(newest):
-                if header.is_control:
-                    found = (control_of(one) for one in controls_of(batch, header))
-                    snapshot_controls += [one for one in found if one is not None]
+        snapshot_controls = () if newest is None else self.controls_of(newest)
         log_controls = [
             control
             for _, _, record in self.log.control_records()
@@ -151,7 +146,7 @@ class DataDirectory:
         return os.path.join(os.path.dirname(self.path), BOOTSTRAP_CHECKPOINT)
 
     def _zero_checkpoint_records(self) -> tuple[MetadataRecord, ...]:
-        return self._records_of(ZERO_SNAPSHOT) if ZERO_SNAPSHOT in self.snapshots.ids else ()
+        return self.records_of(ZERO_SNAPSHOT) if ZERO_SNAPSHOT in self.snapshots.ids else ()
 
     def _legacy_bootstrap_records(self) -> tuple[MetadataRecord, ...]:
         if not self.disk.exists(self._legacy_bootstrap):
@@ -161,9 +156,20 @@ class DataDirectory:
     def snapshot_records(self) -> tuple[MetadataRecord, ...]:
         """The metadata records of the newest snapshot of state."""
         newest = self.newest_snapshot
-        return () if newest is None else self._records_of(newest)
+        return () if newest is None else self.records_of(newest)
 
-    def _records_of(self, snapshot: OffsetAndEpoch) -> tuple[MetadataRecord, ...]:
+    def controls_of(self, snapshot: OffsetAndEpoch) -> tuple[Control, ...]:
+        """The control records of a snapshot that concern consensus."""
+        return tuple(
+            control
+            for header, batch in self.snapshots.batches(snapshot)
+            if header.is_control
+            for record in controls_of(batch, header)
+            if (control := control_of(record)) is not None
+        )
+
+    def records_of(self, snapshot: OffsetAndEpoch) -> tuple[MetadataRecord, ...]:
+        """The metadata records of a snapshot."""
         return tuple(
             record
             for header, batch in self.snapshots.batches(snapshot)

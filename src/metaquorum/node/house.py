@@ -8,6 +8,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from metaquorum.base.clock import Clock, Millis
+from metaquorum.base.errors import RequestError
 from metaquorum.base.offsets import NO_OFFSET, LeaderAndEpoch, Offset
 from metaquorum.config.listeners import Listener
 from metaquorum.config.node_config import NodeConfig
@@ -20,6 +21,7 @@ from metaquorum.runtime.driver import Driver
 from metaquorum.runtime.later import Later
 from metaquorum.runtime.metadata_log import MetadataLog
 from metaquorum.runtime.watermark import Watermark
+from metaquorum.wire.generated import error_codes
 
 KRAFT_VERSION = "kraft.version"
 
@@ -53,6 +55,7 @@ class NodeHouse:
     clock: Clock
     driver: Driver
     log: MetadataLog
+    stopping: bool = False
     quorum_api_keys: frozenset[int] = field(default=frozenset(adapt.SERVED))
 
     @property
@@ -122,6 +125,10 @@ class NodeHouse:
 
     def ask_controller(self, command: object, *, deadline_ms: Millis) -> Later[Any]:
         """The active controller's answer, given once its records are committed."""
+        if self.stopping:
+            refused: Later[Any] = Later()
+            refused.fail(RequestError(error_codes.NOT_CONTROLLER, "this node is stopping"))
+            return refused
         return self.driver.ask_controller(command, deadline_ms)
 
     def committed(self) -> StateView:

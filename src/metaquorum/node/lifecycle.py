@@ -8,6 +8,7 @@ clean start of that.
 from __future__ import annotations
 
 import os
+import resource
 import secrets
 import signal
 import sys
@@ -16,7 +17,7 @@ from collections.abc import Iterator
 import trio
 
 from metaquorum.base.errors import HouseError, OperatorError
-from metaquorum.base.limits import SHUTDOWN_GRACE_MS
+from metaquorum.base.limits import MAX_DESCRIPTORS, SHUTDOWN_GRACE_MS
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.node.assembly import Node, assemble
 from metaquorum.node.data_directory import DataDirectory
@@ -38,6 +39,7 @@ def run(config: NodeConfig) -> int:
     OperatorError is raised when it cannot even start, with a message for the operator.
     """
     config.check_servable()
+    _raise_descriptor_limit()
     directory = DataDirectory.open(config)
     try:
         trio.run(_live, config, directory)
@@ -46,6 +48,14 @@ def run(config: NodeConfig) -> int:
     finally:
         directory.release()
     return EXIT_OK
+
+
+def _raise_descriptor_limit() -> None:
+    """Take as many file descriptors as the system lets us: a connection costs one."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MAX_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MAX_DESCRIPTORS)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _told(group: BaseExceptionGroup[BaseException]) -> int:
@@ -87,6 +97,7 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
     root.start_soon(node.driver.lane.run)
     root.start_soon(node.driver.keep_time)
     root.start_soon(node.applier.run)
+    root.start_soon(node.peers.run)
     node.driver.tell(events.Started())
     if node.config.metrics_listener is not None:
         from metaquorum.server.metrics_http import serve_metrics
@@ -110,14 +121,22 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
 
 
 async def stop_in_order(node: Node, server: Server, grace_ms: int = SHUTDOWN_GRACE_MS) -> None:
-    """Refuse new work, let what is parked end or expire, hand the leadership over."""
+    """Refuse new work, let what is parked end, hand the leadership over, then close the doors.
+
+    The listeners stay open until the quorum needs this node no more: a successor reads the rest
+    of the log and asks for this node's vote through them.
+    """
+    node.house.stopping = True
+    node.driver.watermark.release_all()
+    with trio.move_on_after(grace_ms / 1_000):
+        await node.driver.all_replied()
+    node.driver.tell(events.ShutdownAsked(grace_ms))
+    with trio.move_on_after(grace_ms / 1_000):
+        await node.driver.shutdown_done.wait()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(server.stop, grace_ms)
         await trio.lowlevel.checkpoint()
         node.driver.watermark.release_all()
-    node.driver.tell(events.ShutdownAsked(grace_ms))
-    with trio.move_on_after(grace_ms / 1_000):
-        await node.driver.shutdown_done.wait()
 
 
 async def _hurry_on_a_second_signal(signals: object, scope: trio.CancelScope) -> None:

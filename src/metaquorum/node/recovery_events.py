@@ -22,7 +22,7 @@ def tell_recovery(log: EventLog, report: RecoveryReport) -> None:
         log.warn("snapshot-unusable", why=why)
     if report.restarted_at is not None:
         log.warn("log-begun-at-snapshot", offset=report.restarted_at)
-    if report.rewritten:
+    if report.rewritten and report.batches:  # an empty log gets its first files, which is no repair
         log.info("rewritten-from-the-log", files=",".join(report.rewritten))
     if report.removed:
         log.info("leftovers-removed", files=",".join(report.removed))

@@ -15,6 +15,7 @@ from metaquorum.quorum.types import Endpoint, ReplicaKey, SnapshotId, Voter
 
 NONE = 0
 UNKNOWN_SERVER_ERROR = -1
+CORRUPT_MESSAGE = 2
 NOT_LEADER_OR_FOLLOWER = 6
 BROKER_NOT_AVAILABLE = 8
 UNSUPPORTED_VERSION = 35

@@ -33,6 +33,10 @@ CONTROL_BIT = 0x20
 DELETE_HORIZON_BIT = 0x40
 
 _HEADER = Struct(">qiibIhiqqqhii")
+_LENGTH = Struct(">i")
+_MAGIC_BYTE = 16
+# Of message sets v0 and v1: checksum, magic, attributes, two lengths; v1 has a timestamp too.
+_LEAST_MESSAGE_LENGTHS = (14, 22)
 _STAMP_OFFSET = Struct(">q")
 _STAMP_EPOCH = Struct(">i")
 _MAX_SEQUENCE = 2**31 - 1
@@ -114,13 +118,33 @@ def read_header(buf: bytes | memoryview, at: int = 0) -> BatchHeader:
     Raises TruncatedBatch, UnknownMagic, or CorruptBatch for a length that no batch has.
     """
     if len(buf) - at < BATCH_OVERHEAD_BYTES:
+        refuse_message_set(buf, at)
         raise TruncatedBatch(f"{len(buf) - at} bytes are left, a batch header has 61", at)
     header = BatchHeader(*_HEADER.unpack_from(buf, at))
     if header.magic != MAGIC:
+        refuse_message_set(buf, at)
         raise UnknownMagic(f"message format {header.magic}, only format 2 is read", at)
     if header.length_bytes < LEAST_LENGTH:
         raise CorruptBatch(f"length field {header.length_bytes}, at least 49 is needed", at)
     return header
+
+
+def refuse_message_set(buf: bytes | memoryview, at: int = 0) -> None:
+    """UnknownMagic, with its reason, when an entry of a message set v0 or v1 starts at ``at``.
+
+    Those come from before Kafka 0.11; an entry may be shorter than the header of a batch, but
+    has its magic at the same place. One that is cut off is none yet, nor is a run of zeros.
+    """
+    if len(buf) - at <= _MAGIC_BYTE or (magic := buf[at + _MAGIC_BYTE]) >= MAGIC:
+        return
+    (length_bytes,) = _LENGTH.unpack_from(buf, at + 8)
+    least = _LEAST_MESSAGE_LENGTHS[magic]
+    if least <= length_bytes <= len(buf) - at - LENGTH_OVERHEAD_BYTES:
+        raise UnknownMagic(
+            f"message format {magic}, only format 2 is read: this is a message set v{magic}, "
+            "as Kafka wrote it before 0.11",
+            at,
+        )
 
 
 def check(buf: bytes | memoryview, at: int = 0) -> BatchHeader:

@@ -1,4 +1,4 @@
-"""Records to one batch: uncompressed or gzip, with a size that is known before it is built.
+"""Records to one batch, by any codec, with a size that is known before it is built.
 
 Every record carries the batch's own timestamp (delta 0), which is what Kafka's raft readers
 demand of the metadata log (KIP-595).
@@ -53,13 +53,16 @@ def build_batch(
 ) -> bytes:
     """One batch of ``records``, pairs of key and value; at least one is needed.
 
-    Raises ValueError without records, UnsupportedCodec for a codec that is not written here.
+    Raises ValueError without records and for compressed control records, which no Kafka writes;
+    UnsupportedCodec for an unknown codec and where the library for it is missing.
     """
     count = len(records)
     if count == 0:
         raise ValueError("a batch of the metadata log holds at least one record")
     body = b"".join(_record_parts(records, count))
     if compression != NONE:
+        if control:
+            raise ValueError("control records are never compressed")
         body = compress(compression, body)
     covered = _COVERED.pack(
         compression | (CONTROL_BIT if control else 0),
@@ -147,14 +150,16 @@ class BatchBuilder:
         base_offset: Offset = 0,
         leader_epoch: Epoch = 0,
         control: bool = False,
-        compression: int = NONE,
     ) -> bytes:
-        """The batch of what was taken so far, which may go on growing afterwards."""
+        """The batch of what was taken so far, which may go on growing afterwards.
+
+        It is never compressed: these are the batches of the metadata log and of its snapshots,
+        which Kafka leaves uncompressed too.
+        """
         return build_batch(
             self._records,
             timestamp_ms=timestamp_ms,
             base_offset=base_offset,
             leader_epoch=leader_epoch,
             control=control,
-            compression=compression,
         )

@@ -35,5 +35,12 @@ class CorruptRecord(CorruptBatch):
     """A record inside a batch breaks its own framing or the batch's count."""
 
 
+class UnpackedTooLarge(CorruptBatch):
+    """The records would take more room unpacked than any batch of Kafka's does."""
+
+    def __init__(self, limit_bytes: int) -> None:
+        super().__init__(f"more than {limit_bytes} bytes when unpacked")
+
+
 class UnsupportedCodec(BatchError):
-    """The records are compressed by a codec that this house does not read."""
+    """The records are compressed by a codec that is unknown, or whose library is not installed."""

@@ -10,7 +10,12 @@ from collections.abc import Iterator
 from itertools import chain, repeat
 
 from metaquorum.base.limits import MAX_HEADERS_PER_RECORD
-from metaquorum.records.batch import BATCH_OVERHEAD_BYTES, BatchHeader, read_header
+from metaquorum.records.batch import (
+    BATCH_OVERHEAD_BYTES,
+    BatchHeader,
+    read_header,
+    refuse_message_set,
+)
 from metaquorum.records.builder import usual_fronts
 from metaquorum.records.compression import NONE, decompress
 from metaquorum.records.errors import BatchError, CorruptRecord, TruncatedBatch
@@ -36,19 +41,26 @@ def walk_batches(buf: bytes | memoryview, at: int = 0) -> Iterator[tuple[BatchHe
             return
         yield header, view[at:after]
         at = after
+    refuse_message_set(view, at)
 
 
 def walk_records(batch: bytes | memoryview, header: BatchHeader | None = None) -> Iterator[Record]:
     """The records of one whole batch, in order.
 
-    Raises CorruptRecord when framing or count are wrong, UnsupportedCodec for codecs but gzip.
+    Raises CorruptRecord when framing or count are wrong, CorruptBatch when they cannot be
+    unpacked, UnsupportedCodec for an unknown codec and where the library for it is missing.
     """
     if header is None:
         header = read_header(batch)
     if header.size_bytes > len(batch):
         raise TruncatedBatch(f"the batch has {header.size_bytes} bytes, {len(batch)} are there")
     raw = memoryview(batch)[BATCH_OVERHEAD_BYTES : header.size_bytes]
-    body = bytes(raw) if header.compression == NONE else decompress(header.compression, raw)
+    if header.compression == NONE:
+        body = bytes(raw)
+    elif header.record_count == 0:
+        body = b""  # as Kafka's reader does: what holds nothing is not unpacked
+    else:
+        body = decompress(header.compression, raw)
     if header.record_count * _LEAST_RECORD_BYTES > len(body):
         raise CorruptRecord(f"{header.record_count} records do not fit {len(body)} bytes")
     return _walk(body, header)

@@ -23,7 +23,7 @@ from metaquorum.controller.core import ControllerCore
 from metaquorum.quorum import effects, events
 from metaquorum.quorum.gate import DurabilityGate
 from metaquorum.quorum.replica import Replica
-from metaquorum.quorum.types import Batch
+from metaquorum.quorum.types import Batch, SnapshotId
 from metaquorum.runtime.batches import TooLargeForBatch
 from metaquorum.runtime.inbox import Inbox
 from metaquorum.runtime.later import Later
@@ -32,6 +32,9 @@ from metaquorum.runtime.measures import Measures
 from metaquorum.runtime.tail import Tail, TailBatch
 from metaquorum.runtime.watermark import Watermark
 from metaquorum.wire.generated import error_codes
+
+REPLY_POLL_S = 0.005
+"""How often a node that stops looks whether all replies are out."""
 
 
 class BuildBatches(Protocol):
@@ -45,8 +48,8 @@ class BuildBatches(Protocol):
 class Driver:
     """Steps the two cores and carries out what they ask for.
 
-    Everything here runs on the event loop's thread. ``lane`` is set by the assembly, because lane
-    and driver know each other.
+    Everything here runs on the event loop's thread. ``lane``, ``send`` and
+    ``settle_install`` are set by the assembly, because those who do it know the driver as well.
     """
 
     replica: Replica
@@ -57,6 +60,8 @@ class Driver:
     build_batches: BuildBatches
     on_leader: Callable[[LeaderAndEpoch], None]
     lane: LogLane = field(init=False)
+    send: Callable[[effects.Send], None] = field(init=False)
+    settle_install: Callable[[SnapshotId], None] = field(init=False)
     gate: DurabilityGate = field(factory=DurabilityGate)
     inbox: Inbox = field(factory=Inbox)
     measures: Measures = field(factory=Measures)
@@ -71,6 +76,7 @@ class Driver:
     _answers: dict[int, Later[Any]] = field(factory=dict)
     _replies: dict[Hashable, Later[Any]] = field(factory=dict)
     _placing: int | None = None
+    _installs: list[tuple[int, SnapshotId]] = field(factory=list)
     _sleeping_until: Millis = 0
     _earlier: trio.Event = field(factory=trio.Event)
 
@@ -143,6 +149,8 @@ class Driver:
         for effect in self.gate.durable(ticket):
             self._act(effect)
         self._step_replica(events.Durable(ticket))
+        while self._installs and self._installs[0][0] <= ticket:
+            self.settle_install(self._installs.pop(0)[1])
 
     def _step_replica(self, event: events.Event) -> None:
         now = self.clock.now_ms()
@@ -172,17 +180,18 @@ class Driver:
             case effects.TruncateLog():
                 self.tail.truncate(effect.to)
                 self.lane.submit(effect)
-            case (
-                effects.SaveElection()
-                | effects.WriteSnapshotPart()
-                | effects.InstallSnapshot()
-                | effects.DropPrefix()
-            ):
+            case effects.SaveElection() | effects.WriteSnapshotPart() | effects.DropPrefix():
+                self.lane.submit(effect)
+            case effects.InstallSnapshot():
+                self.tail.truncate(0)
+                self._installs.append((effect.ticket, effect.snapshot))
                 self.lane.submit(effect)
             case effects.Answer():
                 later = self._answers.pop(effect.id, None)
                 if later is not None:
                     later.complete(effect.message)
+            case effects.Send():
+                self.send(effect)
             case effects.Committed():
                 self._committed(effect.high_watermark)
             case effects.LeaderChanged():
@@ -295,6 +304,11 @@ class Driver:
             if self.controller.deadline <= now:
                 self.tell_controller(controller_events.TimePassed())
             self.watermark.expire(now)
+
+    async def all_replied(self) -> None:
+        """Return when no command waits for its reply."""
+        while self._replies:
+            await trio.sleep(REPLY_POLL_S)
 
     def activate(self, log_end: Offset) -> None:
         """Everything up to our LeaderChange is applied: the controller may take over."""

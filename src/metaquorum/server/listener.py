@@ -128,6 +128,8 @@ class Server:
                 await trio.lowlevel.wait_readable(sock)
             except (OSError, ValueError, trio.ClosedResourceError):
                 return
+            if sock not in self._sockets:  # closed by a stop, after a peer had knocked
+                return
             if not self._accept_some(listener, sock):
                 await trio.sleep(ACCEPT_PAUSE_MS / 1_000)
 

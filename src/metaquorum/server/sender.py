@@ -27,10 +27,30 @@ _GATHER_PARTS: Final = 512  # below IOV_MAX (1024) on every system we know
 _SENDFILE_BYTES: Final = 1_048_576  # one call; larger ones only hold the loop longer
 _READ_BYTES: Final = 262_144  # the same without sendfile, which copies through our memory
 _BLOCKED: Final = (BlockingIOError, InterruptedError)
+_NETWORK_TROUBLE: Final = frozenset(
+    {
+        errno.ETIMEDOUT,
+        errno.EHOSTUNREACH,
+        errno.EHOSTDOWN,
+        errno.ENETUNREACH,
+        errno.ENETDOWN,
+        errno.ENETRESET,
+        errno.ENOTCONN,
+    }
+)
 _NO_PROBE: Final = frozenset({errno.EOPNOTSUPP, errno.EINVAL, errno.ENOSYS})
 _NO_SENDFILE: Final = frozenset({errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP})
 _MORE: Final = getattr(socket, "MSG_MORE", 0)
 _NOWAIT: Final[int | None] = getattr(os, "RWF_NOWAIT", None)
+
+
+class PeerGone(PeerError):
+    """The other end of a socket is no longer there, which is nobody's fault."""
+
+
+def is_gone(error: OSError) -> bool:
+    """Whether the system speaks of the peer or the network, and not of a disk or of us."""
+    return isinstance(error, ConnectionError) or error.errno in _NETWORK_TROUBLE
 
 
 class Flushed(Enum):
@@ -65,7 +85,10 @@ class Sender:
         return not self._parts
 
     def flush(self) -> Flushed:
-        """Send until the socket is full or nothing is left; OSError when the peer has gone."""
+        """Send until the socket is full or nothing is left.
+
+        PeerGone when the other end is no longer there; any other OSError is our disk's.
+        """
         progress = False
         try:
             while self._parts:
@@ -79,6 +102,10 @@ class Sender:
                 progress = True
         except _BLOCKED:
             return Flushed.SOME if progress else Flushed.NOTHING
+        except OSError as error:
+            if is_gone(error):
+                raise PeerGone(str(error)) from None
+            raise
         return Flushed.ALL
 
     def clear(self) -> None:

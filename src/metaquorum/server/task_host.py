@@ -21,7 +21,7 @@ from metaquorum.runtime.later import Later
 from metaquorum.server.connection import Connection
 from metaquorum.server.pipeline import Pipeline
 from metaquorum.server.request import Origin
-from metaquorum.server.sender import Flushed, Sender
+from metaquorum.server.sender import Flushed, PeerGone, Sender, is_gone
 from metaquorum.wire.primitives import Parts
 
 Note = Callable[[str], None]
@@ -52,6 +52,7 @@ class TaskHost:
         self._serving = 0
         self._advancing = False
         self._draining = False
+        self._going_on = False
         self._paused: trio.lowlevel.Task | None = None
 
     async def run(self) -> None:
@@ -62,35 +63,32 @@ class TaskHost:
                     await self._pause()
                     continue
                 await trio.lowlevel.wait_readable(self._socket)
-                try:
-                    data = self._socket.recv(READ_CHUNK_BYTES)
-                except BlockingIOError:
+                data = self._received()
+                if data is None:
                     continue
                 if not data:
                     break
                 self.connection.bytes_received(data, self._clock.now_ms())
                 self.advance()
         except PeerError as error:
-            self._end(str(error))
-        except (OSError, trio.ClosedResourceError):
+            self._end(error)
+        except trio.ClosedResourceError:
             pass
         finally:
             self.close()
 
     def advance(self) -> None:
-        """Serve what may be served and send what may be sent, without waiting."""
+        """Serve one turn of what may be served and send what may be sent, without waiting."""
         if self._advancing or self.connection.closed:
             return
         self._advancing = True
         try:
-            more = True
-            while more:
-                self._serve_some()
-                more = self._send_some() and self.connection.has_request
+            self._serve_some()
+            if self._send_some() and self.connection.has_request and not self._going_on:
+                self._going_on = True
+                self._nursery.start_soon(self._go_on)
         except PeerError as error:
-            self._end(str(error))
-        except OSError:
-            self.close()
+            self._end(error)
         finally:
             self._advancing = False
         if self._paused is not None and self.connection.wants_bytes:
@@ -117,13 +115,35 @@ class TaskHost:
         if self._paused is not None:
             self._resume()
 
-    def _end(self, complaint: str) -> None:
+    def _received(self) -> bytes | None:
+        """What the peer sent; empty when it hung up, None when there was nothing after all."""
+        if self.connection.closed:  # by another task that was woken by the same event
+            return b""
+        try:
+            return self._socket.recv(READ_CHUNK_BYTES)
+        except BlockingIOError:
+            return None
+        except OSError as error:
+            if is_gone(error):
+                return b""
+            raise
+
+    def _end(self, error: PeerError) -> None:
         """Close on a peer that broke the protocol; what was answered before that leaves first."""
-        with suppress(OSError, PeerError):
+        if isinstance(error, PeerGone):
+            self.close()
+            return
+        with suppress(PeerError):
             self._sender.push(self.connection.bytes_to_send())
             if not self._draining:
                 self._sender.flush()
-        self.close(complaint)
+        self.close(str(error))
+
+    async def _go_on(self) -> None:
+        """The next turn of a peer that pipelines a great deal, after everybody else had theirs."""
+        await trio.lowlevel.checkpoint()
+        self._going_on = False
+        self.advance()
 
     def _serve_some(self) -> None:
         """Hand requests to the pipeline until one is parked or the turn is over."""
@@ -173,10 +193,11 @@ class TaskHost:
                     await trio.to_thread.run_sync(self._sender.warm())
                 else:
                     await trio.lowlevel.wait_writable(self._socket)
-                flushed = self._flush()
+                if not self.connection.closed:
+                    flushed = self._flush()
         except PeerError as error:
-            self.close(str(error))
-        except (OSError, trio.ClosedResourceError):
+            self.close(None if isinstance(error, PeerGone) else str(error))
+        except trio.ClosedResourceError:
             self.close()
         self._draining = False
         self.advance()

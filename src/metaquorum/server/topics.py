@@ -6,6 +6,7 @@ that an old client does not know is told to it.
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from attrs import frozen
@@ -21,7 +22,8 @@ TOPIC_OPERATIONS: Final = 1 << 3 | 1 << 8 | 1 << 10
 # CREATE 5, ALTER 7, DESCRIBE 8, CLUSTER_ACTION 9, DESCRIBE_CONFIGS 10, ALTER_CONFIGS 11 and
 # IDEMPOTENT_WRITE 12: what Kafka lists for the cluster where there are no ACLs.
 CLUSTER_OPERATIONS: Final = 1 << 5 | 1 << 7 | 1 << 8 | 1 << 9 | 1 << 10 | 1 << 11 | 1 << 12
-OPERATIONS_NOT_ASKED: Final = -(1 << 31)
+
+_TOPIC_NAME: Final = re.compile(r"[a-zA-Z0-9._-]{1,249}")
 
 
 @frozen
@@ -38,6 +40,13 @@ def leadership(house: House) -> Leadership:
     """Whether this node leads, and the epoch."""
     leader = house.leader()
     return Leadership(leader.epoch, leader.leader_id == house.node_id)
+
+
+def unknown_topic(name: str) -> int:
+    """The error code for a name that is no topic's: unknown, or impossible as a name."""
+    if _TOPIC_NAME.fullmatch(name) and name not in (".", ".."):
+        return error_codes.UNKNOWN_TOPIC_OR_PARTITION
+    return error_codes.INVALID_TOPIC_EXCEPTION
 
 
 def is_metadata(name: str | None, topic_id: bytes = ZERO_UUID) -> bool:

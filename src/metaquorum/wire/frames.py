@@ -23,18 +23,17 @@ class FrameError(PeerError):
 class FrameReader:
     """Bytes in, frames out. ``limit_bytes`` is the largest frame, its size prefix not counted."""
 
-    __slots__ = ("_held", "_held_bytes", "_wanted", "limit_bytes")
+    __slots__ = ("_held", "_wanted", "limit_bytes")
 
     def __init__(self, limit_bytes: int) -> None:
         self.limit_bytes = limit_bytes
-        self._held: list[bytes] = []
-        self._held_bytes = 0
+        self._held = bytearray()  # one buffer: a peer may send a frame in a million pieces
         self._wanted = SIZE_BYTES  # how much must be there before it is worth looking
 
     @property
     def pending_bytes(self) -> int:
         """How much of an unfinished frame is held, its size prefix included."""
-        return self._held_bytes
+        return len(self._held)
 
     def feed(self, data: bytes) -> list[memoryview]:
         """The frames that are whole now, in order, without their sizes.
@@ -42,11 +41,12 @@ class FrameReader:
         Raises FrameError at a size that no frame may have; the frames before it are lost, as
         the connection is.
         """
-        self._held.append(data)
-        self._held_bytes += len(data)
-        if self._held_bytes < self._wanted:
-            return []
-        data = b"".join(self._held) if len(self._held) > 1 else data
+        if self._held:
+            self._held += data
+            if len(self._held) < self._wanted:
+                return []
+            data = bytes(self._held)
+            self._held.clear()
         frames = []
         at = 0
         end = len(data)
@@ -61,8 +61,7 @@ class FrameReader:
                 break
             frames.append(memoryview(data[at + SIZE_BYTES : after]))
             at = after
-        self._held = [data[at:]] if at < end else []
-        self._held_bytes = end - at
+        self._held += data[at:]
         return frames
 
 

@@ -79,12 +79,16 @@ class _Walk:
             return self.struct(each.struct, path, at)
         compact = holds(each.flexible, self.version)
         kind = each.type if each.is_array else each.element
-        length, at = self.length(kind, compact, nullable, path, at)
+        length, end = self.length(kind, compact, nullable, path, at)
         if length is None:
-            return at
+            return end
         if not each.is_array:
-            return self.content(each.element, length, path, at)
-        return self.elements(each, length, compact, path, at)
+            return self.content(each.element, length, path, end)
+        least = self.least_bytes(each, compact)
+        left = len(self.buf) - end
+        if length * least > left:
+            self.fail(path, at, f"{length} elements of {least} bytes or more, {left} are left")
+        return self.elements(each, length, compact, path, end)
 
     def null_mark(self, path: str, at: int, *, tagged: bool) -> tuple[bool, int]:
         """Whether a struct is null: a negative byte says so, or a varint of 0 inside of a tag."""
@@ -134,12 +138,8 @@ class _Walk:
         return at + length
 
     def elements(self, each: FieldShape, count: int, compact: bool, path: str, at: int) -> int:
-        least = self.least_bytes(each, compact)
-        left = len(self.buf) - at
-        if count * least > left:
-            self.fail(path, at, f"{count} elements of {least} bytes or more, {left} are left")
         if each.element in FIXED_CODES:
-            return at + count * least
+            return at + count * self.least_bytes(each, compact)
         for index in range(count):
             below = f"{path}[{index}]"
             if each.struct is not None:

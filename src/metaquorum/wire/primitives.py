@@ -2,8 +2,9 @@
 
 Getters take ``buf`` as ``bytes`` and a position that is never negative, and return the value and
 the position behind it. A slice past the end is allowed to be short: the position then lies past
-the end too, which the next read or the door notices. They raise IndexError, struct.error or
-Malformed without a place; the door finds the place (``wire.place``) and raises DecodeError.
+the end too, which the next read notices, or the check at a message's end. They raise IndexError,
+struct.error or Malformed without a place; the door of the module finds the place (``wire.place``)
+and raises DecodeError.
 
 Layout of the primitives: https://kafka.apache.org/protocol (types), KIP-482 (compact, tags).
 """
@@ -43,7 +44,7 @@ def whole(buf: Buffer) -> bytes:
     """The bytes behind ``buf``: without a copy where it shows all of a bytes object."""
     if isinstance(buf, bytes):
         return buf
-    behind = buf.obj
+    behind = getattr(buf, "obj", None)  # a bytearray has none: its owner may change it
     if type(behind) is bytes and len(behind) == buf.nbytes and buf.contiguous:
         return behind
     return bytes(buf)
@@ -292,7 +293,10 @@ def get_compact_slices(
     """The same with varint lengths."""
     found = []
     for _ in range(count):
-        n, at = long_size(buf, at + 1)
+        n = buf[at]
+        at += 1
+        if not 0 < n < 128:
+            n, at = long_size(buf, at)
         found.append(view[at : at + n - 1])
         at += n - 1
     return found, at

@@ -12,7 +12,7 @@ from metaquorum.metadata.reading import read_metadata_batch, read_metadata_recor
 from metaquorum.metadata.state import MetadataState, Provenance
 from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.records.builder import build_batch
-from metaquorum.records.reader import walk_batches
+from metaquorum.records.reader import walk_batches, walk_records
 
 LOGS = Path(__file__).parent / "logs"
 SNAPSHOT_END = 446
@@ -102,3 +102,31 @@ def test_keys_and_missing_values_are_no_metadata() -> None:
 def test_control_batches_hold_no_metadata() -> None:
     control = build_batch([(b"\0\0\0\x02", b"")], timestamp_ms=0, control=True)
     assert list(read_metadata_records(control)) == []
+
+
+@pytest.mark.parametrize("codec", [1, 2, 3, 4])
+def test_a_log_whose_batches_are_compressed_reads_to_the_same_state(codec: int) -> None:
+    log = gzip.decompress((LOGS / "kafka-4.3.1.log.gz").read_bytes())
+    packed = []
+    for header, batch in walk_batches(log):
+        if header.is_control:
+            packed.append(bytes(batch))
+            continue
+        packed.append(
+            build_batch(
+                [(record.key, record.value) for record in walk_records(batch, header)],
+                timestamp_ms=header.base_timestamp_ms,
+                base_offset=header.base_offset,
+                leader_epoch=header.leader_epoch,
+                compression=codec,
+            )
+        )
+    ours, theirs = _from_log(b"".join(packed)).committed(), _from_log(log).committed()
+    assert _tables(ours) == _tables(theirs)
+
+
+def test_a_batch_that_cannot_be_unpacked_stops_the_house_with_its_offset() -> None:
+    batch = build_batch([(None, b"x" * 99)], timestamp_ms=5, base_offset=44, compression=3)
+    ((header, view),) = walk_batches(batch[:61] + b"?" + batch[62:])
+    with pytest.raises(HouseError, match="the batch at offset 44 cannot be read: no lz4 frame"):
+        read_metadata_batch(view, header)

@@ -27,6 +27,7 @@ def test_a_torn_tail_is_told_with_file_offset_position_and_reason() -> None:
 
 def test_other_repairs_are_told_each_in_a_line() -> None:
     report = RecoveryReport(
+        batches=3,
         rewritten=["0.index", "0.timeindex"],
         removed=["0.log.deleted"],
         unusable_snapshots=["/d/5.checkpoint, byte 0: the file is empty"],
@@ -39,3 +40,7 @@ def test_other_repairs_are_told_each_in_a_line() -> None:
         "info rewritten-from-the-log files=0.index,0.timeindex",
         "info leftovers-removed files=0.log.deleted",
     ]
+
+
+def test_the_first_files_of_an_empty_log_are_no_repair() -> None:
+    assert told(RecoveryReport(rewritten=["leader-epoch-checkpoint"])) == []

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from metaquorum.quorum.effects import LeaderChanged, ShutdownDone
-from metaquorum.quorum.events import AppendAsked, ResignAsked, ShutdownAsked
+from metaquorum.quorum.events import (
+    AppendAsked,
+    RequestArrived,
+    ResignAsked,
+    ResponseArrived,
+    ShutdownAsked,
+)
 from metaquorum.quorum.messages import (
+    FENCED_LEADER_EPOCH,
     BeginEpochRequest,
     EndEpochRequest,
+    EpochResponse,
     FetchRequest,
+    Hint,
     VoteRequest,
 )
+from metaquorum.quorum.types import ElectionState, ReplicaKey
 from metaquorum.testing.cluster import Cluster
-from metaquorum.testing.fakes import data_batch
+from metaquorum.testing.fakes import data_batch, voter
 
 
 def test_three_voters_elect_the_first_to_time_out() -> None:
@@ -143,6 +153,19 @@ def test_a_leader_that_shuts_down_waits_for_its_successor() -> None:
     assert cluster.nodes[first].replica.leader_id not in (None, first)
 
 
+def test_a_leader_that_shuts_down_alone_raises_no_epoch_and_stops_in_time() -> None:
+    cluster = Cluster.of((1, 2, 3))
+    first = cluster.elected()
+    cluster.isolate(first)
+    cluster.tell(first, ShutdownAsked(5_000))
+    cluster.run_for(4_900)
+    host = cluster.nodes[first]
+    assert (host.replica.role.name, host.replica.epoch) == ("Resigned", 1)
+    assert not any(isinstance(word, ShutdownDone) for word in host.words)
+    cluster.run_for(200)
+    assert sum(isinstance(word, ShutdownDone) for word in host.words) == 1
+
+
 def test_a_follower_that_shuts_down_waits_for_nobody() -> None:
     cluster = Cluster.of((1, 2, 3))
     cluster.elected()
@@ -164,6 +187,7 @@ def test_an_observer_finds_the_leader_and_copies_but_never_counts() -> None:
     assert cluster.payloads(4) == ["a", "b"], "an observer copies what is not committed yet"
     assert cluster.nodes[leader].replica.log.high_watermark == before
     assert not cluster.sent(VoteRequest, sender=4)
+    assert not [one for one in cluster.sent(BeginEpochRequest) if one.receiver == 4]
 
 
 def test_an_observer_follows_to_the_next_leader() -> None:
@@ -222,3 +246,33 @@ def test_each_change_of_leader_is_told_once_in_order() -> None:
     assert (told[0].epoch, told[-1].leader_id) == (1, second)
     assert [one.epoch for one in told] == sorted(one.epoch for one in told)
     assert len(told) == len(set(told))
+
+
+def test_a_voter_asks_for_a_leader_before_it_stands_for_election() -> None:
+    cluster = Cluster.of((1, 2, 3))
+    cluster.run_for(500)
+    assert cluster.sent(FetchRequest, sender=1)
+    assert not cluster.sent(VoteRequest)
+
+
+def test_a_follower_answers_a_fetch_with_the_leader_that_it_knows() -> None:
+    cluster = Cluster.of((1, 2, 3))
+    leader = cluster.elected()
+    cluster.run_for(100)
+    request = FetchRequest(ReplicaKey(-1), 1, 0, 0)
+    (answer,) = cluster.tell(2, RequestArrived(50, request))
+    message = answer.message  # type: ignore[union-attr]
+    assert (message.error, message.hint.leader_id, message.hint.epoch) == (6, leader, 1)
+    assert message.hint.endpoints == voter(leader).endpoints
+
+
+def test_a_leader_that_hears_of_a_later_epoch_steps_down() -> None:
+    cluster = Cluster.of((1, 2, 3), with_bootstrap=False)
+    cluster.cut.add(frozenset((1, 3)))
+    leader = cluster.elected()
+    host = cluster.nodes[leader]
+    in_flight = host.replica.peers.of(3).in_flight
+    assert in_flight is not None
+    told = EpochResponse(FENCED_LEADER_EPOCH, Hint(None, 9))
+    cluster.tell(leader, ResponseArrived(3, in_flight.correlation, told))
+    assert (host.replica.role.name, host.disk_election) == ("Unattached", ElectionState(9))

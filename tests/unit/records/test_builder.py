@@ -42,7 +42,7 @@ def test_a_control_batch_equals_kafkas_to_the_byte() -> None:
 
 
 @settings(derandomize=True, deadline=None, max_examples=60)
-@given(pairs, st.sampled_from([0, 1]))
+@given(pairs, st.sampled_from([0, 1, 2, 3, 4]))
 def test_what_is_built_is_read_back(records: Pairs, compression: int) -> None:
     batch = build_batch(
         records, timestamp_ms=77, base_offset=9, leader_epoch=3, compression=compression
@@ -107,9 +107,7 @@ def test_a_batch_without_records_is_refused() -> None:
         build_batch([], timestamp_ms=1)
 
 
-@pytest.mark.parametrize(
-    ("codec", "name"), [(2, "snappy"), (3, "lz4"), (4, "zstd"), (5, "unknown codec 5")]
-)
-def test_codecs_that_are_not_written_are_refused_by_name(codec: int, name: str) -> None:
-    with pytest.raises(UnsupportedCodec, match=f"cannot be written with {name}"):
+@pytest.mark.parametrize("codec", [5, 7])
+def test_codecs_that_are_none_are_refused_by_number(codec: int) -> None:
+    with pytest.raises(UnsupportedCodec, match=f"cannot be written with unknown codec {codec}"):
         build_batch([(None, b"x")], timestamp_ms=1, compression=codec)

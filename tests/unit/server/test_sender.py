@@ -9,7 +9,7 @@ import socket
 import pytest
 
 from metaquorum.base.errors import PeerError
-from metaquorum.server.sender import Flushed, Sender
+from metaquorum.server.sender import Flushed, PeerGone, Sender
 from metaquorum.wire.slices import FileSlice
 
 
@@ -97,11 +97,24 @@ def test_a_log_that_was_cut_under_way_ends_the_connection(pair, file, sendfile):
         sender.flush()
 
 
-def test_a_peer_that_has_gone_is_an_error_of_the_system(pair, file):
+def test_a_peer_that_has_gone_is_told_apart(pair, file):
     pair[1].close()
     sender = Sender(pair[0])
     sender.push([b"x", FileSlice(file, 0, 10)])
-    with pytest.raises(OSError):
+    with pytest.raises(PeerGone):
+        sender.flush()
+
+
+def test_a_disk_that_fails_under_a_file_is_not_taken_for_a_peer_that_has_gone(
+    pair, file, monkeypatch
+):
+    def fail(*args):
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(os, "sendfile", fail)
+    sender = Sender(pair[0])
+    sender.push([FileSlice(file, 0, 10)])
+    with pytest.raises(OSError, match="Input/output"):
         sender.flush()
 
 

@@ -51,3 +51,4 @@ def test_decoder_and_walk_agree_on_damaged_bytes(codec: Codec) -> None:
             changed = random.choice((0, 1, 127, 128, 255, data[at] ^ 1 << random.randrange(8)))
             check(codec, data[:at] + bytes([changed]) + data[at + 1 :], version)
             check(codec, data[:at] + data[at + 1 :], version)
+            check(codec, data[:at] + b"\x80\x00" + data[at + 1 :], version)  # zero, too long

@@ -44,12 +44,8 @@ _KEYS: dict[type, int] = {
     FetchSnapshotRequest: 59,
 }
 
-SERVED: tuple[int, ...] = (1, 55, 59)
-"""Api keys of the requests that a node offers to answer.
-
-Vote, BeginQuorumEpoch and EndQuorumEpoch can be translated and answered, but a node that has no
-connections to other voters could only be disturbed by them.
-"""
+SERVED: tuple[int, ...] = tuple(_MODULES)
+"""Api keys of the requests that the core answers."""
 
 
 def read_request(api_key: int, version: int, request: Any, cluster_id: str) -> Request | Settled:

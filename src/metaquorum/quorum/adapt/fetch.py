@@ -19,7 +19,14 @@ from metaquorum.quorum.adapt.forms import (
     leader_number,
     wire_directory,
 )
-from metaquorum.quorum.messages import NONE, FetchRequest, FetchResponse, LogSlice, Refused
+from metaquorum.quorum.messages import (
+    CORRUPT_MESSAGE,
+    NONE,
+    FetchRequest,
+    FetchResponse,
+    LogSlice,
+    Refused,
+)
 from metaquorum.quorum.types import ReplicaKey, SnapshotId
 from metaquorum.wire.generated import fetch_request as asked
 from metaquorum.wire.generated import fetch_response as given
@@ -163,8 +170,11 @@ def read_response(
     parted, snapshot = row.diverging_epoch, row.snapshot_id
     received: Any = row.records  # decoding gives a view, whatever else may be encoded
     good, _ = read_batches(received if received is not None else b"")
+    # The first batch comes whole, whatever its size: none at all means that it is broken, and
+    # asking again at once would bring it again.
+    broken = bool(received) and not good and row.error_code == NONE
     return FetchResponse(
-        error=row.error_code,
+        error=CORRUPT_MESSAGE if broken else row.error_code,
         hint=hint_of(leader.leader_id, leader.leader_epoch, response.node_endpoints, listener),
         high_watermark=row.high_watermark,
         log_start=row.log_start_offset,

@@ -21,12 +21,16 @@ def advance_leader(replica: Replica, out: list[Effect]) -> None:
     offset = role.progress.high_watermark(
         replica.voters.latest, replica.config.key, counted_end(replica)
     )
-    # Records of earlier epochs are committed only together with one of this epoch (KIP-595).
-    if offset <= role.epoch_start or offset <= replica.shown_high_watermark:
+    if not is_of_own_epoch(role, offset) or offset <= replica.shown_high_watermark:
         return
     commit(replica, offset, out)
     role.progress.note_committed(offset)
     wake_parked(replica, out, moved=True)
+
+
+def is_of_own_epoch(role: Leader, offset: Offset) -> bool:
+    """Records of earlier epochs are committed only together with one of this epoch (KIP-595)."""
+    return offset > role.epoch_start
 
 
 def counted_end(replica: Replica) -> Offset:

@@ -18,6 +18,7 @@ from metaquorum.quorum.moves import (
     become_resigned,
     become_unattached,
     give_up_campaign,
+    random_election_deadline,
 )
 from metaquorum.quorum.roles.candidate import Candidate
 from metaquorum.quorum.roles.follower import Follower
@@ -78,6 +79,9 @@ def _election(replica: Replica, now: Millis, out: list[Effect]) -> None:
         give_up_campaign(replica, now, "no majority answered its pre-vote in time", out)
     elif isinstance(role, Candidate):
         become_prospective(replica, now, "no majority answered its vote in time", out)
+    elif isinstance(role, Resigned) and replica.shutdown_deadline is not None:
+        # On its way out it only waits for a successor; a new epoch would be nobody's.
+        replica.role = evolve(role, election_deadline=random_election_deadline(replica, now))
     elif isinstance(role, Resigned):
         election = ElectionState(replica.election.epoch + 1)
         become_unattached(replica, election, now, "the epoch it had led is over", out)

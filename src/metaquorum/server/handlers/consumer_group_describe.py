@@ -23,7 +23,12 @@ def handle(
     request: Request[ConsumerGroupDescribeRequest], house: House
 ) -> ConsumerGroupDescribeResponse:
     """None of them is there."""
-    return refusal(request, groups.NO_SUCH_GROUP, None)
+    return ConsumerGroupDescribeResponse(
+        groups=[
+            DescribedGroup(groups.NO_SUCH_GROUP, f"group {name} does not exist", name)
+            for name in request.message.group_ids
+        ]
+    )
 
 
 def refusal(

@@ -8,7 +8,8 @@ Behaviour
 - Loggers of this node, client metrics and groups: no settings. An unknown kind of resource:
   INVALID_REQUEST. An unknown topic: UNKNOWN_TOPIC_OR_PARTITION, an impossible name:
   INVALID_TOPIC_EXCEPTION.
-- Names may be asked for; null or an empty list means all.
+- Names may be asked for; null or an empty list means all. No error has an empty message, as in
+  Kafka, not a null one.
 
 Version notes
 - 0 tells only whether a value is the default. 1: sources and synonyms. 3: types and documentation,
@@ -17,7 +18,6 @@ Version notes
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Final
 
@@ -26,6 +26,7 @@ from metaquorum.base.ids import METADATA_TOPIC
 from metaquorum.config.key import REQUIRED, Key, Type
 from metaquorum.config.keys import known_keys
 from metaquorum.config.node_config import NodeConfig
+from metaquorum.server import topics
 from metaquorum.server.house import House
 from metaquorum.server.request import Request
 from metaquorum.wire.generated import error_codes
@@ -50,7 +51,6 @@ FROM_TOPIC: Final = 1
 FROM_FILE: Final = 4
 FROM_DEFAULT: Final = 5
 
-_TOPIC_NAME: Final = re.compile(r"[a-zA-Z0-9._-]{1,249}")
 _MAX_NODE_DIGITS: Final = 10
 
 
@@ -85,7 +85,7 @@ def _result(
     return DescribeConfigsResult(
         resource_type=resource.resource_type,
         resource_name=resource.resource_name,
-        error_message=None,
+        error_message="",
         configs=[one for one in configs if not wanted or one.name in wanted],
     )
 
@@ -103,6 +103,8 @@ def _configs(
         _check_node(name, house.node_id)
         return _node_settings(house.config, synonyms) if kind == BROKER else ()
     if kind in (CLIENT_METRICS, GROUP):
+        if not name:
+            raise RequestError(error_codes.INVALID_REQUEST, "the resource has no name")
         return ()
     raise RequestError(error_codes.INVALID_REQUEST, f"resource type {kind} is unknown")
 
@@ -110,11 +112,9 @@ def _configs(
 def _check_topic(name: str) -> None:
     if name == METADATA_TOPIC:
         return
-    if not _TOPIC_NAME.fullmatch(name) or name in (".", ".."):
-        raise RequestError(
-            error_codes.INVALID_TOPIC_EXCEPTION, f"{name!r} cannot be a topic's name"
-        )
-    raise RequestError(error_codes.UNKNOWN_TOPIC_OR_PARTITION)
+    code = topics.unknown_topic(name)
+    impossible = code == error_codes.INVALID_TOPIC_EXCEPTION
+    raise RequestError(code, f"{name!r} cannot be a topic's name" if impossible else None)
 
 
 def _check_node(name: str, node_id: int) -> None:
@@ -184,7 +184,7 @@ def _error(
 ) -> DescribeConfigsResult:
     return DescribeConfigsResult(
         error_code=code,
-        error_message=reason,
+        error_message=reason or "",
         resource_type=resource.resource_type,
         resource_name=resource.resource_name,
     )

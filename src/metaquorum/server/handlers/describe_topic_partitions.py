@@ -2,9 +2,9 @@
 
 Behaviour
 - No topics named means all of them. Names come back sorted; a cursor skips what lies before it,
-  and the answer ends with a cursor when the limit of partitions is reached.
-- Unknown names give UNKNOWN_TOPIC_OR_PARTITION. A cursor with a negative partition gives
-  INVALID_REQUEST for every topic named.
+  and the answer ends with a cursor when the limit of partitions, at least one, is reached.
+- Unknown names give UNKNOWN_TOPIC_OR_PARTITION, impossible ones INVALID_TOPIC_EXCEPTION. A cursor
+  with a negative partition, or at a topic that was not named, gives INVALID_REQUEST for each name.
 - The two lists of eligible leader replicas are empty, never null: Java's admin client fails on
   null there.
 
@@ -34,25 +34,27 @@ def handle(
     request: Request[DescribeTopicPartitionsRequest], house: House
 ) -> DescribeTopicPartitionsResponse:
     """The topics from the cursor on."""
-    cursor = request.message.cursor
-    first_name, first_partition = "", METADATA_PARTITION
-    if cursor is not None:
-        first_name, first_partition = cursor.topic_name, cursor.partition_index
-        if first_partition < 0:
-            return refusal(request, error_codes.INVALID_REQUEST, None)
-    listener = request.origin.listener.name
+    asked = request.message
+    names = _names(asked)
+    first = asked.cursor or Cursor("", METADATA_PARTITION)
+    named = {topic.name for topic in asked.topics}
+    if first.partition_index < 0 or (asked.cursor and named and first.topic_name not in named):
+        return refusal(request, error_codes.INVALID_REQUEST, None)
+    left = max(asked.response_partition_limit, 1)
     told: list[DescribeTopicPartitionsResponseTopic] = []
-    next_cursor = None
-    for name in (one for one in _names(request.message) if one >= first_name):
-        skipped = name == first_name and first_partition > METADATA_PARTITION
+    for name in (one for one in names if one >= first.topic_name):
+        if left == 0:
+            return DescribeTopicPartitionsResponse(
+                topics=told, next_cursor=Cursor(name, METADATA_PARTITION)
+            )
         if name != METADATA_TOPIC:
-            told.append(_error(name, error_codes.UNKNOWN_TOPIC_OR_PARTITION))
-        elif request.message.response_partition_limit < 1:
-            next_cursor = Cursor(name, METADATA_PARTITION)
-            break
-        elif not skipped:
-            told.append(_metadata_topic(house, listener))
-    return DescribeTopicPartitionsResponse(topics=told, next_cursor=next_cursor)
+            told.append(_error(name, topics.unknown_topic(name)))
+            continue
+        skipped = name == first.topic_name and first.partition_index > METADATA_PARTITION
+        listed = [] if skipped else [_partition(house, request.origin.listener.name)]
+        told.append(_metadata_topic(listed))
+        left -= len(listed)
+    return DescribeTopicPartitionsResponse(topics=told)
 
 
 def refusal(
@@ -68,24 +70,28 @@ def _names(asked: DescribeTopicPartitionsRequest) -> list[str]:
     return sorted({topic.name for topic in asked.topics} or {METADATA_TOPIC})
 
 
-def _metadata_topic(house: House, listener: str) -> DescribeTopicPartitionsResponseTopic:
-    place = topics.metadata_place(house, listener)
+def _metadata_topic(
+    partitions: list[DescribeTopicPartitionsResponsePartition],
+) -> DescribeTopicPartitionsResponseTopic:
     return DescribeTopicPartitionsResponseTopic(
         name=METADATA_TOPIC,
         topic_id=METADATA_TOPIC_ID,
-        partitions=[
-            DescribeTopicPartitionsResponsePartition(
-                error_code=place.error_code,
-                partition_index=METADATA_PARTITION,
-                leader_id=place.leader_id,
-                leader_epoch=place.leader_epoch,
-                replica_nodes=list(place.replicas),
-                isr_nodes=list(place.replicas),
-                eligible_leader_replicas=[],
-                last_known_elr=[],
-            )
-        ],
+        partitions=partitions,
         topic_authorized_operations=topics.TOPIC_OPERATIONS,
+    )
+
+
+def _partition(house: House, listener: str) -> DescribeTopicPartitionsResponsePartition:
+    place = topics.metadata_place(house, listener)
+    return DescribeTopicPartitionsResponsePartition(
+        error_code=place.error_code,
+        partition_index=METADATA_PARTITION,
+        leader_id=place.leader_id,
+        leader_epoch=place.leader_epoch,
+        replica_nodes=list(place.replicas),
+        isr_nodes=list(place.replicas),
+        eligible_leader_replicas=[],
+        last_known_elr=[],
     )
 
 

@@ -38,6 +38,7 @@ from typing import Final
 from metaquorum.base.errors import RequestError
 from metaquorum.base.ids import METADATA_PARTITION
 from metaquorum.base.limits import FETCH_ERROR_DELAY_MS, MAX_FETCH_BYTES, MAX_FETCH_WAIT_MS
+from metaquorum.base.offsets import NO_OFFSET, Offset
 from metaquorum.fetch.plan import FetchPlan, Portion, Wish, plan_fetch
 from metaquorum.runtime.later import Later
 from metaquorum.server import topics
@@ -124,7 +125,7 @@ def speaks_as_replica(asked: FetchRequest, version: int) -> bool:
 class _Consumer:
     """One Fetch of a consumer, planned until it can be answered."""
 
-    __slots__ = ("_deadline", "_house", "_later", "_request", "_waiting", "_wishes")
+    __slots__ = ("_deadline", "_house", "_later", "_request", "_threshold", "_waiting", "_wishes")
 
     def __init__(self, request: Request[FetchRequest], house: House, deadline: int) -> None:
         self._request = request
@@ -137,6 +138,7 @@ class _Consumer:
         ]
         self._later: Later[FetchResponse] | None = None
         self._waiting: Later[bool] | None = None
+        self._threshold = NO_OFFSET
 
     def answer(self) -> _Answer:
         """The response at once if there is reason for one, else a promise of it."""
@@ -161,7 +163,8 @@ class _Consumer:
             max_bytes=max(limit, 0),
         )
 
-    def _wait(self, threshold: int) -> None:
+    def _wait(self, threshold: Offset) -> None:
+        self._threshold = threshold
         self._waiting = self._house.watermark.wait(threshold, self._deadline)
         self._waiting.then(self._woken)
 
@@ -173,7 +176,8 @@ class _Consumer:
             moved = done.result()
         except RequestError:  # too many are parked: what there is leaves now
             moved = False
-        if moved and plan.wait_for is not None:
+        # A log that shows less than the watermark we were woken by would wake us for ever.
+        if moved and plan.wait_for is not None and plan.wait_for > self._threshold:
             self._wait(plan.wait_for)
         else:
             self._later.complete(self._response(plan))

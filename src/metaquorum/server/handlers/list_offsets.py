@@ -10,8 +10,8 @@ Behaviour
 - Only what is committed is seen. The leader answers, once it knows its high watermark:
   NOT_LEADER_OR_FOLLOWER and OFFSET_NOT_AVAILABLE (before version 5 LEADER_NOT_AVAILABLE, which
   older clients know) before. So the end never goes back when the leader changes.
-- A partition that stands there twice: INVALID_REQUEST for it. UNSUPPORTED_FOR_MESSAGE_FORMAT is
-  never sent: Java and kafka-python would wait for ever.
+- A partition that stands there twice: one row with INVALID_REQUEST for it.
+- UNSUPPORTED_FOR_MESSAGE_FORMAT is never sent: Java and kafka-python would wait for ever.
 
 Version notes
 - 0: a list of offsets at or before the time, newest first; we give one. librdkafka up to 1.8 and
@@ -35,6 +35,7 @@ from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.list_offsets_request import (
     ListOffsetsPartition,
     ListOffsetsRequest,
+    ListOffsetsTopic,
 )
 from metaquorum.wire.generated.list_offsets_response import (
     ListOffsetsPartitionResponse,
@@ -68,20 +69,28 @@ def handle(request: Request[ListOffsetsRequest], house: House) -> ListOffsetsRes
         for topic in request.message.topics
         for one in topic.partitions
     )
-    return ListOffsetsResponse(
-        topics=[
-            ListOffsetsTopicResponse(
-                topic.name,
-                [
-                    _partition(topic.name, one, request.version, house)
-                    if times[topic.name, one.partition_index] == 1
-                    else _error(one, error_codes.INVALID_REQUEST)
-                    for one in topic.partitions
-                ],
-            )
-            for topic in request.message.topics
+    told = []
+    for topic in request.message.topics:
+        rows = [
+            _partition(topic.name, one, request.version, house)
+            for one in topic.partitions
+            if times[topic.name, one.partition_index] == 1
         ]
-    )
+        rows += _repeated(topic, times)
+        told.append(ListOffsetsTopicResponse(topic.name, rows))
+    return ListOffsetsResponse(topics=told)
+
+
+def _repeated(
+    topic: ListOffsetsTopic, times: Counter[tuple[str, int]]
+) -> list[ListOffsetsPartitionResponse]:
+    """One row for each partition that stands there several times."""
+    repeated = {
+        one.partition_index: one
+        for one in topic.partitions
+        if times[topic.name, one.partition_index] > 1
+    }
+    return [_error(one, error_codes.INVALID_REQUEST) for one in repeated.values()]
 
 
 def refusal(

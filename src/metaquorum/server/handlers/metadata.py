@@ -9,7 +9,8 @@ Behaviour
   LEADER_NOT_AVAILABLE and leader -1; clients ask again. The topic itself stays known: kafkajs
   gives up at once on UNKNOWN_TOPIC_OR_PARTITION.
 - Nothing is ever created, whatever the client allows; unknown names are
-  UNKNOWN_TOPIC_OR_PARTITION, unknown ids UNKNOWN_TOPIC_ID with the id echoed and no name.
+  UNKNOWN_TOPIC_OR_PARTITION, impossible ones INVALID_TOPIC_EXCEPTION, unknown ids UNKNOWN_TOPIC_ID
+  with the id echoed and no name.
 
 Version notes
 - 0: an empty list means all topics. 1+: null means all, empty means none.
@@ -83,8 +84,9 @@ def _topic(
     if (by_id or one.name is None) and request.version < _IDS_ALLOWED_FROM:
         return _topic_error(one, error_codes.INVALID_REQUEST, request.version)
     if not topics.is_metadata(one.name, one.topic_id):
-        unknown = by_id or one.name is None
-        code = error_codes.UNKNOWN_TOPIC_ID if unknown else error_codes.UNKNOWN_TOPIC_OR_PARTITION
+        code = error_codes.UNKNOWN_TOPIC_ID
+        if not by_id and one.name is not None:
+            code = topics.unknown_topic(one.name)
         return _topic_error(one, code, request.version)
     place = topics.metadata_place(house, listener)
     topic = MetadataResponseTopic(

@@ -7,26 +7,55 @@ from time import monotonic
 
 import click
 
-from metaquorum.testing.explorer.scopes import DEEP, QUICK, by_name
-from metaquorum.testing.explorer.search import explore
+from metaquorum.testing.explorer.scope import Scope
+from metaquorum.testing.explorer.scopes import DEEP, QUICK, STORMS, by_name
+from metaquorum.testing.explorer.search import Found, explore
 from metaquorum.testing.explorer.story import tell
+from metaquorum.testing.explorer.walk import walk
 
 
 @click.command()
 @click.argument("scopes", nargs=-1)
 @click.option("--deep", is_flag=True, help="The deep scopes too, when none is named.")
-def main(scopes: tuple[str, ...], deep: bool) -> None:
-    """Exhaust the SCOPES named, or all quick ones."""
-    chosen = [by_name(name) for name in scopes] or [*QUICK, *(DEEP if deep else ())]
+@click.option("--walks", default=100, show_default=True, help="Random walks through a storm.")
+@click.option("--steps", default=2_000, show_default=True, help="Steps of each walk.")
+@click.option("--seed", default=0, show_default=True, help="Seed of the first walk.")
+def main(scopes: tuple[str, ...], deep: bool, walks: int, steps: int, seed: int) -> None:
+    """Exhaust the SCOPES named, or all quick ones; walk through storms at random."""
+    try:
+        chosen = [by_name(name) for name in scopes]
+    except KeyError as unknown:
+        raise click.BadParameter(str(unknown.args[0])) from None
     failed = False
-    for scope in chosen:
-        began = monotonic()
-        outcome = explore(scope)
-        click.echo(f"{scope.name}: {outcome.line}, {monotonic() - began:.1f} s")
-        if outcome.found is not None:
+    for scope in chosen or [*QUICK, *(DEEP if deep else ())]:
+        if scope in STORMS:
+            found = _walk(scope, range(seed, seed + walks), steps)
+        else:
+            found = _exhaust(scope)
+        if found is not None:
             failed = True
-            click.echo(tell(scope, outcome.found.story))
+            click.echo(tell(scope, found.story))
     sys.exit(1 if failed else 0)
+
+
+def _exhaust(scope: Scope) -> Found | None:
+    began = monotonic()
+    outcome = explore(scope)
+    click.echo(f"{scope.name}: {outcome.line}, {monotonic() - began:.1f} s")
+    return outcome.found
+
+
+def _walk(scope: Scope, seeds: range, steps: int) -> Found | None:
+    began, committed = monotonic(), 0
+    for seed in seeds:
+        walked = walk(scope, seed, steps)
+        committed += walked.committed_end
+        if walked.found is not None:
+            click.echo(f"{scope.name}: seed {seed}: {walked.found.what}")
+            return walked.found
+    took = f"{monotonic() - began:.1f} s"
+    click.echo(f"{scope.name}: {len(seeds)} walks, {committed} records committed, {took}")
+    return None
 
 
 if __name__ == "__main__":

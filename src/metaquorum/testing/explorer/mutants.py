@@ -96,6 +96,15 @@ def vote_is_not_saved() -> AbstractContextManager[None]:
     return replaced(vote, "_save_vote", forget)
 
 
+def older_epochs_are_counted() -> AbstractContextManager[None]:
+    """A record of an earlier epoch is committed because a majority holds it (Raft 5.4.2)."""
+
+    def always(role: object, offset: Offset) -> bool:
+        return True
+
+    return replaced(commit, "is_of_own_epoch", always)
+
+
 @frozen
 class Planted:
     """A mutant, the scope that finds it, what it breaks, and in how many steps at most."""

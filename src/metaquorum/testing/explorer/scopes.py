@@ -95,10 +95,51 @@ DEEP: tuple[Scope, ...] = (
 )
 
 
+_EVERY_TIMER = (
+    "election",
+    "fetch",
+    "check-quorum",
+    "begin-epoch",
+    "parked",
+    "request",
+    "retry",
+)
+_STORM = Budget(timers=1_000, crashes=40, appends=200, drops=200, duplicates=200, resignations=20)
+
+STORMS: tuple[Scope, ...] = (
+    Scope(
+        "storm-of-three",
+        "three voters, everything may happen: too wide to exhaust, walked at random",
+        nodes=(1, 2, 3),
+        budget=_STORM,
+        may_time_out=(1, 2, 3),
+        may_crash=(1, 2, 3),
+        may_append=(1, 2, 3),
+        lazy_disks=(1, 2, 3),
+        timers=_EVERY_TIMER,
+        exhaustive=False,
+    ),
+    Scope(
+        "storm-of-five",
+        "five voters and an observer that find each other through bootstrap servers",
+        nodes=(1, 2, 3, 4, 5),
+        observers=(6,),
+        budget=_STORM,
+        may_time_out=(1, 2, 3, 4, 5, 6),
+        may_crash=(1, 2, 3, 4, 5, 6),
+        may_append=(1, 2, 3, 4, 5),
+        lazy_disks=(1, 2, 3, 4, 5, 6),
+        timers=_EVERY_TIMER,
+        exhaustive=False,
+        bootstrap=True,
+    ),
+)
+
+
 def by_name(name: str) -> Scope:
     """The scope of this name; KeyError lists those that there are."""
-    for scope in QUICK + DEEP:
+    for scope in QUICK + DEEP + STORMS:
         if scope.name == name:
             return scope
-    known = ", ".join(scope.name for scope in QUICK + DEEP)
+    known = ", ".join(scope.name for scope in QUICK + DEEP + STORMS)
     raise KeyError(f"no scope {name!r}; there are: {known}")

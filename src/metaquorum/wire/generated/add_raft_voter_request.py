@@ -101,7 +101,7 @@ def _get_add_raft_voter_request_v0(buf: bytes, at: int) -> tuple[AddRaftVoterReq
         at = end
     (m.timeout_ms, m.voter_id, m.voter_directory_id, n) = _read_2i16sB(buf, at)
     at += 25
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 5)
     listeners: list[Listener] = []
     m.listeners = listeners
@@ -112,14 +112,14 @@ def _get_add_raft_voter_request_v0(buf: bytes, at: int) -> tuple[AddRaftVoterReq
         listeners.append(listener)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         listener.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         listener.host = buf[at:end].decode()
@@ -152,7 +152,7 @@ def _get_add_raft_voter_request_v1(buf: bytes, at: int) -> tuple[AddRaftVoterReq
         at = end
     (m.timeout_ms, m.voter_id, m.voter_directory_id, n) = _read_2i16sB(buf, at)
     at += 25
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 5)
     listeners: list[Listener] = []
     m.listeners = listeners
@@ -163,14 +163,14 @@ def _get_add_raft_voter_request_v1(buf: bytes, at: int) -> tuple[AddRaftVoterReq
         listeners.append(listener)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         listener.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         listener.host = buf[at:end].decode()
@@ -258,24 +258,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> AddRaftVoterRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[AddRaftVoterRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: AddRaftVoterRequest, version: int) -> bytes:

@@ -181,6 +181,8 @@ def _get_alter_client_quotas_request_v0(
     (m.validate_only,) = _read_t(buf, at)
     at += 1
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -190,7 +192,7 @@ def _get_alter_client_quotas_request_v1(
     m = new(AlterClientQuotasRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     entries: list[EntryData] = []
     m.entries = entries
@@ -201,7 +203,7 @@ def _get_alter_client_quotas_request_v1(
         entries.append(entry_data)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 3)
         entity: list[EntityData] = []
         entry_data.entity = entity
@@ -212,7 +214,7 @@ def _get_alter_client_quotas_request_v1(
             entity.append(entity_data)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             entity_data.entity_type = buf[at:end].decode()
@@ -234,7 +236,7 @@ def _get_alter_client_quotas_request_v1(
                 entity_data.unknown_tags, at = get_tags(buf, at - 1)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 11)
         ops: list[OpData] = []
         entry_data.ops = ops
@@ -245,7 +247,7 @@ def _get_alter_client_quotas_request_v1(
             ops.append(op_data)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             op_data.key = buf[at:end].decode()
@@ -358,24 +360,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> AlterClientQuotasRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[AlterClientQuotasRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: AlterClientQuotasRequest, version: int) -> bytes:

@@ -147,6 +147,8 @@ def _get_alter_client_quotas_response_v0(
             entity_data.unknown_tags = ()
         entry_data.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -156,7 +158,7 @@ def _get_alter_client_quotas_response_v1(
     m = new(AlterClientQuotasResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 5)
     entries: list[EntryData] = []
     m.entries = entries
@@ -177,7 +179,7 @@ def _get_alter_client_quotas_response_v1(
             at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 3)
         entity: list[EntityData] = []
         entry_data.entity = entity
@@ -188,7 +190,7 @@ def _get_alter_client_quotas_response_v1(
             entity.append(entity_data)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             entity_data.entity_type = buf[at:end].decode()
@@ -304,24 +306,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> AlterClientQuotasResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[AlterClientQuotasResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: AlterClientQuotasResponse, version: int) -> bytes:

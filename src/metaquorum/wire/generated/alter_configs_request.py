@@ -146,6 +146,8 @@ def _get_alter_configs_request_v0(buf: bytes, at: int) -> tuple[AlterConfigsRequ
     (m.validate_only,) = _read_t(buf, at)
     at += 1
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -153,7 +155,7 @@ def _get_alter_configs_request_v2(buf: bytes, at: int) -> tuple[AlterConfigsRequ
     m = new(AlterConfigsRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 4)
     resources: list[AlterConfigsResource] = []
     m.resources = resources
@@ -164,14 +166,14 @@ def _get_alter_configs_request_v2(buf: bytes, at: int) -> tuple[AlterConfigsRequ
         resources.append(alter_configs_resource)
         (alter_configs_resource.resource_type, n) = _read_bB(buf, at)
         at += 2
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         alter_configs_resource.resource_name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 3)
         configs: list[AlterableConfig] = []
         alter_configs_resource.configs = configs
@@ -182,7 +184,7 @@ def _get_alter_configs_request_v2(buf: bytes, at: int) -> tuple[AlterConfigsRequ
             configs.append(alterable_config)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             alterable_config.name = buf[at:end].decode()
@@ -295,24 +297,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> AlterConfigsRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[AlterConfigsRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: AlterConfigsRequest, version: int) -> bytes:

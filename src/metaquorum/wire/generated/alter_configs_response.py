@@ -111,6 +111,8 @@ def _get_alter_configs_response_v0(buf: bytes, at: int) -> tuple[AlterConfigsRes
         at = end
         resource_response.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -118,7 +120,7 @@ def _get_alter_configs_response_v2(buf: bytes, at: int) -> tuple[AlterConfigsRes
     m = new(AlterConfigsResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 6)
     responses: list[AlterConfigsResourceResponse] = []
     m.responses = responses
@@ -139,7 +141,7 @@ def _get_alter_configs_response_v2(buf: bytes, at: int) -> tuple[AlterConfigsRes
             at = end
         (resource_response.resource_type, n) = _read_bB(buf, at)
         at += 2
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         resource_response.resource_name = buf[at:end].decode()
@@ -225,24 +227,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> AlterConfigsResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[AlterConfigsResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: AlterConfigsResponse, version: int) -> bytes:

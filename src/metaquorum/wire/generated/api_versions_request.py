@@ -60,6 +60,8 @@ def _get_api_versions_request_v0(buf: bytes, at: int) -> tuple[ApiVersionsReques
     m.cluster_id = None
     m.node_id = -1
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -67,14 +69,14 @@ def _get_api_versions_request_v3(buf: bytes, at: int) -> tuple[ApiVersionsReques
     m = new(ApiVersionsRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.client_software_name = buf[at:end].decode()
     at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.client_software_version = buf[at:end].decode()
@@ -93,14 +95,14 @@ def _get_api_versions_request_v5(buf: bytes, at: int) -> tuple[ApiVersionsReques
     m = new(ApiVersionsRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.client_software_name = buf[at:end].decode()
     at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.client_software_version = buf[at:end].decode()
@@ -178,24 +180,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ApiVersionsRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ApiVersionsRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ApiVersionsRequest, version: int) -> bytes:

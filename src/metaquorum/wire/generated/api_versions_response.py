@@ -183,6 +183,8 @@ def _get_api_versions_response_v0(buf: bytes, at: int) -> tuple[ApiVersionsRespo
     m.finalized_features = []
     m.zk_migration_ready = False
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -217,6 +219,8 @@ def _get_api_versions_response_v1(buf: bytes, at: int) -> tuple[ApiVersionsRespo
     m.finalized_features = []
     m.zk_migration_ready = False
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -230,7 +234,7 @@ def _get_tags_api_versions_response_v3(m: ApiVersionsResponse, buf: bytes, at: i
         if tag == 0:
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 6)
             supported_features: list[SupportedFeatureKey] = []
             m.supported_features = supported_features
@@ -241,7 +245,7 @@ def _get_tags_api_versions_response_v3(m: ApiVersionsResponse, buf: bytes, at: i
                 supported_features.append(supported_feature_key)
                 n = buf[at]
                 at += 1
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 supported_feature_key.name = buf[at:end].decode()
@@ -259,7 +263,7 @@ def _get_tags_api_versions_response_v3(m: ApiVersionsResponse, buf: bytes, at: i
         elif tag == 2:
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 6)
             finalized_features: list[FinalizedFeatureKey] = []
             m.finalized_features = finalized_features
@@ -270,7 +274,7 @@ def _get_tags_api_versions_response_v3(m: ApiVersionsResponse, buf: bytes, at: i
                 finalized_features.append(finalized_feature_key)
                 n = buf[at]
                 at += 1
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 finalized_feature_key.name = buf[at:end].decode()
@@ -299,7 +303,7 @@ def _get_api_versions_response_v3(buf: bytes, at: int) -> tuple[ApiVersionsRespo
     m = new(ApiVersionsResponse)
     (m.error_code, n) = _read_hB(buf, at)
     at += 3
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 7)
     api_keys: list[ApiVersion] = []
     m.api_keys = api_keys
@@ -446,24 +450,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ApiVersionsResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ApiVersionsResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ApiVersionsResponse, version: int) -> bytes:

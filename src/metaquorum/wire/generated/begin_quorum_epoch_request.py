@@ -196,6 +196,8 @@ def _get_begin_quorum_epoch_request_v0(buf: bytes, at: int) -> tuple[BeginQuorum
     m.voter_id = -1
     m.leader_endpoints = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -213,7 +215,7 @@ def _get_begin_quorum_epoch_request_v1(buf: bytes, at: int) -> tuple[BeginQuorum
         at = end
     (m.voter_id, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[TopicData] = []
     m.topics = topics
@@ -224,14 +226,14 @@ def _get_begin_quorum_epoch_request_v1(buf: bytes, at: int) -> tuple[BeginQuorum
         topics.append(topic_data)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         topic_data.topic_name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 29)
         partitions: list[PartitionData] = []
         topic_data.partitions = partitions
@@ -269,7 +271,7 @@ def _get_begin_quorum_epoch_request_v1(buf: bytes, at: int) -> tuple[BeginQuorum
             topic_data.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 5)
     leader_endpoints: list[LeaderEndpoint] = []
     m.leader_endpoints = leader_endpoints
@@ -280,14 +282,14 @@ def _get_begin_quorum_epoch_request_v1(buf: bytes, at: int) -> tuple[BeginQuorum
         leader_endpoints.append(leader_endpoint)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         leader_endpoint.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         leader_endpoint.host = buf[at:end].decode()
@@ -394,24 +396,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> BeginQuorumEpochRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[BeginQuorumEpochRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: BeginQuorumEpochRequest, version: int) -> bytes:

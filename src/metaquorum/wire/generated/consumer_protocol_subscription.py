@@ -103,6 +103,8 @@ def _get_consumer_protocol_subscription_v0(
     m.generation_id = -1
     m.rack_id = None
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -151,6 +153,8 @@ def _get_consumer_protocol_subscription_v1(
     m.generation_id = -1
     m.rack_id = None
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -200,6 +204,8 @@ def _get_consumer_protocol_subscription_v2(
     at += 4
     m.rack_id = None
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -254,6 +260,8 @@ def _get_consumer_protocol_subscription_v3(
         m.rack_id = buf[at:end].decode()
         at = end
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -376,24 +384,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ConsumerProtocolSubscripti
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ConsumerProtocolSubscription, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ConsumerProtocolSubscription, version: int) -> bytes:

@@ -50,6 +50,8 @@ def _get_delete_groups_request_v0(buf: bytes, at: int) -> tuple[DeleteGroupsRequ
         check_count(buf, at, n, 2)
     m.groups_names, at = get_texts(buf, at, n)
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -57,7 +59,7 @@ def _get_delete_groups_request_v2(buf: bytes, at: int) -> tuple[DeleteGroupsRequ
     m = new(DeleteGroupsRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 1)
     m.groups_names, at = get_compact_texts(buf, at, n - 1)
     tags = buf[at]
@@ -103,24 +105,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> DeleteGroupsRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[DeleteGroupsRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: DeleteGroupsRequest, version: int) -> bytes:

@@ -98,6 +98,8 @@ def _get_delete_groups_response_v0(buf: bytes, at: int) -> tuple[DeleteGroupsRes
         deletable_group_result.error_message = None
         deletable_group_result.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -105,7 +107,7 @@ def _get_delete_groups_response_v2(buf: bytes, at: int) -> tuple[DeleteGroupsRes
     m = new(DeleteGroupsResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 4)
     results: list[DeletableGroupResult] = []
     m.results = results
@@ -116,7 +118,7 @@ def _get_delete_groups_response_v2(buf: bytes, at: int) -> tuple[DeleteGroupsRes
         results.append(deletable_group_result)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         deletable_group_result.group_id = buf[at:end].decode()
@@ -139,7 +141,7 @@ def _get_delete_groups_response_v3(buf: bytes, at: int) -> tuple[DeleteGroupsRes
     m = new(DeleteGroupsResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 5)
     results: list[DeletableGroupResult] = []
     m.results = results
@@ -150,7 +152,7 @@ def _get_delete_groups_response_v3(buf: bytes, at: int) -> tuple[DeleteGroupsRes
         results.append(deletable_group_result)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         deletable_group_result.group_id = buf[at:end].decode()
@@ -257,24 +259,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> DeleteGroupsResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[DeleteGroupsResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: DeleteGroupsResponse, version: int) -> bytes:

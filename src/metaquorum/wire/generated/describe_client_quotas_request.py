@@ -110,6 +110,8 @@ def _get_describe_client_quotas_request_v0(
     (m.strict,) = _read_t(buf, at)
     at += 1
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -119,7 +121,7 @@ def _get_describe_client_quotas_request_v1(
     m = new(DescribeClientQuotasRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 4)
     components: list[ComponentData] = []
     m.components = components
@@ -130,7 +132,7 @@ def _get_describe_client_quotas_request_v1(
         components.append(component_data)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         component_data.entity_type = buf[at:end].decode()
@@ -211,24 +213,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> DescribeClientQuotasReques
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[DescribeClientQuotasRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: DescribeClientQuotasRequest, version: int) -> bytes:

@@ -191,6 +191,8 @@ def _get_describe_client_quotas_response_v0(
                 value_data.unknown_tags = ()
             entry_data.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -224,7 +226,7 @@ def _get_describe_client_quotas_response_v1(
             entries.append(entry_data)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 3)
             entity: list[EntityData] = []
             entry_data.entity = entity
@@ -235,7 +237,7 @@ def _get_describe_client_quotas_response_v1(
                 entity.append(entity_data)
                 n = buf[at]
                 at += 1
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 entity_data.entity_type = buf[at:end].decode()
@@ -257,7 +259,7 @@ def _get_describe_client_quotas_response_v1(
                     entity_data.unknown_tags, at = get_tags(buf, at - 1)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 10)
             values_: list[ValueData] = []
             entry_data.values = values_
@@ -268,7 +270,7 @@ def _get_describe_client_quotas_response_v1(
                 values_.append(value_data)
                 n = buf[at]
                 at += 1
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 value_data.key = buf[at:end].decode()
@@ -392,24 +394,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> DescribeClientQuotasRespon
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[DescribeClientQuotasResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: DescribeClientQuotasResponse, version: int) -> bytes:

@@ -114,14 +114,14 @@ def _get_describe_cluster_response_v0(buf: bytes, at: int) -> tuple[DescribeClus
         at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.cluster_id = buf[at:end].decode()
     at = end
     (m.controller_id, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 11)
     brokers: list[DescribeClusterBroker] = []
     m.brokers = brokers
@@ -132,7 +132,7 @@ def _get_describe_cluster_response_v0(buf: bytes, at: int) -> tuple[DescribeClus
         brokers.append(cluster_broker)
         (cluster_broker.broker_id, n) = _read_iB(buf, at)
         at += 5
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         cluster_broker.host = buf[at:end].decode()
@@ -176,14 +176,14 @@ def _get_describe_cluster_response_v1(buf: bytes, at: int) -> tuple[DescribeClus
         at = end
     (m.endpoint_type, n) = _read_bB(buf, at)
     at += 2
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.cluster_id = buf[at:end].decode()
     at = end
     (m.controller_id, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 11)
     brokers: list[DescribeClusterBroker] = []
     m.brokers = brokers
@@ -194,7 +194,7 @@ def _get_describe_cluster_response_v1(buf: bytes, at: int) -> tuple[DescribeClus
         brokers.append(cluster_broker)
         (cluster_broker.broker_id, n) = _read_iB(buf, at)
         at += 5
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         cluster_broker.host = buf[at:end].decode()
@@ -237,14 +237,14 @@ def _get_describe_cluster_response_v2(buf: bytes, at: int) -> tuple[DescribeClus
         at = end
     (m.endpoint_type, n) = _read_bB(buf, at)
     at += 2
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.cluster_id = buf[at:end].decode()
     at = end
     (m.controller_id, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 12)
     brokers: list[DescribeClusterBroker] = []
     m.brokers = brokers
@@ -255,7 +255,7 @@ def _get_describe_cluster_response_v2(buf: bytes, at: int) -> tuple[DescribeClus
         brokers.append(cluster_broker)
         (cluster_broker.broker_id, n) = _read_iB(buf, at)
         at += 5
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         cluster_broker.host = buf[at:end].decode()
@@ -420,24 +420,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> DescribeClusterResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[DescribeClusterResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: DescribeClusterResponse, version: int) -> bytes:

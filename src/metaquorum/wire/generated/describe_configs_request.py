@@ -113,6 +113,8 @@ def _get_describe_configs_request_v0(buf: bytes, at: int) -> tuple[DescribeConfi
     m.include_synonyms = False
     m.include_documentation = False
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -149,6 +151,8 @@ def _get_describe_configs_request_v1(buf: bytes, at: int) -> tuple[DescribeConfi
     at += 1
     m.include_documentation = False
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -184,6 +188,8 @@ def _get_describe_configs_request_v3(buf: bytes, at: int) -> tuple[DescribeConfi
     (m.include_synonyms, m.include_documentation) = _read_2t(buf, at)
     at += 2
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -191,7 +197,7 @@ def _get_describe_configs_request_v4(buf: bytes, at: int) -> tuple[DescribeConfi
     m = new(DescribeConfigsRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 4)
     resources: list[DescribeConfigsResource] = []
     m.resources = resources
@@ -202,7 +208,7 @@ def _get_describe_configs_request_v4(buf: bytes, at: int) -> tuple[DescribeConfi
         resources.append(configs_resource)
         (configs_resource.resource_type, n) = _read_bB(buf, at)
         at += 2
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         configs_resource.resource_name = buf[at:end].decode()
@@ -338,24 +344,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> DescribeConfigsRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[DescribeConfigsRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: DescribeConfigsRequest, version: int) -> bytes:

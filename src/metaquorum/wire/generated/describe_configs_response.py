@@ -227,6 +227,8 @@ def _get_describe_configs_response_v0(buf: bytes, at: int) -> tuple[DescribeConf
             resource_result.unknown_tags = ()
         configs_result.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -322,6 +324,8 @@ def _get_describe_configs_response_v1(buf: bytes, at: int) -> tuple[DescribeConf
             resource_result.unknown_tags = ()
         configs_result.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -423,6 +427,8 @@ def _get_describe_configs_response_v3(buf: bytes, at: int) -> tuple[DescribeConf
             resource_result.unknown_tags = ()
         configs_result.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -430,7 +436,7 @@ def _get_describe_configs_response_v4(buf: bytes, at: int) -> tuple[DescribeConf
     m = new(DescribeConfigsResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 7)
     results: list[DescribeConfigsResult] = []
     m.results = results
@@ -451,14 +457,14 @@ def _get_describe_configs_response_v4(buf: bytes, at: int) -> tuple[DescribeConf
             at = end
         (configs_result.resource_type, n) = _read_bB(buf, at)
         at += 2
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         configs_result.resource_name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 9)
         configs: list[DescribeConfigsResourceResult] = []
         configs_result.configs = configs
@@ -469,7 +475,7 @@ def _get_describe_configs_response_v4(buf: bytes, at: int) -> tuple[DescribeConf
             configs.append(resource_result)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             resource_result.name = buf[at:end].decode()
@@ -489,7 +495,7 @@ def _get_describe_configs_response_v4(buf: bytes, at: int) -> tuple[DescribeConf
                 resource_result.is_sensitive, n,
             ) = _read_tbtB(buf, at)
             at += 4
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 4)
             synonyms: list[DescribeConfigsSynonym] = []
             resource_result.synonyms = synonyms
@@ -500,7 +506,7 @@ def _get_describe_configs_response_v4(buf: bytes, at: int) -> tuple[DescribeConf
                 synonyms.append(configs_synonym)
                 n = buf[at]
                 at += 1
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 configs_synonym.name = buf[at:end].decode()
@@ -797,24 +803,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> DescribeConfigsResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[DescribeConfigsResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: DescribeConfigsResponse, version: int) -> bytes:

@@ -58,6 +58,8 @@ def _get_describe_groups_request_v0(buf: bytes, at: int) -> tuple[DescribeGroups
     m.groups, at = get_texts(buf, at, n)
     m.include_authorized_operations = False
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -71,6 +73,8 @@ def _get_describe_groups_request_v3(buf: bytes, at: int) -> tuple[DescribeGroups
     (m.include_authorized_operations,) = _read_t(buf, at)
     at += 1
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -78,7 +82,7 @@ def _get_describe_groups_request_v5(buf: bytes, at: int) -> tuple[DescribeGroups
     m = new(DescribeGroupsRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 1)
     m.groups, at = get_compact_texts(buf, at, n - 1)
     (m.include_authorized_operations, tags) = _read_tB(buf, at)
@@ -140,24 +144,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> DescribeGroupsRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[DescribeGroupsRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: DescribeGroupsRequest, version: int) -> bytes:

@@ -224,6 +224,8 @@ def _get_describe_groups_response_v0(
         described_group.unknown_tags = ()
     m.throttle_time_ms = 0
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -322,6 +324,8 @@ def _get_describe_groups_response_v1(
         described_group.authorized_operations = -2147483648
         described_group.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -421,6 +425,8 @@ def _get_describe_groups_response_v3(
         described_group.error_message = None
         described_group.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -527,6 +533,8 @@ def _get_describe_groups_response_v4(
         described_group.error_message = None
         described_group.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -536,7 +544,7 @@ def _get_describe_groups_response_v5(
     m = new(DescribeGroupsResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 12)
     groups: list[DescribedGroup] = []
     m.groups = groups
@@ -547,35 +555,35 @@ def _get_describe_groups_response_v5(
         groups.append(described_group)
         (described_group.error_code, n) = _read_hB(buf, at)
         at += 3
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         described_group.group_id = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         described_group.group_state = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         described_group.protocol_type = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         described_group.protocol_data = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 7)
         members: list[DescribedGroupMember] = []
         described_group.members = members
@@ -586,7 +594,7 @@ def _get_describe_groups_response_v5(
             members.append(described_group_member)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             described_group_member.member_id = buf[at:end].decode()
@@ -603,29 +611,37 @@ def _get_describe_groups_response_v5(
                 at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             described_group_member.client_id = buf[at:end].decode()
             at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             described_group_member.client_host = buf[at:end].decode()
             at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
-                n, at = long_size(buf, at)
+            if n == 0 or n > 127:
+                if n and 0 < buf[at] < 128:
+                    n += (buf[at] << 7) - 128
+                    at += 1
+                else:
+                    n, at = long_size(buf, at)
             end = at + n - 1
             described_group_member.member_metadata = view[at:end]
             at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
-                n, at = long_size(buf, at)
+            if n == 0 or n > 127:
+                if n and 0 < buf[at] < 128:
+                    n += (buf[at] << 7) - 128
+                    at += 1
+                else:
+                    n, at = long_size(buf, at)
             end = at + n - 1
             described_group_member.member_assignment = view[at:end]
             at = end
@@ -654,7 +670,7 @@ def _get_describe_groups_response_v6(
     m = new(DescribeGroupsResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 13)
     groups: list[DescribedGroup] = []
     m.groups = groups
@@ -675,35 +691,35 @@ def _get_describe_groups_response_v6(
             at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         described_group.group_id = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         described_group.group_state = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         described_group.protocol_type = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         described_group.protocol_data = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 7)
         members: list[DescribedGroupMember] = []
         described_group.members = members
@@ -714,7 +730,7 @@ def _get_describe_groups_response_v6(
             members.append(described_group_member)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             described_group_member.member_id = buf[at:end].decode()
@@ -731,29 +747,37 @@ def _get_describe_groups_response_v6(
                 at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             described_group_member.client_id = buf[at:end].decode()
             at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             described_group_member.client_host = buf[at:end].decode()
             at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
-                n, at = long_size(buf, at)
+            if n == 0 or n > 127:
+                if n and 0 < buf[at] < 128:
+                    n += (buf[at] << 7) - 128
+                    at += 1
+                else:
+                    n, at = long_size(buf, at)
             end = at + n - 1
             described_group_member.member_metadata = view[at:end]
             at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
-                n, at = long_size(buf, at)
+            if n == 0 or n > 127:
+                if n and 0 < buf[at] < 128:
+                    n += (buf[at] << 7) - 128
+                    at += 1
+                else:
+                    n, at = long_size(buf, at)
             end = at + n - 1
             described_group_member.member_assignment = view[at:end]
             at = end
@@ -1176,24 +1200,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> DescribeGroupsResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[DescribeGroupsResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: DescribeGroupsResponse, version: int) -> bytes:

@@ -100,6 +100,8 @@ def _get_describe_log_dirs_request_v0(buf: bytes, at: int) -> tuple[DescribeLogD
             at += 4 * n_partitions
             log_dir_topic.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -121,7 +123,7 @@ def _get_describe_log_dirs_request_v2(buf: bytes, at: int) -> tuple[DescribeLogD
             topics.append(log_dir_topic)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             log_dir_topic.topic = buf[at:end].decode()
@@ -202,24 +204,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> DescribeLogDirsRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[DescribeLogDirsRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: DescribeLogDirsRequest, version: int) -> bytes:

@@ -219,6 +219,8 @@ def _get_describe_log_dirs_response_v0(buf: bytes, at: int) -> tuple[DescribeLog
         log_dirs_result.unknown_tags = ()
     m.error_code = 0
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -226,7 +228,7 @@ def _get_describe_log_dirs_response_v2(buf: bytes, at: int) -> tuple[DescribeLog
     m = new(DescribeLogDirsResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 5)
     results: list[DescribeLogDirsResult] = []
     m.results = results
@@ -237,14 +239,14 @@ def _get_describe_log_dirs_response_v2(buf: bytes, at: int) -> tuple[DescribeLog
         results.append(log_dirs_result)
         (log_dirs_result.error_code, n) = _read_hB(buf, at)
         at += 3
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         log_dirs_result.log_dir = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 3)
         topics: list[DescribeLogDirsTopic] = []
         log_dirs_result.topics = topics
@@ -255,14 +257,14 @@ def _get_describe_log_dirs_response_v2(buf: bytes, at: int) -> tuple[DescribeLog
             topics.append(log_dirs_topic)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             log_dirs_topic.name = buf[at:end].decode()
             at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 22)
             partitions: list[DescribeLogDirsPartition] = []
             log_dirs_topic.partitions = partitions
@@ -319,7 +321,7 @@ def _get_describe_log_dirs_response_v3(buf: bytes, at: int) -> tuple[DescribeLog
     m = new(DescribeLogDirsResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
     at += 7
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 5)
     results: list[DescribeLogDirsResult] = []
     m.results = results
@@ -330,14 +332,14 @@ def _get_describe_log_dirs_response_v3(buf: bytes, at: int) -> tuple[DescribeLog
         results.append(log_dirs_result)
         (log_dirs_result.error_code, n) = _read_hB(buf, at)
         at += 3
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         log_dirs_result.log_dir = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 3)
         topics: list[DescribeLogDirsTopic] = []
         log_dirs_result.topics = topics
@@ -348,14 +350,14 @@ def _get_describe_log_dirs_response_v3(buf: bytes, at: int) -> tuple[DescribeLog
             topics.append(log_dirs_topic)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             log_dirs_topic.name = buf[at:end].decode()
             at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 22)
             partitions: list[DescribeLogDirsPartition] = []
             log_dirs_topic.partitions = partitions
@@ -411,7 +413,7 @@ def _get_describe_log_dirs_response_v4(buf: bytes, at: int) -> tuple[DescribeLog
     m = new(DescribeLogDirsResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
     at += 7
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 21)
     results: list[DescribeLogDirsResult] = []
     m.results = results
@@ -422,14 +424,14 @@ def _get_describe_log_dirs_response_v4(buf: bytes, at: int) -> tuple[DescribeLog
         results.append(log_dirs_result)
         (log_dirs_result.error_code, n) = _read_hB(buf, at)
         at += 3
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         log_dirs_result.log_dir = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 3)
         topics: list[DescribeLogDirsTopic] = []
         log_dirs_result.topics = topics
@@ -440,14 +442,14 @@ def _get_describe_log_dirs_response_v4(buf: bytes, at: int) -> tuple[DescribeLog
             topics.append(log_dirs_topic)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             log_dirs_topic.name = buf[at:end].decode()
             at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 22)
             partitions: list[DescribeLogDirsPartition] = []
             log_dirs_topic.partitions = partitions
@@ -501,7 +503,7 @@ def _get_describe_log_dirs_response_v5(buf: bytes, at: int) -> tuple[DescribeLog
     m = new(DescribeLogDirsResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
     at += 7
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 22)
     results: list[DescribeLogDirsResult] = []
     m.results = results
@@ -512,14 +514,14 @@ def _get_describe_log_dirs_response_v5(buf: bytes, at: int) -> tuple[DescribeLog
         results.append(log_dirs_result)
         (log_dirs_result.error_code, n) = _read_hB(buf, at)
         at += 3
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         log_dirs_result.log_dir = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 3)
         topics: list[DescribeLogDirsTopic] = []
         log_dirs_result.topics = topics
@@ -530,14 +532,14 @@ def _get_describe_log_dirs_response_v5(buf: bytes, at: int) -> tuple[DescribeLog
             topics.append(log_dirs_topic)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             log_dirs_topic.name = buf[at:end].decode()
             at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 22)
             partitions: list[DescribeLogDirsPartition] = []
             log_dirs_topic.partitions = partitions
@@ -812,24 +814,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> DescribeLogDirsResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[DescribeLogDirsResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: DescribeLogDirsResponse, version: int) -> bytes:

@@ -64,7 +64,7 @@ def _get_describe_producers_request_v0(buf: bytes, at: int) -> tuple[DescribePro
     m = new(DescribeProducersRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[TopicRequest] = []
     m.topics = topics
@@ -75,7 +75,7 @@ def _get_describe_producers_request_v0(buf: bytes, at: int) -> tuple[DescribePro
         topics.append(topic_request)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         topic_request.name = buf[at:end].decode()
@@ -127,24 +127,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> DescribeProducersRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[DescribeProducersRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: DescribeProducersRequest, version: int) -> bytes:

@@ -136,7 +136,7 @@ def _get_describe_producers_response_v0(
     m = new(DescribeProducersResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[TopicResponse] = []
     m.topics = topics
@@ -147,14 +147,14 @@ def _get_describe_producers_response_v0(
         topics.append(topic_response)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         topic_response.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 9)
         partitions: list[PartitionResponse] = []
         topic_response.partitions = partitions
@@ -177,7 +177,7 @@ def _get_describe_producers_response_v0(
                 at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 37)
             active_producers: list[ProducerState] = []
             partition_response.active_producers = active_producers
@@ -288,24 +288,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> DescribeProducersResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[DescribeProducersResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: DescribeProducersResponse, version: int) -> bytes:

@@ -206,7 +206,7 @@ def _get_describe_quorum_response_v0(buf: bytes, at: int) -> tuple[DescribeQuoru
     m = new(DescribeQuorumResponse)
     (m.error_code, n) = _read_hB(buf, at)
     at += 3
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[TopicData] = []
     m.topics = topics
@@ -217,14 +217,14 @@ def _get_describe_quorum_response_v0(buf: bytes, at: int) -> tuple[DescribeQuoru
         topics.append(topic_data)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         topic_data.topic_name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 25)
         partitions: list[PartitionData] = []
         topic_data.partitions = partitions
@@ -238,7 +238,7 @@ def _get_describe_quorum_response_v0(buf: bytes, at: int) -> tuple[DescribeQuoru
                 partition_data.leader_epoch, partition_data.high_watermark, n,
             ) = _read_ih2iqB(buf, at)
             at += 23
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 13)
             current_voters: list[ReplicaState] = []
             partition_data.current_voters = current_voters
@@ -272,7 +272,7 @@ def _get_describe_quorum_response_v0(buf: bytes, at: int) -> tuple[DescribeQuoru
                     replica_state.unknown_tags, at = get_tags(buf, at - 1)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 13)
             observers: list[ReplicaState] = []
             partition_data.observers = observers
@@ -330,7 +330,7 @@ def _get_describe_quorum_response_v1(buf: bytes, at: int) -> tuple[DescribeQuoru
     m = new(DescribeQuorumResponse)
     (m.error_code, n) = _read_hB(buf, at)
     at += 3
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[TopicData] = []
     m.topics = topics
@@ -341,14 +341,14 @@ def _get_describe_quorum_response_v1(buf: bytes, at: int) -> tuple[DescribeQuoru
         topics.append(topic_data)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         topic_data.topic_name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 25)
         partitions: list[PartitionData] = []
         topic_data.partitions = partitions
@@ -362,7 +362,7 @@ def _get_describe_quorum_response_v1(buf: bytes, at: int) -> tuple[DescribeQuoru
                 partition_data.leader_epoch, partition_data.high_watermark, n,
             ) = _read_ih2iqB(buf, at)
             at += 23
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 29)
             current_voters: list[ReplicaState] = []
             partition_data.current_voters = current_voters
@@ -399,7 +399,7 @@ def _get_describe_quorum_response_v1(buf: bytes, at: int) -> tuple[DescribeQuoru
                     replica_state.unknown_tags, at = get_tags(buf, at - 1)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 29)
             observers: list[ReplicaState] = []
             partition_data.observers = observers
@@ -469,7 +469,7 @@ def _get_describe_quorum_response_v2(buf: bytes, at: int) -> tuple[DescribeQuoru
         at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[TopicData] = []
     m.topics = topics
@@ -480,14 +480,14 @@ def _get_describe_quorum_response_v2(buf: bytes, at: int) -> tuple[DescribeQuoru
         topics.append(topic_data)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         topic_data.topic_name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 26)
         partitions: list[PartitionData] = []
         topic_data.partitions = partitions
@@ -511,7 +511,7 @@ def _get_describe_quorum_response_v2(buf: bytes, at: int) -> tuple[DescribeQuoru
                 partition_data.high_watermark, n,
             ) = _read_2iqB(buf, at)
             at += 17
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 45)
             current_voters: list[ReplicaState] = []
             partition_data.current_voters = current_voters
@@ -547,7 +547,7 @@ def _get_describe_quorum_response_v2(buf: bytes, at: int) -> tuple[DescribeQuoru
                     replica_state.unknown_tags, at = get_tags(buf, at - 1)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 45)
             observers: list[ReplicaState] = []
             partition_data.observers = observers
@@ -592,7 +592,7 @@ def _get_describe_quorum_response_v2(buf: bytes, at: int) -> tuple[DescribeQuoru
             topic_data.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 6)
     nodes: list[Node] = []
     m.nodes = nodes
@@ -603,7 +603,7 @@ def _get_describe_quorum_response_v2(buf: bytes, at: int) -> tuple[DescribeQuoru
         nodes.append(node)
         (node.node_id, n) = _read_iB(buf, at)
         at += 5
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 5)
         listeners: list[Listener] = []
         node.listeners = listeners
@@ -614,14 +614,14 @@ def _get_describe_quorum_response_v2(buf: bytes, at: int) -> tuple[DescribeQuoru
             listeners.append(listener)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             listener.name = buf[at:end].decode()
             at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             listener.host = buf[at:end].decode()
@@ -864,24 +864,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> DescribeQuorumResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[DescribeQuorumResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: DescribeQuorumResponse, version: int) -> bytes:

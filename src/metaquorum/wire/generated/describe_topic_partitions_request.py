@@ -86,7 +86,7 @@ def _get_cursor_v0(buf: bytes, at: int) -> tuple[Cursor, int]:
     m = new(Cursor)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.topic_name = buf[at:end].decode()
@@ -105,7 +105,7 @@ def _get_describe_topic_partitions_request_v0(
     m = new(DescribeTopicPartitionsRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 2)
     topics: list[TopicRequest] = []
     m.topics = topics
@@ -116,7 +116,7 @@ def _get_describe_topic_partitions_request_v0(
         topics.append(topic_request)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         topic_request.name = buf[at:end].decode()
@@ -182,24 +182,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> DescribeTopicPartitionsReq
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[DescribeTopicPartitionsRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: DescribeTopicPartitionsRequest, version: int) -> bytes:

@@ -162,7 +162,7 @@ def _get_cursor_v0(buf: bytes, at: int) -> tuple[Cursor, int]:
     m = new(Cursor)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.topic_name = buf[at:end].decode()
@@ -181,7 +181,7 @@ def _get_describe_topic_partitions_response_v0(
     m = new(DescribeTopicPartitionsResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 26)
     topics: list[DescribeTopicPartitionsResponseTopic] = []
     m.topics = topics
@@ -202,7 +202,7 @@ def _get_describe_topic_partitions_response_v0(
             at = end
         (response_topic.topic_id, response_topic.is_internal, n) = _read_16stB(buf, at)
         at += 18
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 20)
         partitions: list[DescribeTopicPartitionsResponsePartition] = []
         response_topic.partitions = partitions
@@ -359,24 +359,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> DescribeTopicPartitionsRes
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[DescribeTopicPartitionsResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: DescribeTopicPartitionsResponse, version: int) -> bytes:

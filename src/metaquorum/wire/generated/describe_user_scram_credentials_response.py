@@ -119,7 +119,7 @@ def _get_describe_user_scram_credentials_response_v0(
         at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 6)
     results: list[DescribeUserScramCredentialsResult] = []
     m.results = results
@@ -130,7 +130,7 @@ def _get_describe_user_scram_credentials_response_v0(
         results.append(credentials_result)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         credentials_result.user = buf[at:end].decode()
@@ -147,7 +147,7 @@ def _get_describe_user_scram_credentials_response_v0(
             at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 6)
         credential_infos: list[CredentialInfo] = []
         credentials_result.credential_infos = credential_infos
@@ -236,24 +236,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> DescribeUserScramCredentia
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[DescribeUserScramCredentialsResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: DescribeUserScramCredentialsResponse, version: int) -> bytes:

@@ -210,6 +210,8 @@ def _get_end_quorum_epoch_request_v0(buf: bytes, at: int) -> tuple[EndQuorumEpoc
         topic_data.unknown_tags = ()
     m.leader_endpoints = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -227,7 +229,7 @@ def _get_end_quorum_epoch_request_v1(buf: bytes, at: int) -> tuple[EndQuorumEpoc
         at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[TopicData] = []
     m.topics = topics
@@ -238,14 +240,14 @@ def _get_end_quorum_epoch_request_v1(buf: bytes, at: int) -> tuple[EndQuorumEpoc
         topics.append(topic_data)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         topic_data.topic_name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 14)
         partitions: list[PartitionData] = []
         topic_data.partitions = partitions
@@ -259,7 +261,7 @@ def _get_end_quorum_epoch_request_v1(buf: bytes, at: int) -> tuple[EndQuorumEpoc
                 partition_data.leader_epoch, n,
             ) = _read_3iB(buf, at)
             at += 13
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 21)
             preferred_candidates: list[ReplicaInfo] = []
             partition_data.preferred_candidates = preferred_candidates
@@ -300,7 +302,7 @@ def _get_end_quorum_epoch_request_v1(buf: bytes, at: int) -> tuple[EndQuorumEpoc
             topic_data.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 5)
     leader_endpoints: list[LeaderEndpoint] = []
     m.leader_endpoints = leader_endpoints
@@ -311,14 +313,14 @@ def _get_end_quorum_epoch_request_v1(buf: bytes, at: int) -> tuple[EndQuorumEpoc
         leader_endpoints.append(leader_endpoint)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         leader_endpoint.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         leader_endpoint.host = buf[at:end].decode()
@@ -437,24 +439,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> EndQuorumEpochRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[EndQuorumEpochRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: EndQuorumEpochRequest, version: int) -> bytes:

@@ -180,6 +180,8 @@ def _get_end_quorum_epoch_response_v0(buf: bytes, at: int) -> tuple[EndQuorumEpo
         topic_data.unknown_tags = ()
     m.node_endpoints = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -193,7 +195,7 @@ def _get_tags_end_quorum_epoch_response_v1(m: EndQuorumEpochResponse, buf: bytes
         if tag == 0:
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 8)
             node_endpoints: list[NodeEndpoint] = []
             m.node_endpoints = node_endpoints
@@ -204,7 +206,7 @@ def _get_tags_end_quorum_epoch_response_v1(m: EndQuorumEpochResponse, buf: bytes
                 node_endpoints.append(node_endpoint)
                 (node_endpoint.node_id, n) = _read_iB(buf, at)
                 at += 5
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 node_endpoint.host = buf[at:end].decode()
@@ -227,7 +229,7 @@ def _get_end_quorum_epoch_response_v1(buf: bytes, at: int) -> tuple[EndQuorumEpo
     m = new(EndQuorumEpochResponse)
     (m.error_code, n) = _read_hB(buf, at)
     at += 3
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[TopicData] = []
     m.topics = topics
@@ -238,14 +240,14 @@ def _get_end_quorum_epoch_response_v1(buf: bytes, at: int) -> tuple[EndQuorumEpo
         topics.append(topic_data)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         topic_data.topic_name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 15)
         partitions: list[PartitionData] = []
         topic_data.partitions = partitions
@@ -377,24 +379,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> EndQuorumEpochResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[EndQuorumEpochResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: EndQuorumEpochResponse, version: int) -> bytes:

@@ -286,10 +286,10 @@ NAMES: Final[dict[int, str]] = {
 }
 
 # What a client may try again without a change.
-RETRIABLE: Final[frozenset[int]] = frozenset((
+RETRIABLE: Final[frozenset[int]] = frozenset([
     2, 3, 5, 6, 7, 9, 13, 14, 15, 16, 19, 20, 41, 51, 56, 70, 71, 72, 74, 75, 78, 80, 83, 84, 88,
     89, 100, 103, 106, 122, 123, 133,
-))
+])
 
 MESSAGES: Final[dict[int, str]] = {
     -1: "The server met an error it did not expect.",

@@ -297,6 +297,8 @@ def _get_fetch_request_v0(buf: bytes, at: int) -> tuple[FetchRequest, int]:
     m.forgotten_topics_data = []
     m.rack_id = ""
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -368,6 +370,8 @@ def _get_fetch_request_v3(buf: bytes, at: int) -> tuple[FetchRequest, int]:
     m.forgotten_topics_data = []
     m.rack_id = ""
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -440,6 +444,8 @@ def _get_fetch_request_v4(buf: bytes, at: int) -> tuple[FetchRequest, int]:
     m.forgotten_topics_data = []
     m.rack_id = ""
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -510,6 +516,8 @@ def _get_fetch_request_v5(buf: bytes, at: int) -> tuple[FetchRequest, int]:
     m.forgotten_topics_data = []
     m.rack_id = ""
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -604,6 +612,8 @@ def _get_fetch_request_v7(buf: bytes, at: int) -> tuple[FetchRequest, int]:
     m.replica_state = _NO_REPLICA_STATE
     m.rack_id = ""
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -698,6 +708,8 @@ def _get_fetch_request_v9(buf: bytes, at: int) -> tuple[FetchRequest, int]:
     m.replica_state = _NO_REPLICA_STATE
     m.rack_id = ""
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -798,6 +810,8 @@ def _get_fetch_request_v11(buf: bytes, at: int) -> tuple[FetchRequest, int]:
     m.cluster_id = None
     m.replica_state = _NO_REPLICA_STATE
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -835,7 +849,7 @@ def _get_fetch_request_v12(buf: bytes, at: int) -> tuple[FetchRequest, int]:
         m.session_epoch, n,
     ) = _read_4ib2iB(buf, at)
     at += 26
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[FetchTopic] = []
     m.topics = topics
@@ -846,14 +860,14 @@ def _get_fetch_request_v12(buf: bytes, at: int) -> tuple[FetchRequest, int]:
         topics.append(fetch_topic)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         fetch_topic.topic = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 33)
         partitions: list[FetchPartition] = []
         fetch_topic.partitions = partitions
@@ -898,7 +912,7 @@ def _get_fetch_request_v12(buf: bytes, at: int) -> tuple[FetchRequest, int]:
             fetch_topic.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     forgotten_topics_data: list[ForgottenTopic] = []
     m.forgotten_topics_data = forgotten_topics_data
@@ -909,7 +923,7 @@ def _get_fetch_request_v12(buf: bytes, at: int) -> tuple[FetchRequest, int]:
         forgotten_topics_data.append(forgotten_topic)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         forgotten_topic.topic = buf[at:end].decode()
@@ -926,7 +940,7 @@ def _get_fetch_request_v12(buf: bytes, at: int) -> tuple[FetchRequest, int]:
             forgotten_topic.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.rack_id = buf[at:end].decode()
@@ -975,7 +989,7 @@ def _get_fetch_request_v13(buf: bytes, at: int) -> tuple[FetchRequest, int]:
         m.session_epoch, n,
     ) = _read_4ib2iB(buf, at)
     at += 26
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     topics: list[FetchTopic] = []
     m.topics = topics
@@ -986,7 +1000,7 @@ def _get_fetch_request_v13(buf: bytes, at: int) -> tuple[FetchRequest, int]:
         topics.append(fetch_topic)
         (fetch_topic.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 33)
         partitions: list[FetchPartition] = []
         fetch_topic.partitions = partitions
@@ -1031,7 +1045,7 @@ def _get_fetch_request_v13(buf: bytes, at: int) -> tuple[FetchRequest, int]:
             fetch_topic.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     forgotten_topics_data: list[ForgottenTopic] = []
     m.forgotten_topics_data = forgotten_topics_data
@@ -1052,7 +1066,7 @@ def _get_fetch_request_v13(buf: bytes, at: int) -> tuple[FetchRequest, int]:
             forgotten_topic.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.rack_id = buf[at:end].decode()
@@ -1113,7 +1127,7 @@ def _get_fetch_request_v15(buf: bytes, at: int) -> tuple[FetchRequest, int]:
         n,
     ) = _read_3ib2iB(buf, at)
     at += 22
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     topics: list[FetchTopic] = []
     m.topics = topics
@@ -1124,7 +1138,7 @@ def _get_fetch_request_v15(buf: bytes, at: int) -> tuple[FetchRequest, int]:
         topics.append(fetch_topic)
         (fetch_topic.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 33)
         partitions: list[FetchPartition] = []
         fetch_topic.partitions = partitions
@@ -1169,7 +1183,7 @@ def _get_fetch_request_v15(buf: bytes, at: int) -> tuple[FetchRequest, int]:
             fetch_topic.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     forgotten_topics_data: list[ForgottenTopic] = []
     m.forgotten_topics_data = forgotten_topics_data
@@ -1190,7 +1204,7 @@ def _get_fetch_request_v15(buf: bytes, at: int) -> tuple[FetchRequest, int]:
             forgotten_topic.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.rack_id = buf[at:end].decode()
@@ -1261,7 +1275,7 @@ def _get_fetch_request_v17(buf: bytes, at: int) -> tuple[FetchRequest, int]:
         n,
     ) = _read_3ib2iB(buf, at)
     at += 22
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     topics: list[FetchTopic] = []
     m.topics = topics
@@ -1272,7 +1286,7 @@ def _get_fetch_request_v17(buf: bytes, at: int) -> tuple[FetchRequest, int]:
         topics.append(fetch_topic)
         (fetch_topic.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 33)
         partitions: list[FetchPartition] = []
         fetch_topic.partitions = partitions
@@ -1317,7 +1331,7 @@ def _get_fetch_request_v17(buf: bytes, at: int) -> tuple[FetchRequest, int]:
             fetch_topic.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     forgotten_topics_data: list[ForgottenTopic] = []
     m.forgotten_topics_data = forgotten_topics_data
@@ -1338,7 +1352,7 @@ def _get_fetch_request_v17(buf: bytes, at: int) -> tuple[FetchRequest, int]:
             forgotten_topic.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.rack_id = buf[at:end].decode()
@@ -1412,7 +1426,7 @@ def _get_fetch_request_v18(buf: bytes, at: int) -> tuple[FetchRequest, int]:
         n,
     ) = _read_3ib2iB(buf, at)
     at += 22
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     topics: list[FetchTopic] = []
     m.topics = topics
@@ -1423,7 +1437,7 @@ def _get_fetch_request_v18(buf: bytes, at: int) -> tuple[FetchRequest, int]:
         topics.append(fetch_topic)
         (fetch_topic.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 33)
         partitions: list[FetchPartition] = []
         fetch_topic.partitions = partitions
@@ -1468,7 +1482,7 @@ def _get_fetch_request_v18(buf: bytes, at: int) -> tuple[FetchRequest, int]:
             fetch_topic.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     forgotten_topics_data: list[ForgottenTopic] = []
     m.forgotten_topics_data = forgotten_topics_data
@@ -1489,7 +1503,7 @@ def _get_fetch_request_v18(buf: bytes, at: int) -> tuple[FetchRequest, int]:
             forgotten_topic.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.rack_id = buf[at:end].decode()
@@ -2240,24 +2254,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> FetchRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[FetchRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: FetchRequest, version: int) -> bytes:

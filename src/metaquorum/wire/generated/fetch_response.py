@@ -323,6 +323,8 @@ def _get_fetch_response_v0(buf: bytes, view: memoryview, at: int) -> tuple[Fetch
     m.session_id = 0
     m.node_endpoints = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -382,6 +384,8 @@ def _get_fetch_response_v1(buf: bytes, view: memoryview, at: int) -> tuple[Fetch
     m.session_id = 0
     m.node_endpoints = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -470,6 +474,8 @@ def _get_fetch_response_v4(buf: bytes, view: memoryview, at: int) -> tuple[Fetch
     m.session_id = 0
     m.node_endpoints = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -558,6 +564,8 @@ def _get_fetch_response_v5(buf: bytes, view: memoryview, at: int) -> tuple[Fetch
     m.session_id = 0
     m.node_endpoints = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -644,6 +652,8 @@ def _get_fetch_response_v7(buf: bytes, view: memoryview, at: int) -> tuple[Fetch
         topic_response.unknown_tags = ()
     m.node_endpoints = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -729,6 +739,8 @@ def _get_fetch_response_v11(buf: bytes, view: memoryview, at: int) -> tuple[Fetc
         topic_response.unknown_tags = ()
     m.node_endpoints = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -788,7 +800,7 @@ def _get_fetch_response_v12(buf: bytes, view: memoryview, at: int) -> tuple[Fetc
     m = new(FetchResponse)
     (m.throttle_time_ms, m.error_code, m.session_id, n) = _read_ihiB(buf, at)
     at += 11
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     responses: list[FetchableTopicResponse] = []
     m.responses = responses
@@ -799,14 +811,14 @@ def _get_fetch_response_v12(buf: bytes, view: memoryview, at: int) -> tuple[Fetc
         responses.append(topic_response)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         topic_response.topic = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 37)
         partitions: list[PartitionData] = []
         topic_response.partitions = partitions
@@ -862,7 +874,11 @@ def _get_fetch_response_v12(buf: bytes, view: memoryview, at: int) -> tuple[Fetc
                 partition_data.records = None
             else:
                 if n > 127:
-                    n, at = long_size(buf, at)
+                    if 0 < buf[at] < 128:
+                        n += (buf[at] << 7) - 128
+                        at += 1
+                    else:
+                        n, at = long_size(buf, at)
                 end = at + n - 1
                 partition_data.records = view[at:end]
                 at = end
@@ -893,7 +909,7 @@ def _get_fetch_response_v13(buf: bytes, view: memoryview, at: int) -> tuple[Fetc
     m = new(FetchResponse)
     (m.throttle_time_ms, m.error_code, m.session_id, n) = _read_ihiB(buf, at)
     at += 11
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     responses: list[FetchableTopicResponse] = []
     m.responses = responses
@@ -904,7 +920,7 @@ def _get_fetch_response_v13(buf: bytes, view: memoryview, at: int) -> tuple[Fetc
         responses.append(topic_response)
         (topic_response.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 37)
         partitions: list[PartitionData] = []
         topic_response.partitions = partitions
@@ -960,7 +976,11 @@ def _get_fetch_response_v13(buf: bytes, view: memoryview, at: int) -> tuple[Fetc
                 partition_data.records = None
             else:
                 if n > 127:
-                    n, at = long_size(buf, at)
+                    if 0 < buf[at] < 128:
+                        n += (buf[at] << 7) - 128
+                        at += 1
+                    else:
+                        n, at = long_size(buf, at)
                 end = at + n - 1
                 partition_data.records = view[at:end]
                 at = end
@@ -997,7 +1017,7 @@ def _get_tags_fetch_response_v16(m: FetchResponse, buf: bytes, view: memoryview,
         if tag == 0:
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 11)
             node_endpoints: list[NodeEndpoint] = []
             m.node_endpoints = node_endpoints
@@ -1008,7 +1028,7 @@ def _get_tags_fetch_response_v16(m: FetchResponse, buf: bytes, view: memoryview,
                 node_endpoints.append(node_endpoint)
                 (node_endpoint.node_id, n) = _read_iB(buf, at)
                 at += 5
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 node_endpoint.host = buf[at:end].decode()
@@ -1041,7 +1061,7 @@ def _get_fetch_response_v16(buf: bytes, view: memoryview, at: int) -> tuple[Fetc
     m = new(FetchResponse)
     (m.throttle_time_ms, m.error_code, m.session_id, n) = _read_ihiB(buf, at)
     at += 11
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     responses: list[FetchableTopicResponse] = []
     m.responses = responses
@@ -1052,7 +1072,7 @@ def _get_fetch_response_v16(buf: bytes, view: memoryview, at: int) -> tuple[Fetc
         responses.append(topic_response)
         (topic_response.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 37)
         partitions: list[PartitionData] = []
         topic_response.partitions = partitions
@@ -1108,7 +1128,11 @@ def _get_fetch_response_v16(buf: bytes, view: memoryview, at: int) -> tuple[Fetc
                 partition_data.records = None
             else:
                 if n > 127:
-                    n, at = long_size(buf, at)
+                    if 0 < buf[at] < 128:
+                        n += (buf[at] << 7) - 128
+                        at += 1
+                    else:
+                        n, at = long_size(buf, at)
                 end = at + n - 1
                 partition_data.records = view[at:end]
                 at = end
@@ -1803,24 +1827,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> FetchResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[FetchResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: FetchResponse, version: int) -> bytes:

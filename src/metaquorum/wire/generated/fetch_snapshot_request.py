@@ -167,7 +167,7 @@ def _get_fetch_snapshot_request_v0(buf: bytes, at: int) -> tuple[FetchSnapshotRe
     m = new(FetchSnapshotRequest)
     (m.replica_id, m.max_bytes, n) = _read_2iB(buf, at)
     at += 9
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[TopicSnapshot] = []
     m.topics = topics
@@ -178,14 +178,14 @@ def _get_fetch_snapshot_request_v0(buf: bytes, at: int) -> tuple[FetchSnapshotRe
         topics.append(topic_snapshot)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         topic_snapshot.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 30)
         partitions: list[PartitionSnapshot] = []
         topic_snapshot.partitions = partitions
@@ -269,7 +269,7 @@ def _get_fetch_snapshot_request_v1(buf: bytes, at: int) -> tuple[FetchSnapshotRe
     m = new(FetchSnapshotRequest)
     (m.replica_id, m.max_bytes, n) = _read_2iB(buf, at)
     at += 9
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[TopicSnapshot] = []
     m.topics = topics
@@ -280,14 +280,14 @@ def _get_fetch_snapshot_request_v1(buf: bytes, at: int) -> tuple[FetchSnapshotRe
         topics.append(topic_snapshot)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         topic_snapshot.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 30)
         partitions: list[PartitionSnapshot] = []
         topic_snapshot.partitions = partitions
@@ -438,24 +438,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> FetchSnapshotRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[FetchSnapshotRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: FetchSnapshotRequest, version: int) -> bytes:

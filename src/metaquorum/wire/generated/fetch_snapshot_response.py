@@ -223,7 +223,7 @@ def _get_fetch_snapshot_response_v0(
     m = new(FetchSnapshotResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
     at += 7
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[TopicSnapshot] = []
     m.topics = topics
@@ -234,14 +234,14 @@ def _get_fetch_snapshot_response_v0(
         topics.append(topic_snapshot)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         topic_snapshot.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 37)
         partitions: list[PartitionSnapshot] = []
         topic_snapshot.partitions = partitions
@@ -255,8 +255,12 @@ def _get_fetch_snapshot_response_v0(
             partition_snapshot.snapshot_id, at = _get_snapshot_id_v0(buf, at)
             (partition_snapshot.size, partition_snapshot.position, n) = _read_2qB(buf, at)
             at += 17
-            if not 0 < n < 128:
-                n, at = long_size(buf, at)
+            if n == 0 or n > 127:
+                if n and 0 < buf[at] < 128:
+                    n += (buf[at] << 7) - 128
+                    at += 1
+                else:
+                    n, at = long_size(buf, at)
             end = at + n - 1
             partition_snapshot.unaligned_records = view[at:end]
             at = end
@@ -292,7 +296,7 @@ def _get_tags_fetch_snapshot_response_v1(
         if tag == 0:
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 8)
             node_endpoints: list[NodeEndpoint] = []
             m.node_endpoints = node_endpoints
@@ -303,7 +307,7 @@ def _get_tags_fetch_snapshot_response_v1(
                 node_endpoints.append(node_endpoint)
                 (node_endpoint.node_id, n) = _read_iB(buf, at)
                 at += 5
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 node_endpoint.host = buf[at:end].decode()
@@ -328,7 +332,7 @@ def _get_fetch_snapshot_response_v1(
     m = new(FetchSnapshotResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
     at += 7
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[TopicSnapshot] = []
     m.topics = topics
@@ -339,14 +343,14 @@ def _get_fetch_snapshot_response_v1(
         topics.append(topic_snapshot)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         topic_snapshot.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 37)
         partitions: list[PartitionSnapshot] = []
         topic_snapshot.partitions = partitions
@@ -360,8 +364,12 @@ def _get_fetch_snapshot_response_v1(
             partition_snapshot.snapshot_id, at = _get_snapshot_id_v0(buf, at)
             (partition_snapshot.size, partition_snapshot.position, n) = _read_2qB(buf, at)
             at += 17
-            if not 0 < n < 128:
-                n, at = long_size(buf, at)
+            if n == 0 or n > 127:
+                if n and 0 < buf[at] < 128:
+                    n += (buf[at] << 7) - 128
+                    at += 1
+                else:
+                    n, at = long_size(buf, at)
             end = at + n - 1
             partition_snapshot.unaligned_records = view[at:end]
             at = end
@@ -535,24 +543,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> FetchSnapshotResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[FetchSnapshotResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: FetchSnapshotResponse, version: int) -> bytes:

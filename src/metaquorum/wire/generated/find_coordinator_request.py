@@ -67,6 +67,8 @@ def _get_find_coordinator_request_v0(buf: bytes, at: int) -> tuple[FindCoordinat
     m.key_type = 0
     m.coordinator_keys = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -83,6 +85,8 @@ def _get_find_coordinator_request_v1(buf: bytes, at: int) -> tuple[FindCoordinat
     at += 1
     m.coordinator_keys = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -90,7 +94,7 @@ def _get_find_coordinator_request_v3(buf: bytes, at: int) -> tuple[FindCoordinat
     m = new(FindCoordinatorRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.key = buf[at:end].decode()
@@ -108,7 +112,7 @@ def _get_find_coordinator_request_v4(buf: bytes, at: int) -> tuple[FindCoordinat
     m = new(FindCoordinatorRequest)
     (m.key_type, n) = _read_bB(buf, at)
     at += 2
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 1)
     m.coordinator_keys, at = get_compact_texts(buf, at, n - 1)
     tags = buf[at]
@@ -191,24 +195,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> FindCoordinatorRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[FindCoordinatorRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: FindCoordinatorRequest, version: int) -> bytes:

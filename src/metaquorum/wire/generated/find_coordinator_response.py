@@ -119,6 +119,8 @@ def _get_find_coordinator_response_v0(buf: bytes, at: int) -> tuple[FindCoordina
     m.error_message = ""
     m.coordinators = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -143,6 +145,8 @@ def _get_find_coordinator_response_v1(buf: bytes, at: int) -> tuple[FindCoordina
     at += 4
     m.coordinators = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -160,7 +164,7 @@ def _get_find_coordinator_response_v3(buf: bytes, at: int) -> tuple[FindCoordina
         at = end
     (m.node_id, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.host = buf[at:end].decode()
@@ -178,7 +182,7 @@ def _get_find_coordinator_response_v4(buf: bytes, at: int) -> tuple[FindCoordina
     m = new(FindCoordinatorResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 14)
     coordinators: list[Coordinator] = []
     m.coordinators = coordinators
@@ -189,14 +193,14 @@ def _get_find_coordinator_response_v4(buf: bytes, at: int) -> tuple[FindCoordina
         coordinators.append(coordinator)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         coordinator.key = buf[at:end].decode()
         at = end
         (coordinator.node_id, n) = _read_iB(buf, at)
         at += 5
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         coordinator.host = buf[at:end].decode()
@@ -338,24 +342,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> FindCoordinatorResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[FindCoordinatorResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: FindCoordinatorResponse, version: int) -> bytes:

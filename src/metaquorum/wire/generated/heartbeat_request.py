@@ -72,6 +72,8 @@ def _get_heartbeat_request_v0(buf: bytes, at: int) -> tuple[HeartbeatRequest, in
     at = end
     m.group_instance_id = None
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -100,6 +102,8 @@ def _get_heartbeat_request_v3(buf: bytes, at: int) -> tuple[HeartbeatRequest, in
         m.group_instance_id = buf[at:end].decode()
         at = end
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -107,14 +111,14 @@ def _get_heartbeat_request_v4(buf: bytes, at: int) -> tuple[HeartbeatRequest, in
     m = new(HeartbeatRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.group_id = buf[at:end].decode()
     at = end
     (m.generation_id, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.member_id = buf[at:end].decode()
@@ -205,24 +209,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> HeartbeatRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[HeartbeatRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: HeartbeatRequest, version: int) -> bytes:

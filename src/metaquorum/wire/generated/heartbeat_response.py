@@ -54,6 +54,8 @@ def _get_heartbeat_response_v0(buf: bytes, at: int) -> tuple[HeartbeatResponse, 
     at += 2
     m.throttle_time_ms = 0
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -62,6 +64,8 @@ def _get_heartbeat_response_v1(buf: bytes, at: int) -> tuple[HeartbeatResponse, 
     (m.throttle_time_ms, m.error_code) = _read_ih(buf, at)
     at += 6
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -109,24 +113,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> HeartbeatResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[HeartbeatResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: HeartbeatResponse, version: int) -> bytes:

@@ -152,6 +152,8 @@ def _get_incremental_alter_configs_request_v0(
     (m.validate_only,) = _read_t(buf, at)
     at += 1
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -161,7 +163,7 @@ def _get_incremental_alter_configs_request_v1(
     m = new(IncrementalAlterConfigsRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 4)
     resources: list[AlterConfigsResource] = []
     m.resources = resources
@@ -172,14 +174,14 @@ def _get_incremental_alter_configs_request_v1(
         resources.append(alter_configs_resource)
         (alter_configs_resource.resource_type, n) = _read_bB(buf, at)
         at += 2
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         alter_configs_resource.resource_name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 4)
         configs: list[AlterableConfig] = []
         alter_configs_resource.configs = configs
@@ -190,7 +192,7 @@ def _get_incremental_alter_configs_request_v1(
             configs.append(alterable_config)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             alterable_config.name = buf[at:end].decode()
@@ -303,24 +305,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> IncrementalAlterConfigsReq
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[IncrementalAlterConfigsRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: IncrementalAlterConfigsRequest, version: int) -> bytes:

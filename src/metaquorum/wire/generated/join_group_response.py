@@ -158,6 +158,8 @@ def _get_join_group_response_v0(
     m.protocol_type = None
     m.skip_assignment = False
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -216,6 +218,8 @@ def _get_join_group_response_v2(
     m.protocol_type = None
     m.skip_assignment = False
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -281,6 +285,8 @@ def _get_join_group_response_v5(
     m.protocol_type = None
     m.skip_assignment = False
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -290,28 +296,28 @@ def _get_join_group_response_v6(
     m = new(JoinGroupResponse)
     (m.throttle_time_ms, m.error_code, m.generation_id, n) = _read_ihiB(buf, at)
     at += 11
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.protocol_name = buf[at:end].decode()
     at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.leader = buf[at:end].decode()
     at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.member_id = buf[at:end].decode()
     at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 4)
     members: list[JoinGroupResponseMember] = []
     m.members = members
@@ -322,7 +328,7 @@ def _get_join_group_response_v6(
         members.append(group_response_member)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         group_response_member.member_id = buf[at:end].decode()
@@ -339,8 +345,12 @@ def _get_join_group_response_v6(
             at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
-            n, at = long_size(buf, at)
+        if n == 0 or n > 127:
+            if n and 0 < buf[at] < 128:
+                n += (buf[at] << 7) - 128
+                at += 1
+            else:
+                n, at = long_size(buf, at)
         end = at + n - 1
         group_response_member.metadata = view[at:end]
         at = end
@@ -385,21 +395,21 @@ def _get_join_group_response_v7(
         at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.leader = buf[at:end].decode()
     at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.member_id = buf[at:end].decode()
     at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 4)
     members: list[JoinGroupResponseMember] = []
     m.members = members
@@ -410,7 +420,7 @@ def _get_join_group_response_v7(
         members.append(group_response_member)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         group_response_member.member_id = buf[at:end].decode()
@@ -427,8 +437,12 @@ def _get_join_group_response_v7(
             at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
-            n, at = long_size(buf, at)
+        if n == 0 or n > 127:
+            if n and 0 < buf[at] < 128:
+                n += (buf[at] << 7) - 128
+                at += 1
+            else:
+                n, at = long_size(buf, at)
         end = at + n - 1
         group_response_member.metadata = view[at:end]
         at = end
@@ -472,21 +486,21 @@ def _get_join_group_response_v9(
         at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.leader = buf[at:end].decode()
     at = end
     (m.skip_assignment, n) = _read_tB(buf, at)
     at += 2
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.member_id = buf[at:end].decode()
     at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 4)
     members: list[JoinGroupResponseMember] = []
     m.members = members
@@ -497,7 +511,7 @@ def _get_join_group_response_v9(
         members.append(group_response_member)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         group_response_member.member_id = buf[at:end].decode()
@@ -514,8 +528,12 @@ def _get_join_group_response_v9(
             at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
-            n, at = long_size(buf, at)
+        if n == 0 or n > 127:
+            if n and 0 < buf[at] < 128:
+                n += (buf[at] << 7) - 128
+                at += 1
+            else:
+                n, at = long_size(buf, at)
         end = at + n - 1
         group_response_member.metadata = view[at:end]
         at = end
@@ -798,24 +816,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> JoinGroupResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[JoinGroupResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: JoinGroupResponse, version: int) -> bytes:

@@ -81,7 +81,7 @@ def _get_leader_change_message_v0(buf: bytes, at: int) -> tuple[LeaderChangeMess
     m = new(LeaderChangeMessage)
     (m.version, m.leader_id, n) = _read_hiB(buf, at)
     at += 7
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 5)
     voters: list[Voter] = []
     m.voters = voters
@@ -107,7 +107,7 @@ def _get_leader_change_message_v0(buf: bytes, at: int) -> tuple[LeaderChangeMess
             voter.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 5)
     granting_voters: list[Voter] = []
     m.granting_voters = granting_voters
@@ -146,7 +146,7 @@ def _get_leader_change_message_v1(buf: bytes, at: int) -> tuple[LeaderChangeMess
     m = new(LeaderChangeMessage)
     (m.version, m.leader_id, n) = _read_hiB(buf, at)
     at += 7
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 21)
     voters: list[Voter] = []
     m.voters = voters
@@ -170,7 +170,7 @@ def _get_leader_change_message_v1(buf: bytes, at: int) -> tuple[LeaderChangeMess
             voter.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 21)
     granting_voters: list[Voter] = []
     m.granting_voters = granting_voters
@@ -265,24 +265,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> LeaderChangeMessage:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[LeaderChangeMessage, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: LeaderChangeMessage, version: int) -> bytes:

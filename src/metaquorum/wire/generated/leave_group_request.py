@@ -89,6 +89,8 @@ def _get_leave_group_request_v0(buf: bytes, at: int) -> tuple[LeaveGroupRequest,
     at = end
     m.members = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -131,6 +133,8 @@ def _get_leave_group_request_v3(buf: bytes, at: int) -> tuple[LeaveGroupRequest,
         member_identity.unknown_tags = ()
     m.member_id = ""
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -138,14 +142,14 @@ def _get_leave_group_request_v4(buf: bytes, at: int) -> tuple[LeaveGroupRequest,
     m = new(LeaveGroupRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.group_id = buf[at:end].decode()
     at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     members: list[MemberIdentity] = []
     m.members = members
@@ -156,7 +160,7 @@ def _get_leave_group_request_v4(buf: bytes, at: int) -> tuple[LeaveGroupRequest,
         members.append(member_identity)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         member_identity.member_id = buf[at:end].decode()
@@ -190,14 +194,14 @@ def _get_leave_group_request_v5(buf: bytes, at: int) -> tuple[LeaveGroupRequest,
     m = new(LeaveGroupRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.group_id = buf[at:end].decode()
     at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 4)
     members: list[MemberIdentity] = []
     m.members = members
@@ -208,7 +212,7 @@ def _get_leave_group_request_v5(buf: bytes, at: int) -> tuple[LeaveGroupRequest,
         members.append(member_identity)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         member_identity.member_id = buf[at:end].decode()
@@ -370,24 +374,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> LeaveGroupRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[LeaveGroupRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: LeaveGroupRequest, version: int) -> bytes:

@@ -84,6 +84,8 @@ def _get_leave_group_response_v0(buf: bytes, at: int) -> tuple[LeaveGroupRespons
     m.throttle_time_ms = 0
     m.members = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -93,6 +95,8 @@ def _get_leave_group_response_v1(buf: bytes, at: int) -> tuple[LeaveGroupRespons
     at += 6
     m.members = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -128,6 +132,8 @@ def _get_leave_group_response_v3(buf: bytes, at: int) -> tuple[LeaveGroupRespons
         at += 2
         member_response.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -135,7 +141,7 @@ def _get_leave_group_response_v4(buf: bytes, at: int) -> tuple[LeaveGroupRespons
     m = new(LeaveGroupResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
     at += 7
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 5)
     members: list[MemberResponse] = []
     m.members = members
@@ -146,7 +152,7 @@ def _get_leave_group_response_v4(buf: bytes, at: int) -> tuple[LeaveGroupRespons
         members.append(member_response)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         member_response.member_id = buf[at:end].decode()
@@ -257,24 +263,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> LeaveGroupResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[LeaveGroupResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: LeaveGroupResponse, version: int) -> bytes:

@@ -76,7 +76,7 @@ def _get_list_config_resources_response_v0(
     m = new(ListConfigResourcesResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
     at += 7
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 2)
     config_resources: list[ConfigResource] = []
     m.config_resources = config_resources
@@ -87,7 +87,7 @@ def _get_list_config_resources_response_v0(
         config_resources.append(config_resource)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         config_resource.resource_name = buf[at:end].decode()
@@ -112,7 +112,7 @@ def _get_list_config_resources_response_v1(
     m = new(ListConfigResourcesResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
     at += 7
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     config_resources: list[ConfigResource] = []
     m.config_resources = config_resources
@@ -123,7 +123,7 @@ def _get_list_config_resources_response_v1(
         config_resources.append(config_resource)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         config_resource.resource_name = buf[at:end].decode()
@@ -189,24 +189,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ListConfigResourcesRespons
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ListConfigResourcesResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ListConfigResourcesResponse, version: int) -> bytes:

@@ -48,6 +48,8 @@ def _get_list_groups_request_v0(buf: bytes, at: int) -> tuple[ListGroupsRequest,
     m.states_filter = []
     m.types_filter = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -67,7 +69,7 @@ def _get_list_groups_request_v4(buf: bytes, at: int) -> tuple[ListGroupsRequest,
     m = new(ListGroupsRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 1)
     m.states_filter, at = get_compact_texts(buf, at, n - 1)
     tags = buf[at]
@@ -83,12 +85,12 @@ def _get_list_groups_request_v5(buf: bytes, at: int) -> tuple[ListGroupsRequest,
     m = new(ListGroupsRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 1)
     m.states_filter, at = get_compact_texts(buf, at, n - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 1)
     m.types_filter, at = get_compact_texts(buf, at, n - 1)
     tags = buf[at]
@@ -160,24 +162,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ListGroupsRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ListGroupsRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ListGroupsRequest, version: int) -> bytes:

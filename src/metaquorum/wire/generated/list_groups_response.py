@@ -110,6 +110,8 @@ def _get_list_groups_response_v0(buf: bytes, at: int) -> tuple[ListGroupsRespons
         listed_group.unknown_tags = ()
     m.throttle_time_ms = 0
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -144,6 +146,8 @@ def _get_list_groups_response_v1(buf: bytes, at: int) -> tuple[ListGroupsRespons
         listed_group.group_type = ""
         listed_group.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -151,7 +155,7 @@ def _get_list_groups_response_v3(buf: bytes, at: int) -> tuple[ListGroupsRespons
     m = new(ListGroupsResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
     at += 7
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     groups: list[ListedGroup] = []
     m.groups = groups
@@ -162,14 +166,14 @@ def _get_list_groups_response_v3(buf: bytes, at: int) -> tuple[ListGroupsRespons
         groups.append(listed_group)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         listed_group.group_id = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         listed_group.protocol_type = buf[at:end].decode()
@@ -193,7 +197,7 @@ def _get_list_groups_response_v4(buf: bytes, at: int) -> tuple[ListGroupsRespons
     m = new(ListGroupsResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
     at += 7
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 4)
     groups: list[ListedGroup] = []
     m.groups = groups
@@ -204,21 +208,21 @@ def _get_list_groups_response_v4(buf: bytes, at: int) -> tuple[ListGroupsRespons
         groups.append(listed_group)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         listed_group.group_id = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         listed_group.protocol_type = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         listed_group.group_state = buf[at:end].decode()
@@ -241,7 +245,7 @@ def _get_list_groups_response_v5(buf: bytes, at: int) -> tuple[ListGroupsRespons
     m = new(ListGroupsResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
     at += 7
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 5)
     groups: list[ListedGroup] = []
     m.groups = groups
@@ -252,28 +256,28 @@ def _get_list_groups_response_v5(buf: bytes, at: int) -> tuple[ListGroupsRespons
         groups.append(listed_group)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         listed_group.group_id = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         listed_group.protocol_type = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         listed_group.group_state = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         listed_group.group_type = buf[at:end].decode()
@@ -428,24 +432,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ListGroupsResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ListGroupsResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ListGroupsResponse, version: int) -> bytes:

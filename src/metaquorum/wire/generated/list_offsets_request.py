@@ -175,6 +175,8 @@ def _get_list_offsets_request_v0(buf: bytes, at: int) -> tuple[ListOffsetsReques
     m.isolation_level = 0
     m.timeout_ms = 0
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -230,6 +232,8 @@ def _get_list_offsets_request_v1(buf: bytes, at: int) -> tuple[ListOffsetsReques
     m.isolation_level = 0
     m.timeout_ms = 0
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -284,6 +288,8 @@ def _get_list_offsets_request_v2(buf: bytes, at: int) -> tuple[ListOffsetsReques
         list_offsets_topic.unknown_tags = ()
     m.timeout_ms = 0
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -340,6 +346,8 @@ def _get_list_offsets_request_v4(buf: bytes, at: int) -> tuple[ListOffsetsReques
         list_offsets_topic.unknown_tags = ()
     m.timeout_ms = 0
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -347,7 +355,7 @@ def _get_list_offsets_request_v6(buf: bytes, at: int) -> tuple[ListOffsetsReques
     m = new(ListOffsetsRequest)
     (m.replica_id, m.isolation_level, n) = _read_ibB(buf, at)
     at += 6
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[ListOffsetsTopic] = []
     m.topics = topics
@@ -358,14 +366,14 @@ def _get_list_offsets_request_v6(buf: bytes, at: int) -> tuple[ListOffsetsReques
         topics.append(list_offsets_topic)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         list_offsets_topic.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 17)
         partitions: list[ListOffsetsPartition] = []
         list_offsets_topic.partitions = partitions
@@ -416,7 +424,7 @@ def _get_list_offsets_request_v10(buf: bytes, at: int) -> tuple[ListOffsetsReque
     m = new(ListOffsetsRequest)
     (m.replica_id, m.isolation_level, n) = _read_ibB(buf, at)
     at += 6
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[ListOffsetsTopic] = []
     m.topics = topics
@@ -427,14 +435,14 @@ def _get_list_offsets_request_v10(buf: bytes, at: int) -> tuple[ListOffsetsReque
         topics.append(list_offsets_topic)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         list_offsets_topic.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 17)
         partitions: list[ListOffsetsPartition] = []
         list_offsets_topic.partitions = partitions
@@ -674,24 +682,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ListOffsetsRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ListOffsetsRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ListOffsetsRequest, version: int) -> bytes:

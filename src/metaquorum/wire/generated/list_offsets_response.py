@@ -165,6 +165,8 @@ def _get_list_offsets_response_v0(buf: bytes, at: int) -> tuple[ListOffsetsRespo
         offsets_topic_response.unknown_tags = ()
     m.throttle_time_ms = 0
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -223,6 +225,8 @@ def _get_list_offsets_response_v1(buf: bytes, at: int) -> tuple[ListOffsetsRespo
         offsets_topic_response.unknown_tags = ()
     m.throttle_time_ms = 0
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -280,6 +284,8 @@ def _get_list_offsets_response_v2(buf: bytes, at: int) -> tuple[ListOffsetsRespo
             partition_response.unknown_tags = ()
         offsets_topic_response.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -337,6 +343,8 @@ def _get_list_offsets_response_v4(buf: bytes, at: int) -> tuple[ListOffsetsRespo
             partition_response.unknown_tags = ()
         offsets_topic_response.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -344,7 +352,7 @@ def _get_list_offsets_response_v6(buf: bytes, at: int) -> tuple[ListOffsetsRespo
     m = new(ListOffsetsResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[ListOffsetsTopicResponse] = []
     m.topics = topics
@@ -355,14 +363,14 @@ def _get_list_offsets_response_v6(buf: bytes, at: int) -> tuple[ListOffsetsRespo
         topics.append(offsets_topic_response)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         offsets_topic_response.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 27)
         partitions: list[ListOffsetsPartitionResponse] = []
         offsets_topic_response.partitions = partitions
@@ -586,24 +594,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ListOffsetsResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ListOffsetsResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ListOffsetsResponse, version: int) -> bytes:

@@ -66,7 +66,7 @@ def _get_list_transactions_request_v0(buf: bytes, at: int) -> tuple[ListTransact
     m = new(ListTransactionsRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 1)
     m.state_filters, at = get_compact_texts(buf, at, n - 1)
     n_producer_id_filters = buf[at]
@@ -87,7 +87,7 @@ def _get_list_transactions_request_v1(buf: bytes, at: int) -> tuple[ListTransact
     m = new(ListTransactionsRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 1)
     m.state_filters, at = get_compact_texts(buf, at, n - 1)
     n_producer_id_filters = buf[at]
@@ -109,7 +109,7 @@ def _get_list_transactions_request_v2(buf: bytes, at: int) -> tuple[ListTransact
     m = new(ListTransactionsRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 1)
     m.state_filters, at = get_compact_texts(buf, at, n - 1)
     n_producer_id_filters = buf[at]
@@ -207,24 +207,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ListTransactionsRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ListTransactionsRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ListTransactionsRequest, version: int) -> bytes:

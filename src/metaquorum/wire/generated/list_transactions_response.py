@@ -85,12 +85,12 @@ def _get_list_transactions_response_v0(buf: bytes, at: int) -> tuple[ListTransac
     m = new(ListTransactionsResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
     at += 7
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 1)
     m.unknown_state_filters, at = get_compact_texts(buf, at, n - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 11)
     transaction_states: list[TransactionState] = []
     m.transaction_states = transaction_states
@@ -101,14 +101,14 @@ def _get_list_transactions_response_v0(buf: bytes, at: int) -> tuple[ListTransac
         transaction_states.append(transaction_state)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         transaction_state.transactional_id = buf[at:end].decode()
         at = end
         (transaction_state.producer_id, n) = _read_qB(buf, at)
         at += 9
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         transaction_state.transaction_state = buf[at:end].decode()
@@ -171,24 +171,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ListTransactionsResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ListTransactionsResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ListTransactionsResponse, version: int) -> bytes:

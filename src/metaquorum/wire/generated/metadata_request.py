@@ -111,6 +111,8 @@ def _get_metadata_request_v0(buf: bytes, at: int) -> tuple[MetadataRequest, int]
     m.include_cluster_authorized_operations = False
     m.include_topic_authorized_operations = False
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -143,6 +145,8 @@ def _get_metadata_request_v1(buf: bytes, at: int) -> tuple[MetadataRequest, int]
     m.include_cluster_authorized_operations = False
     m.include_topic_authorized_operations = False
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -176,6 +180,8 @@ def _get_metadata_request_v4(buf: bytes, at: int) -> tuple[MetadataRequest, int]
     m.include_cluster_authorized_operations = False
     m.include_topic_authorized_operations = False
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -210,6 +216,8 @@ def _get_metadata_request_v8(buf: bytes, at: int) -> tuple[MetadataRequest, int]
     ) = _read_3t(buf, at)
     at += 3
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -231,7 +239,7 @@ def _get_metadata_request_v9(buf: bytes, at: int) -> tuple[MetadataRequest, int]
             topics.append(metadata_request_topic)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             metadata_request_topic.name = buf[at:end].decode()
@@ -517,24 +525,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> MetadataRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[MetadataRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: MetadataRequest, version: int) -> bytes:

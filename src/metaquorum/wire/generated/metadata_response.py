@@ -273,6 +273,8 @@ def _get_metadata_response_v0(buf: bytes, at: int) -> tuple[MetadataResponse, in
     m.cluster_authorized_operations = -2147483648
     m.error_code = 0
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -360,6 +362,8 @@ def _get_metadata_response_v1(buf: bytes, at: int) -> tuple[MetadataResponse, in
     m.cluster_authorized_operations = -2147483648
     m.error_code = 0
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -454,6 +458,8 @@ def _get_metadata_response_v2(buf: bytes, at: int) -> tuple[MetadataResponse, in
     m.cluster_authorized_operations = -2147483648
     m.error_code = 0
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -547,6 +553,8 @@ def _get_metadata_response_v3(buf: bytes, at: int) -> tuple[MetadataResponse, in
     m.cluster_authorized_operations = -2147483648
     m.error_code = 0
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -645,6 +653,8 @@ def _get_metadata_response_v5(buf: bytes, at: int) -> tuple[MetadataResponse, in
     m.cluster_authorized_operations = -2147483648
     m.error_code = 0
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -742,6 +752,8 @@ def _get_metadata_response_v7(buf: bytes, at: int) -> tuple[MetadataResponse, in
     m.cluster_authorized_operations = -2147483648
     m.error_code = 0
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -841,6 +853,8 @@ def _get_metadata_response_v8(buf: bytes, at: int) -> tuple[MetadataResponse, in
     at += 4
     m.error_code = 0
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -848,7 +862,7 @@ def _get_metadata_response_v9(buf: bytes, at: int) -> tuple[MetadataResponse, in
     m = new(MetadataResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 11)
     brokers: list[MetadataResponseBroker] = []
     m.brokers = brokers
@@ -859,7 +873,7 @@ def _get_metadata_response_v9(buf: bytes, at: int) -> tuple[MetadataResponse, in
         brokers.append(response_broker)
         (response_broker.node_id, n) = _read_iB(buf, at)
         at += 5
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         response_broker.host = buf[at:end].decode()
@@ -891,7 +905,7 @@ def _get_metadata_response_v9(buf: bytes, at: int) -> tuple[MetadataResponse, in
         at = end
     (m.controller_id, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 10)
     topics: list[MetadataResponseTopic] = []
     m.topics = topics
@@ -902,14 +916,14 @@ def _get_metadata_response_v9(buf: bytes, at: int) -> tuple[MetadataResponse, in
         topics.append(response_topic)
         (response_topic.error_code, n) = _read_hB(buf, at)
         at += 3
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         response_topic.name = buf[at:end].decode()
         at = end
         (response_topic.is_internal, n) = _read_tB(buf, at)
         at += 2
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 18)
         partitions: list[MetadataResponsePartition] = []
         response_topic.partitions = partitions
@@ -963,7 +977,7 @@ def _get_metadata_response_v10(buf: bytes, at: int) -> tuple[MetadataResponse, i
     m = new(MetadataResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 11)
     brokers: list[MetadataResponseBroker] = []
     m.brokers = brokers
@@ -974,7 +988,7 @@ def _get_metadata_response_v10(buf: bytes, at: int) -> tuple[MetadataResponse, i
         brokers.append(response_broker)
         (response_broker.node_id, n) = _read_iB(buf, at)
         at += 5
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         response_broker.host = buf[at:end].decode()
@@ -1006,7 +1020,7 @@ def _get_metadata_response_v10(buf: bytes, at: int) -> tuple[MetadataResponse, i
         at = end
     (m.controller_id, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 26)
     topics: list[MetadataResponseTopic] = []
     m.topics = topics
@@ -1017,14 +1031,14 @@ def _get_metadata_response_v10(buf: bytes, at: int) -> tuple[MetadataResponse, i
         topics.append(response_topic)
         (response_topic.error_code, n) = _read_hB(buf, at)
         at += 3
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         response_topic.name = buf[at:end].decode()
         at = end
         (response_topic.topic_id, response_topic.is_internal, n) = _read_16stB(buf, at)
         at += 18
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 18)
         partitions: list[MetadataResponsePartition] = []
         response_topic.partitions = partitions
@@ -1077,7 +1091,7 @@ def _get_metadata_response_v11(buf: bytes, at: int) -> tuple[MetadataResponse, i
     m = new(MetadataResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 11)
     brokers: list[MetadataResponseBroker] = []
     m.brokers = brokers
@@ -1088,7 +1102,7 @@ def _get_metadata_response_v11(buf: bytes, at: int) -> tuple[MetadataResponse, i
         brokers.append(response_broker)
         (response_broker.node_id, n) = _read_iB(buf, at)
         at += 5
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         response_broker.host = buf[at:end].decode()
@@ -1120,7 +1134,7 @@ def _get_metadata_response_v11(buf: bytes, at: int) -> tuple[MetadataResponse, i
         at = end
     (m.controller_id, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 26)
     topics: list[MetadataResponseTopic] = []
     m.topics = topics
@@ -1131,14 +1145,14 @@ def _get_metadata_response_v11(buf: bytes, at: int) -> tuple[MetadataResponse, i
         topics.append(response_topic)
         (response_topic.error_code, n) = _read_hB(buf, at)
         at += 3
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         response_topic.name = buf[at:end].decode()
         at = end
         (response_topic.topic_id, response_topic.is_internal, n) = _read_16stB(buf, at)
         at += 18
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 18)
         partitions: list[MetadataResponsePartition] = []
         response_topic.partitions = partitions
@@ -1192,7 +1206,7 @@ def _get_metadata_response_v12(buf: bytes, at: int) -> tuple[MetadataResponse, i
     m = new(MetadataResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 11)
     brokers: list[MetadataResponseBroker] = []
     m.brokers = brokers
@@ -1203,7 +1217,7 @@ def _get_metadata_response_v12(buf: bytes, at: int) -> tuple[MetadataResponse, i
         brokers.append(response_broker)
         (response_broker.node_id, n) = _read_iB(buf, at)
         at += 5
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         response_broker.host = buf[at:end].decode()
@@ -1235,7 +1249,7 @@ def _get_metadata_response_v12(buf: bytes, at: int) -> tuple[MetadataResponse, i
         at = end
     (m.controller_id, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 26)
     topics: list[MetadataResponseTopic] = []
     m.topics = topics
@@ -1256,7 +1270,7 @@ def _get_metadata_response_v12(buf: bytes, at: int) -> tuple[MetadataResponse, i
             at = end
         (response_topic.topic_id, response_topic.is_internal, n) = _read_16stB(buf, at)
         at += 18
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 18)
         partitions: list[MetadataResponsePartition] = []
         response_topic.partitions = partitions
@@ -1310,7 +1324,7 @@ def _get_metadata_response_v13(buf: bytes, at: int) -> tuple[MetadataResponse, i
     m = new(MetadataResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 11)
     brokers: list[MetadataResponseBroker] = []
     m.brokers = brokers
@@ -1321,7 +1335,7 @@ def _get_metadata_response_v13(buf: bytes, at: int) -> tuple[MetadataResponse, i
         brokers.append(response_broker)
         (response_broker.node_id, n) = _read_iB(buf, at)
         at += 5
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         response_broker.host = buf[at:end].decode()
@@ -1353,7 +1367,7 @@ def _get_metadata_response_v13(buf: bytes, at: int) -> tuple[MetadataResponse, i
         at = end
     (m.controller_id, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 26)
     topics: list[MetadataResponseTopic] = []
     m.topics = topics
@@ -1374,7 +1388,7 @@ def _get_metadata_response_v13(buf: bytes, at: int) -> tuple[MetadataResponse, i
             at = end
         (response_topic.topic_id, response_topic.is_internal, n) = _read_16stB(buf, at)
         at += 18
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 18)
         partitions: list[MetadataResponsePartition] = []
         response_topic.partitions = partitions
@@ -2190,24 +2204,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> MetadataResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[MetadataResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: MetadataResponse, version: int) -> bytes:

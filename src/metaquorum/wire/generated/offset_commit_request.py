@@ -190,6 +190,8 @@ def _get_offset_commit_request_v0(buf: bytes, at: int) -> tuple[OffsetCommitRequ
     m.group_instance_id = None
     m.retention_time_ms = -1
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -256,6 +258,8 @@ def _get_offset_commit_request_v1(buf: bytes, at: int) -> tuple[OffsetCommitRequ
     m.group_instance_id = None
     m.retention_time_ms = -1
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -321,6 +325,8 @@ def _get_offset_commit_request_v2(buf: bytes, at: int) -> tuple[OffsetCommitRequ
         commit_request_topic.unknown_tags = ()
     m.group_instance_id = None
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -387,6 +393,8 @@ def _get_offset_commit_request_v5(buf: bytes, at: int) -> tuple[OffsetCommitRequ
     m.group_instance_id = None
     m.retention_time_ms = -1
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -453,6 +461,8 @@ def _get_offset_commit_request_v6(buf: bytes, at: int) -> tuple[OffsetCommitRequ
     m.group_instance_id = None
     m.retention_time_ms = -1
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -526,6 +536,8 @@ def _get_offset_commit_request_v7(buf: bytes, at: int) -> tuple[OffsetCommitRequ
         commit_request_topic.unknown_tags = ()
     m.retention_time_ms = -1
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -533,14 +545,14 @@ def _get_offset_commit_request_v8(buf: bytes, at: int) -> tuple[OffsetCommitRequ
     m = new(OffsetCommitRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.group_id = buf[at:end].decode()
     at = end
     (m.generation_id_or_member_epoch, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.member_id = buf[at:end].decode()
@@ -557,7 +569,7 @@ def _get_offset_commit_request_v8(buf: bytes, at: int) -> tuple[OffsetCommitRequ
         at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[OffsetCommitRequestTopic] = []
     m.topics = topics
@@ -568,14 +580,14 @@ def _get_offset_commit_request_v8(buf: bytes, at: int) -> tuple[OffsetCommitRequ
         topics.append(commit_request_topic)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         commit_request_topic.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 18)
         partitions: list[OffsetCommitRequestPartition] = []
         commit_request_topic.partitions = partitions
@@ -622,14 +634,14 @@ def _get_offset_commit_request_v10(buf: bytes, at: int) -> tuple[OffsetCommitReq
     m = new(OffsetCommitRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.group_id = buf[at:end].decode()
     at = end
     (m.generation_id_or_member_epoch, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.member_id = buf[at:end].decode()
@@ -646,7 +658,7 @@ def _get_offset_commit_request_v10(buf: bytes, at: int) -> tuple[OffsetCommitReq
         at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     topics: list[OffsetCommitRequestTopic] = []
     m.topics = topics
@@ -657,7 +669,7 @@ def _get_offset_commit_request_v10(buf: bytes, at: int) -> tuple[OffsetCommitReq
         topics.append(commit_request_topic)
         (commit_request_topic.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 18)
         partitions: list[OffsetCommitRequestPartition] = []
         commit_request_topic.partitions = partitions
@@ -1079,24 +1091,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> OffsetCommitRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[OffsetCommitRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: OffsetCommitRequest, version: int) -> bytes:

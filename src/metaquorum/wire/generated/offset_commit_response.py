@@ -149,6 +149,8 @@ def _get_offset_commit_response_v0(buf: bytes, at: int) -> tuple[OffsetCommitRes
         commit_response_topic.unknown_tags = ()
     m.throttle_time_ms = 0
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -197,6 +199,8 @@ def _get_offset_commit_response_v3(buf: bytes, at: int) -> tuple[OffsetCommitRes
         commit_response_topic.topic_id = ZERO_UUID
         commit_response_topic.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -204,7 +208,7 @@ def _get_offset_commit_response_v8(buf: bytes, at: int) -> tuple[OffsetCommitRes
     m = new(OffsetCommitResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[OffsetCommitResponseTopic] = []
     m.topics = topics
@@ -215,14 +219,14 @@ def _get_offset_commit_response_v8(buf: bytes, at: int) -> tuple[OffsetCommitRes
         topics.append(commit_response_topic)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         commit_response_topic.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 7)
         partitions: list[OffsetCommitResponsePartition] = []
         commit_response_topic.partitions = partitions
@@ -267,7 +271,7 @@ def _get_offset_commit_response_v10(buf: bytes, at: int) -> tuple[OffsetCommitRe
     m = new(OffsetCommitResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     topics: list[OffsetCommitResponseTopic] = []
     m.topics = topics
@@ -278,7 +282,7 @@ def _get_offset_commit_response_v10(buf: bytes, at: int) -> tuple[OffsetCommitRe
         topics.append(commit_response_topic)
         (commit_response_topic.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 7)
         partitions: list[OffsetCommitResponsePartition] = []
         commit_response_topic.partitions = partitions
@@ -443,24 +447,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> OffsetCommitResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[OffsetCommitResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: OffsetCommitResponse, version: int) -> bytes:

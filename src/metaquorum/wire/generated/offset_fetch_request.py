@@ -165,6 +165,8 @@ def _get_offset_fetch_request_v0(buf: bytes, at: int) -> tuple[OffsetFetchReques
     m.groups = []
     m.require_stable = False
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -208,6 +210,8 @@ def _get_offset_fetch_request_v2(buf: bytes, at: int) -> tuple[OffsetFetchReques
     m.groups = []
     m.require_stable = False
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -215,7 +219,7 @@ def _get_offset_fetch_request_v6(buf: bytes, at: int) -> tuple[OffsetFetchReques
     m = new(OffsetFetchRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.group_id = buf[at:end].decode()
@@ -236,7 +240,7 @@ def _get_offset_fetch_request_v6(buf: bytes, at: int) -> tuple[OffsetFetchReques
             topics.append(fetch_request_topic)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             fetch_request_topic.name = buf[at:end].decode()
@@ -266,7 +270,7 @@ def _get_offset_fetch_request_v7(buf: bytes, at: int) -> tuple[OffsetFetchReques
     m = new(OffsetFetchRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.group_id = buf[at:end].decode()
@@ -287,7 +291,7 @@ def _get_offset_fetch_request_v7(buf: bytes, at: int) -> tuple[OffsetFetchReques
             topics.append(fetch_request_topic)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             fetch_request_topic.name = buf[at:end].decode()
@@ -316,7 +320,7 @@ def _get_offset_fetch_request_v8(buf: bytes, at: int) -> tuple[OffsetFetchReques
     m = new(OffsetFetchRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     groups: list[OffsetFetchRequestGroup] = []
     m.groups = groups
@@ -327,7 +331,7 @@ def _get_offset_fetch_request_v8(buf: bytes, at: int) -> tuple[OffsetFetchReques
         groups.append(fetch_request_group)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         fetch_request_group.group_id = buf[at:end].decode()
@@ -348,7 +352,7 @@ def _get_offset_fetch_request_v8(buf: bytes, at: int) -> tuple[OffsetFetchReques
                 topics.append(fetch_request_topics)
                 n = buf[at]
                 at += 1
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 fetch_request_topics.name = buf[at:end].decode()
@@ -386,7 +390,7 @@ def _get_offset_fetch_request_v9(buf: bytes, at: int) -> tuple[OffsetFetchReques
     m = new(OffsetFetchRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 8)
     groups: list[OffsetFetchRequestGroup] = []
     m.groups = groups
@@ -397,7 +401,7 @@ def _get_offset_fetch_request_v9(buf: bytes, at: int) -> tuple[OffsetFetchReques
         groups.append(fetch_request_group)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         fetch_request_group.group_id = buf[at:end].decode()
@@ -428,7 +432,7 @@ def _get_offset_fetch_request_v9(buf: bytes, at: int) -> tuple[OffsetFetchReques
                 topics.append(fetch_request_topics)
                 n = buf[at]
                 at += 1
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 fetch_request_topics.name = buf[at:end].decode()
@@ -464,7 +468,7 @@ def _get_offset_fetch_request_v10(buf: bytes, at: int) -> tuple[OffsetFetchReque
     m = new(OffsetFetchRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 8)
     groups: list[OffsetFetchRequestGroup] = []
     m.groups = groups
@@ -475,7 +479,7 @@ def _get_offset_fetch_request_v10(buf: bytes, at: int) -> tuple[OffsetFetchReque
         groups.append(fetch_request_group)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         fetch_request_group.group_id = buf[at:end].decode()
@@ -792,24 +796,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> OffsetFetchRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[OffsetFetchRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: OffsetFetchRequest, version: int) -> bytes:

@@ -242,6 +242,8 @@ def _get_offset_fetch_response_v0(buf: bytes, at: int) -> tuple[OffsetFetchRespo
     m.error_code = 0
     m.groups = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -296,6 +298,8 @@ def _get_offset_fetch_response_v2(buf: bytes, at: int) -> tuple[OffsetFetchRespo
     m.throttle_time_ms = 0
     m.groups = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -349,6 +353,8 @@ def _get_offset_fetch_response_v3(buf: bytes, at: int) -> tuple[OffsetFetchRespo
     at += 2
     m.groups = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -402,6 +408,8 @@ def _get_offset_fetch_response_v5(buf: bytes, at: int) -> tuple[OffsetFetchRespo
     at += 2
     m.groups = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -409,7 +417,7 @@ def _get_offset_fetch_response_v6(buf: bytes, at: int) -> tuple[OffsetFetchRespo
     m = new(OffsetFetchResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[OffsetFetchResponseTopic] = []
     m.topics = topics
@@ -420,14 +428,14 @@ def _get_offset_fetch_response_v6(buf: bytes, at: int) -> tuple[OffsetFetchRespo
         topics.append(fetch_response_topic)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         fetch_response_topic.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 20)
         partitions: list[OffsetFetchResponsePartition] = []
         fetch_response_topic.partitions = partitions
@@ -472,7 +480,7 @@ def _get_offset_fetch_response_v8(buf: bytes, at: int) -> tuple[OffsetFetchRespo
     m = new(OffsetFetchResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 5)
     groups: list[OffsetFetchResponseGroup] = []
     m.groups = groups
@@ -483,14 +491,14 @@ def _get_offset_fetch_response_v8(buf: bytes, at: int) -> tuple[OffsetFetchRespo
         groups.append(fetch_response_group)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         fetch_response_group.group_id = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 3)
         topics: list[OffsetFetchResponseTopics] = []
         fetch_response_group.topics = topics
@@ -501,14 +509,14 @@ def _get_offset_fetch_response_v8(buf: bytes, at: int) -> tuple[OffsetFetchRespo
             topics.append(fetch_response_topics)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             fetch_response_topics.name = buf[at:end].decode()
             at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 20)
             partitions: list[OffsetFetchResponsePartitions] = []
             fetch_response_topics.partitions = partitions
@@ -560,7 +568,7 @@ def _get_offset_fetch_response_v10(buf: bytes, at: int) -> tuple[OffsetFetchResp
     m = new(OffsetFetchResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 5)
     groups: list[OffsetFetchResponseGroup] = []
     m.groups = groups
@@ -571,14 +579,14 @@ def _get_offset_fetch_response_v10(buf: bytes, at: int) -> tuple[OffsetFetchResp
         groups.append(fetch_response_group)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         fetch_response_group.group_id = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 18)
         topics: list[OffsetFetchResponseTopics] = []
         fetch_response_group.topics = topics
@@ -589,7 +597,7 @@ def _get_offset_fetch_response_v10(buf: bytes, at: int) -> tuple[OffsetFetchResp
             topics.append(fetch_response_topics)
             (fetch_response_topics.topic_id, n) = _read_16sB(buf, at)
             at += 17
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 20)
             partitions: list[OffsetFetchResponsePartitions] = []
             fetch_response_topics.partitions = partitions
@@ -934,24 +942,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> OffsetFetchResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[OffsetFetchResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: OffsetFetchResponse, version: int) -> bytes:

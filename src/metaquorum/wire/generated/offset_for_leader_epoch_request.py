@@ -149,6 +149,8 @@ def _get_offset_for_leader_epoch_request_v0(
         for_leader_topic.unknown_tags = ()
     m.replica_id = -2
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -205,6 +207,8 @@ def _get_offset_for_leader_epoch_request_v2(
         for_leader_topic.unknown_tags = ()
     m.replica_id = -2
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -260,6 +264,8 @@ def _get_offset_for_leader_epoch_request_v3(
             for_leader_partition.unknown_tags = ()
         for_leader_topic.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -269,7 +275,7 @@ def _get_offset_for_leader_epoch_request_v4(
     m = new(OffsetForLeaderEpochRequest)
     (m.replica_id, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[OffsetForLeaderTopic] = []
     m.topics = topics
@@ -280,14 +286,14 @@ def _get_offset_for_leader_epoch_request_v4(
         topics.append(for_leader_topic)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         for_leader_topic.topic = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 13)
         partitions: list[OffsetForLeaderPartition] = []
         for_leader_topic.partitions = partitions
@@ -450,24 +456,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> OffsetForLeaderEpochReques
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[OffsetForLeaderEpochRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: OffsetForLeaderEpochRequest, version: int) -> bytes:

@@ -158,6 +158,8 @@ def _get_offset_for_leader_epoch_response_v0(
         leader_topic_result.unknown_tags = ()
     m.throttle_time_ms = 0
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -214,6 +216,8 @@ def _get_offset_for_leader_epoch_response_v1(
         leader_topic_result.unknown_tags = ()
     m.throttle_time_ms = 0
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -269,6 +273,8 @@ def _get_offset_for_leader_epoch_response_v2(
             epoch_end_offset.unknown_tags = ()
         leader_topic_result.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -278,7 +284,7 @@ def _get_offset_for_leader_epoch_response_v4(
     m = new(OffsetForLeaderEpochResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[OffsetForLeaderTopicResult] = []
     m.topics = topics
@@ -289,14 +295,14 @@ def _get_offset_for_leader_epoch_response_v4(
         topics.append(leader_topic_result)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         leader_topic_result.topic = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 19)
         partitions: list[EpochEndOffset] = []
         leader_topic_result.partitions = partitions
@@ -462,24 +468,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> OffsetForLeaderEpochRespon
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[OffsetForLeaderEpochResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: OffsetForLeaderEpochResponse, version: int) -> bytes:

@@ -149,6 +149,8 @@ def _get_produce_request_v0(buf: bytes, view: memoryview, at: int) -> tuple[Prod
         topic_produce_data.unknown_tags = ()
     m.transactional_id = None
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -203,6 +205,8 @@ def _get_produce_request_v3(buf: bytes, view: memoryview, at: int) -> tuple[Prod
         topic_produce_data.topic_id = ZERO_UUID
         topic_produce_data.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -220,7 +224,7 @@ def _get_produce_request_v9(buf: bytes, view: memoryview, at: int) -> tuple[Prod
         at = end
     (m.acks, m.timeout_ms, n) = _read_hiB(buf, at)
     at += 7
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topic_data: list[TopicProduceData] = []
     m.topic_data = topic_data
@@ -231,14 +235,14 @@ def _get_produce_request_v9(buf: bytes, view: memoryview, at: int) -> tuple[Prod
         topic_data.append(topic_produce_data)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         topic_produce_data.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 6)
         partition_data: list[PartitionProduceData] = []
         topic_produce_data.partition_data = partition_data
@@ -253,7 +257,11 @@ def _get_produce_request_v9(buf: bytes, view: memoryview, at: int) -> tuple[Prod
                 partition_produce_data.records = None
             else:
                 if n > 127:
-                    n, at = long_size(buf, at)
+                    if 0 < buf[at] < 128:
+                        n += (buf[at] << 7) - 128
+                        at += 1
+                    else:
+                        n, at = long_size(buf, at)
                 end = at + n - 1
                 partition_produce_data.records = view[at:end]
                 at = end
@@ -290,7 +298,7 @@ def _get_produce_request_v13(buf: bytes, view: memoryview, at: int) -> tuple[Pro
         at = end
     (m.acks, m.timeout_ms, n) = _read_hiB(buf, at)
     at += 7
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     topic_data: list[TopicProduceData] = []
     m.topic_data = topic_data
@@ -301,7 +309,7 @@ def _get_produce_request_v13(buf: bytes, view: memoryview, at: int) -> tuple[Pro
         topic_data.append(topic_produce_data)
         (topic_produce_data.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 6)
         partition_data: list[PartitionProduceData] = []
         topic_produce_data.partition_data = partition_data
@@ -316,7 +324,11 @@ def _get_produce_request_v13(buf: bytes, view: memoryview, at: int) -> tuple[Pro
                 partition_produce_data.records = None
             else:
                 if n > 127:
-                    n, at = long_size(buf, at)
+                    if 0 < buf[at] < 128:
+                        n += (buf[at] << 7) - 128
+                        at += 1
+                    else:
+                        n, at = long_size(buf, at)
                 end = at + n - 1
                 partition_produce_data.records = view[at:end]
                 at = end
@@ -503,24 +515,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ProduceRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ProduceRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ProduceRequest, version: int) -> bytes:

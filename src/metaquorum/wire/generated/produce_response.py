@@ -265,6 +265,8 @@ def _get_produce_response_v0(buf: bytes, at: int) -> tuple[ProduceResponse, int]
     m.throttle_time_ms = 0
     m.node_endpoints = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -333,6 +335,8 @@ def _get_produce_response_v1(buf: bytes, at: int) -> tuple[ProduceResponse, int]
     at += 4
     m.node_endpoints = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -400,6 +404,8 @@ def _get_produce_response_v2(buf: bytes, at: int) -> tuple[ProduceResponse, int]
     at += 4
     m.node_endpoints = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -466,6 +472,8 @@ def _get_produce_response_v5(buf: bytes, at: int) -> tuple[ProduceResponse, int]
     at += 4
     m.node_endpoints = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -539,6 +547,8 @@ def _get_produce_response_v8(buf: bytes, at: int) -> tuple[ProduceResponse, int]
     at += 4
     m.node_endpoints = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -546,7 +556,7 @@ def _get_produce_response_v9(buf: bytes, at: int) -> tuple[ProduceResponse, int]
     m = new(ProduceResponse)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     responses: list[TopicProduceResponse] = []
     m.responses = responses
@@ -557,14 +567,14 @@ def _get_produce_response_v9(buf: bytes, at: int) -> tuple[ProduceResponse, int]
         responses.append(topic_produce_response)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         topic_produce_response.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 33)
         partition_responses: list[PartitionProduceResponse] = []
         topic_produce_response.partition_responses = partition_responses
@@ -578,7 +588,7 @@ def _get_produce_response_v9(buf: bytes, at: int) -> tuple[ProduceResponse, int]
                 produce_response.log_append_time_ms, produce_response.log_start_offset, n,
             ) = _read_ih3qB(buf, at)
             at += 31
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 6)
             record_errors: list[BatchIndexAndErrorMessage] = []
             produce_response.record_errors = record_errors
@@ -673,7 +683,7 @@ def _get_tags_produce_response_v10(m: ProduceResponse, buf: bytes, at: int) -> i
         if tag == 0:
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 11)
             node_endpoints: list[NodeEndpoint] = []
             m.node_endpoints = node_endpoints
@@ -684,7 +694,7 @@ def _get_tags_produce_response_v10(m: ProduceResponse, buf: bytes, at: int) -> i
                 node_endpoints.append(node_endpoint)
                 (node_endpoint.node_id, n) = _read_iB(buf, at)
                 at += 5
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 node_endpoint.host = buf[at:end].decode()
@@ -717,7 +727,7 @@ def _get_produce_response_v10(buf: bytes, at: int) -> tuple[ProduceResponse, int
     m = new(ProduceResponse)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     responses: list[TopicProduceResponse] = []
     m.responses = responses
@@ -728,14 +738,14 @@ def _get_produce_response_v10(buf: bytes, at: int) -> tuple[ProduceResponse, int
         responses.append(topic_produce_response)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         topic_produce_response.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 33)
         partition_responses: list[PartitionProduceResponse] = []
         topic_produce_response.partition_responses = partition_responses
@@ -749,7 +759,7 @@ def _get_produce_response_v10(buf: bytes, at: int) -> tuple[ProduceResponse, int
                 produce_response.log_append_time_ms, produce_response.log_start_offset, n,
             ) = _read_ih3qB(buf, at)
             at += 31
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 6)
             record_errors: list[BatchIndexAndErrorMessage] = []
             produce_response.record_errors = record_errors
@@ -814,7 +824,7 @@ def _get_tags_produce_response_v13(m: ProduceResponse, buf: bytes, at: int) -> i
         if tag == 0:
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 11)
             node_endpoints: list[NodeEndpoint] = []
             m.node_endpoints = node_endpoints
@@ -825,7 +835,7 @@ def _get_tags_produce_response_v13(m: ProduceResponse, buf: bytes, at: int) -> i
                 node_endpoints.append(node_endpoint)
                 (node_endpoint.node_id, n) = _read_iB(buf, at)
                 at += 5
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 node_endpoint.host = buf[at:end].decode()
@@ -858,7 +868,7 @@ def _get_produce_response_v13(buf: bytes, at: int) -> tuple[ProduceResponse, int
     m = new(ProduceResponse)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     responses: list[TopicProduceResponse] = []
     m.responses = responses
@@ -869,7 +879,7 @@ def _get_produce_response_v13(buf: bytes, at: int) -> tuple[ProduceResponse, int
         responses.append(topic_produce_response)
         (topic_produce_response.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 33)
         partition_responses: list[PartitionProduceResponse] = []
         topic_produce_response.partition_responses = partition_responses
@@ -883,7 +893,7 @@ def _get_produce_response_v13(buf: bytes, at: int) -> tuple[ProduceResponse, int
                 produce_response.log_append_time_ms, produce_response.log_start_offset, n,
             ) = _read_ih3qB(buf, at)
             at += 31
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 6)
             record_errors: list[BatchIndexAndErrorMessage] = []
             produce_response.record_errors = record_errors
@@ -1414,24 +1424,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ProduceResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ProduceResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ProduceResponse, version: int) -> bytes:

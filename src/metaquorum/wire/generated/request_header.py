@@ -60,6 +60,8 @@ def _get_request_header_v0(buf: bytes, at: int) -> tuple[RequestHeader, int]:
     at += 8
     m.client_id = ""
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -74,6 +76,8 @@ def _get_request_header_v1(buf: bytes, at: int) -> tuple[RequestHeader, int]:
         m.client_id = buf[at:end].decode()
         at = end
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -132,24 +136,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> RequestHeader:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[RequestHeader, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: RequestHeader, version: int) -> bytes:

@@ -86,7 +86,7 @@ def _get_update_features_request_v0(buf: bytes, at: int) -> tuple[UpdateFeatures
     m = new(UpdateFeaturesRequest)
     (m.timeout_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 5)
     feature_updates: list[FeatureUpdateKey] = []
     m.feature_updates = feature_updates
@@ -97,7 +97,7 @@ def _get_update_features_request_v0(buf: bytes, at: int) -> tuple[UpdateFeatures
         feature_updates.append(feature_update_key)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         feature_update_key.feature = buf[at:end].decode()
@@ -123,7 +123,7 @@ def _get_update_features_request_v1(buf: bytes, at: int) -> tuple[UpdateFeatures
     m = new(UpdateFeaturesRequest)
     (m.timeout_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 5)
     feature_updates: list[FeatureUpdateKey] = []
     m.feature_updates = feature_updates
@@ -134,7 +134,7 @@ def _get_update_features_request_v1(buf: bytes, at: int) -> tuple[UpdateFeatures
         feature_updates.append(feature_update_key)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         feature_update_key.feature = buf[at:end].decode()
@@ -219,24 +219,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> UpdateFeaturesRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[UpdateFeaturesRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: UpdateFeaturesRequest, version: int) -> bytes:

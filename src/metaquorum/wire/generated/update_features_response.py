@@ -89,7 +89,7 @@ def _get_update_features_response_v0(buf: bytes, at: int) -> tuple[UpdateFeature
         at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 5)
     results: list[UpdatableFeatureResult] = []
     m.results = results
@@ -100,7 +100,7 @@ def _get_update_features_response_v0(buf: bytes, at: int) -> tuple[UpdateFeature
         results.append(feature_result)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         feature_result.feature = buf[at:end].decode()
@@ -208,24 +208,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> UpdateFeaturesResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[UpdateFeaturesResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: UpdateFeaturesResponse, version: int) -> bytes:

@@ -80,7 +80,7 @@ def _get_current_leader_v0(buf: bytes, at: int) -> tuple[CurrentLeader, int]:
     m = new(CurrentLeader)
     (m.leader_id, m.leader_epoch, n) = _read_2iB(buf, at)
     at += 9
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.host = buf[at:end].decode()
@@ -168,24 +168,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> UpdateRaftVoterResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[UpdateRaftVoterResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: UpdateRaftVoterResponse, version: int) -> bytes:

@@ -132,7 +132,7 @@ def _get_vote_request_v0(buf: bytes, at: int) -> tuple[VoteRequest, int]:
         at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[TopicData] = []
     m.topics = topics
@@ -143,14 +143,14 @@ def _get_vote_request_v0(buf: bytes, at: int) -> tuple[VoteRequest, int]:
         topics.append(topic_data)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         topic_data.topic_name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 25)
         partitions: list[PartitionData] = []
         topic_data.partitions = partitions
@@ -217,7 +217,7 @@ def _get_vote_request_v1(buf: bytes, at: int) -> tuple[VoteRequest, int]:
         at = end
     (m.voter_id, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[TopicData] = []
     m.topics = topics
@@ -228,14 +228,14 @@ def _get_vote_request_v1(buf: bytes, at: int) -> tuple[VoteRequest, int]:
         topics.append(topic_data)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         topic_data.topic_name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 57)
         partitions: list[PartitionData] = []
         topic_data.partitions = partitions
@@ -299,7 +299,7 @@ def _get_vote_request_v2(buf: bytes, at: int) -> tuple[VoteRequest, int]:
         at = end
     (m.voter_id, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[TopicData] = []
     m.topics = topics
@@ -310,14 +310,14 @@ def _get_vote_request_v2(buf: bytes, at: int) -> tuple[VoteRequest, int]:
         topics.append(topic_data)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         topic_data.topic_name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 58)
         partitions: list[PartitionData] = []
         topic_data.partitions = partitions
@@ -489,24 +489,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> VoteRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[VoteRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: VoteRequest, version: int) -> bytes:

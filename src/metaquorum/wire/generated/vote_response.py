@@ -131,7 +131,7 @@ def _get_vote_response_v0(buf: bytes, at: int) -> tuple[VoteResponse, int]:
     m = new(VoteResponse)
     (m.error_code, n) = _read_hB(buf, at)
     at += 3
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[TopicData] = []
     m.topics = topics
@@ -142,14 +142,14 @@ def _get_vote_response_v0(buf: bytes, at: int) -> tuple[VoteResponse, int]:
         topics.append(topic_data)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         topic_data.topic_name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 16)
         partitions: list[PartitionData] = []
         topic_data.partitions = partitions
@@ -205,7 +205,7 @@ def _get_tags_vote_response_v1(m: VoteResponse, buf: bytes, at: int) -> int:
         if tag == 0:
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 8)
             node_endpoints: list[NodeEndpoint] = []
             m.node_endpoints = node_endpoints
@@ -216,7 +216,7 @@ def _get_tags_vote_response_v1(m: VoteResponse, buf: bytes, at: int) -> int:
                 node_endpoints.append(node_endpoint)
                 (node_endpoint.node_id, n) = _read_iB(buf, at)
                 at += 5
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 node_endpoint.host = buf[at:end].decode()
@@ -239,7 +239,7 @@ def _get_vote_response_v1(buf: bytes, at: int) -> tuple[VoteResponse, int]:
     m = new(VoteResponse)
     (m.error_code, n) = _read_hB(buf, at)
     at += 3
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[TopicData] = []
     m.topics = topics
@@ -250,14 +250,14 @@ def _get_vote_response_v1(buf: bytes, at: int) -> tuple[VoteResponse, int]:
         topics.append(topic_data)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         topic_data.topic_name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 16)
         partitions: list[PartitionData] = []
         topic_data.partitions = partitions
@@ -394,24 +394,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> VoteResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[VoteResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: VoteResponse, version: int) -> bytes:

@@ -131,7 +131,7 @@ def _get_voters_record_v0(buf: bytes, at: int) -> tuple[VotersRecord, int]:
     m = new(VotersRecord)
     (m.version, n) = _read_hB(buf, at)
     at += 3
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 27)
     voters: list[Voter] = []
     m.voters = voters
@@ -142,7 +142,7 @@ def _get_voters_record_v0(buf: bytes, at: int) -> tuple[VotersRecord, int]:
         voters.append(voter)
         (voter.voter_id, voter.voter_directory_id, n) = _read_i16sB(buf, at)
         at += 21
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 5)
         endpoints: list[Endpoint] = []
         voter.endpoints = endpoints
@@ -153,14 +153,14 @@ def _get_voters_record_v0(buf: bytes, at: int) -> tuple[VotersRecord, int]:
             endpoints.append(endpoint)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             endpoint.name = buf[at:end].decode()
             at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             endpoint.host = buf[at:end].decode()
@@ -235,24 +235,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> VotersRecord:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[VotersRecord, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: VotersRecord, version: int) -> bytes:

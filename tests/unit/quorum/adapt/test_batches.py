@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from metaquorum.base.errors import HouseError
 from metaquorum.quorum import adapt
 from metaquorum.quorum.types import (
     Control,
@@ -108,3 +111,19 @@ def test_control_records_that_consensus_does_not_know_are_passed_over() -> None:
     assert isinstance(found, Control)
     assert found.offset == 3
     assert adapt.control_of(ControlRecord(3, 77, None)) is None
+
+
+@pytest.mark.parametrize("codec", [1, 2, 3, 4])
+def test_a_compressed_batch_never_enters_the_log_of_a_leader(codec: int) -> None:
+    pairs = [(None, bytes.fromhex("01140000"))] * 9
+    batch = adapt.built_batch(build_batch(pairs, timestamp_ms=5, compression=codec))
+    with pytest.raises(HouseError, match="a compressed batch for offset 70 of the metadata log"):
+        adapt.stamp(batch, 70, 3)
+
+
+def test_a_compressed_batch_of_another_leader_is_taken() -> None:
+    pairs = [(None, bytes.fromhex("01140000"))] * 9
+    payload = build_batch(pairs, timestamp_ms=5, base_offset=70, leader_epoch=3, compression=3)
+    batch = adapt.built_batch(payload)
+    assert (batch.base_offset, batch.last_offset, batch.record_count) == (70, 78, 9)
+    assert batch.payload == payload

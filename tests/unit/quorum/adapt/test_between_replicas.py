@@ -167,5 +167,19 @@ def test_an_answer_about_another_topic_is_no_answer() -> None:
     assert adapt.read_response(1, 17, fetch_response.FetchResponse(), "C") == Refused(42)
 
 
-def test_a_node_offers_only_what_one_voter_can_answer() -> None:
-    assert adapt.SERVED == (1, 55, 59)
+def test_a_node_offers_everything_that_voters_ask_each_other() -> None:
+    assert adapt.SERVED == (1, 52, 53, 54, 55, 59)
+
+
+@pytest.mark.parametrize("broken", [BATCH[:-1], BATCH[:-1] + b"!", BATCH[:40]])
+def test_an_answer_without_one_good_batch_is_an_error_to_rest_after(broken: bytes) -> None:
+    wire = adapt.write_response(
+        1,
+        17,
+        adapt.write_request(17, FETCH, "c"),
+        FetchResponse(0, HINT, 30, 2, records=LogSlice(30, 1_000, 31)),
+        adapt.AnswerContext("CONTROLLER", lambda part: broken),
+    )
+    read = adapt.read_response(1, 17, wire, "CONTROLLER")
+    assert isinstance(read, FetchResponse)
+    assert (read.error, read.records) == (2, None)

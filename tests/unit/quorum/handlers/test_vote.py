@@ -21,7 +21,7 @@ from metaquorum.quorum.messages import (
     VoteResponse,
 )
 from metaquorum.quorum.types import Batch, ElectionState, ReplicaKey
-from metaquorum.testing.fakes import FakeHost, directory, voter, voters
+from metaquorum.testing.fakes import FakeHost, ScriptedChance, directory, voter, voters
 
 TWO = voter(2).key
 LOG = (Batch(0, 4, 3, 360, 5),)  # five records of epoch 3
@@ -259,3 +259,11 @@ def test_a_refusal_for_another_cluster_is_no_vote() -> None:
     node = candidate()
     node.tell(ResponseArrived(2, correlation_to(node, 2), Refused(104)))
     assert node.replica.role.name == "Candidate"
+
+
+def test_election_time_outs_are_drawn_between_one_and_two_of_them() -> None:
+    draws = ScriptedChance([0, 999])
+    for deadline in (1_000, 1_999):
+        node = FakeHost.of(1, voters(1, 2, 3), chance=draws).started()
+        assert node.replica.deadline == deadline
+    assert draws.draws == []

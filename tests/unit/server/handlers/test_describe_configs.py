@@ -73,7 +73,12 @@ def test_a_node_speaks_for_no_other(name):
 )
 def test_kinds_without_settings_have_an_empty_list(kind, name):
     result = ask(4, kind, name)
-    assert (result.error_code, list(result.configs)) == (0, [])
+    assert (result.error_code, result.error_message, list(result.configs)) == (0, "", [])
+
+
+@pytest.mark.parametrize("kind", [LOGGER, METRICS, GROUP])
+def test_a_resource_needs_a_name(kind):
+    assert ask(4, kind, "").error_code == 42
 
 
 @pytest.mark.parametrize(("name", "code"), [("absent", 3), ("", 17), (".", 17), ("a b", 17)])

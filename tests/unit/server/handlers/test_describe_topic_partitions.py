@@ -48,21 +48,35 @@ def test_names_come_back_sorted_and_once_with_unknown_ones_as_unknown():
 def test_a_cursor_skips_what_lies_before_it():
     response = ask("0", METADATA_TOPIC, "z", cursor=Cursor(METADATA_TOPIC, 0))
     assert [topic.name for topic in response.topics] == [METADATA_TOPIC, "z"]
-    response = ask("0", METADATA_TOPIC, "z", cursor=Cursor(METADATA_TOPIC, 1))
-    assert [topic.name for topic in response.topics] == ["z"]
+    response = ask(cursor=Cursor("0", 0))
+    assert [topic.name for topic in response.topics] == [METADATA_TOPIC]
 
 
-def test_a_limit_that_is_reached_leaves_a_cursor():
-    response = ask("0", METADATA_TOPIC, response_partition_limit=0)
-    assert [topic.name for topic in response.topics] == ["0"]
-    assert (response.next_cursor.topic_name, response.next_cursor.partition_index) == (
-        METADATA_TOPIC,
-        0,
-    )
+def test_a_cursor_behind_the_last_partition_leaves_a_topic_without_partitions():
+    response = ask("0", METADATA_TOPIC, "z", cursor=Cursor(METADATA_TOPIC, 9))
+    assert [(t.name, t.error_code, list(t.partitions)) for t in response.topics] == [
+        (METADATA_TOPIC, 0, []),
+        ("z", 3, []),
+    ]
 
 
-def test_a_negative_cursor_is_invalid():
-    assert ask("a", cursor=Cursor("a", -1)).topics[0].error_code == 42
+@pytest.mark.parametrize("limit", [1, 0, -5])
+def test_a_limit_that_is_reached_leaves_a_cursor_at_the_next_topic(limit):
+    response = ask("0", METADATA_TOPIC, "z", response_partition_limit=limit)
+    assert [topic.name for topic in response.topics] == ["0", METADATA_TOPIC]
+    assert len(response.topics[1].partitions) == 1
+    assert (response.next_cursor.topic_name, response.next_cursor.partition_index) == ("z", 0)
+    assert ask(METADATA_TOPIC, response_partition_limit=limit).next_cursor is None
+
+
+@pytest.mark.parametrize("cursor", [("a", -1), ("b", 0), ("", 0)])
+def test_a_negative_cursor_and_one_at_a_topic_that_was_not_named_are_invalid(cursor):
+    assert ask("a", cursor=Cursor(*cursor)).topics[0].error_code == 42
+
+
+@pytest.mark.parametrize("name", ["bad name", "", ".", "x" * 250])
+def test_a_name_that_no_topic_can_have_is_told_apart(name):
+    assert ask(name).topics[0].error_code == 17
 
 
 def test_without_a_leader_the_partition_says_so():

@@ -149,6 +149,13 @@ def test_the_bytes_that_came_are_sent_when_the_wait_is_over():
     assert bytes(row(exchange).records) == batch
 
 
+def test_a_watermark_that_runs_ahead_of_the_log_ends_the_wait_instead_of_repeating_it():
+    house = house_of_eight()
+    exchange = send(12, 8, house=house, min_bytes=MUCH)
+    house.watermark.advance(20)
+    assert (row(exchange).error_code, bytes(row(exchange).records)) == (0, b"")
+
+
 def test_a_hang_up_takes_a_parked_fetch_back():
     house = house_of_eight()
     exchange = send(12, 8, house=house)

@@ -60,6 +60,12 @@ def test_a_topic_that_is_not_there_is_unknown_and_never_created(version):
     assert (topic.error_code, topic.name, list(topic.partitions)) == (3, "absent", [])
 
 
+@pytest.mark.parametrize("name", ["bad name", "", ".", "..", "x" * 250, "é"])
+def test_a_name_that_no_topic_can_have_is_told_apart(name):
+    (topic,) = ask(12, named(name)).topics
+    assert (topic.error_code, topic.name) == (17, name)
+
+
 @pytest.mark.parametrize("version", [12, 13])
 def test_a_topic_is_found_by_id_with_a_null_name(version):
     wanted = [MetadataRequestTopic(topic_id=METADATA_TOPIC_ID, name=None)]

@@ -75,21 +75,21 @@ def _get_access_control_entry_record_v0(
     m = new(AccessControlEntryRecord)
     (m.id, m.resource_type, n) = _read_16sbB(buf, at)
     at += 18
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.resource_name = buf[at:end].decode()
     at = end
     (m.pattern_type, n) = _read_bB(buf, at)
     at += 2
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.principal = buf[at:end].decode()
     at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.host = buf[at:end].decode()
@@ -136,24 +136,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> AccessControlEntryRecord:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[AccessControlEntryRecord, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: AccessControlEntryRecord, version: int) -> bytes:

@@ -73,7 +73,7 @@ def _get_client_quota_record_v0(buf: bytes, at: int) -> tuple[ClientQuotaRecord,
     m = new(ClientQuotaRecord)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     entity: list[EntityData] = []
     m.entity = entity
@@ -84,7 +84,7 @@ def _get_client_quota_record_v0(buf: bytes, at: int) -> tuple[ClientQuotaRecord,
         entity.append(entity_data)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         entity_data.entity_type = buf[at:end].decode()
@@ -106,7 +106,7 @@ def _get_client_quota_record_v0(buf: bytes, at: int) -> tuple[ClientQuotaRecord,
             entity_data.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.key = buf[at:end].decode()
@@ -154,24 +154,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ClientQuotaRecord:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ClientQuotaRecord, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ClientQuotaRecord, version: int) -> bytes:

@@ -138,7 +138,7 @@ def _get_register_broker_record_v0(buf: bytes, at: int) -> tuple[RegisterBrokerR
     m = new(RegisterBrokerRecord)
     (m.broker_id, m.incarnation_id, m.broker_epoch, n) = _read_i16sqB(buf, at)
     at += 29
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 7)
     end_points: list[BrokerEndpoint] = []
     m.end_points = end_points
@@ -149,14 +149,14 @@ def _get_register_broker_record_v0(buf: bytes, at: int) -> tuple[RegisterBrokerR
         end_points.append(broker_endpoint)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         broker_endpoint.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         broker_endpoint.host = buf[at:end].decode()
@@ -168,7 +168,7 @@ def _get_register_broker_record_v0(buf: bytes, at: int) -> tuple[RegisterBrokerR
             broker_endpoint.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 6)
     features: list[BrokerFeature] = []
     m.features = features
@@ -179,7 +179,7 @@ def _get_register_broker_record_v0(buf: bytes, at: int) -> tuple[RegisterBrokerR
         features.append(broker_feature)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         broker_feature.name = buf[at:end].decode()
@@ -217,7 +217,7 @@ def _get_register_broker_record_v1(buf: bytes, at: int) -> tuple[RegisterBrokerR
     m = new(RegisterBrokerRecord)
     (m.broker_id, m.incarnation_id, m.broker_epoch, n) = _read_i16sqB(buf, at)
     at += 29
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 7)
     end_points: list[BrokerEndpoint] = []
     m.end_points = end_points
@@ -228,14 +228,14 @@ def _get_register_broker_record_v1(buf: bytes, at: int) -> tuple[RegisterBrokerR
         end_points.append(broker_endpoint)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         broker_endpoint.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         broker_endpoint.host = buf[at:end].decode()
@@ -247,7 +247,7 @@ def _get_register_broker_record_v1(buf: bytes, at: int) -> tuple[RegisterBrokerR
             broker_endpoint.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 6)
     features: list[BrokerFeature] = []
     m.features = features
@@ -258,7 +258,7 @@ def _get_register_broker_record_v1(buf: bytes, at: int) -> tuple[RegisterBrokerR
         features.append(broker_feature)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         broker_feature.name = buf[at:end].decode()
@@ -297,7 +297,7 @@ def _get_register_broker_record_v2(buf: bytes, at: int) -> tuple[RegisterBrokerR
         m.broker_id, m.is_migrating_zk_broker, m.incarnation_id, m.broker_epoch, n,
     ) = _read_it16sqB(buf, at)
     at += 30
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 7)
     end_points: list[BrokerEndpoint] = []
     m.end_points = end_points
@@ -308,14 +308,14 @@ def _get_register_broker_record_v2(buf: bytes, at: int) -> tuple[RegisterBrokerR
         end_points.append(broker_endpoint)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         broker_endpoint.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         broker_endpoint.host = buf[at:end].decode()
@@ -327,7 +327,7 @@ def _get_register_broker_record_v2(buf: bytes, at: int) -> tuple[RegisterBrokerR
             broker_endpoint.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 6)
     features: list[BrokerFeature] = []
     m.features = features
@@ -338,7 +338,7 @@ def _get_register_broker_record_v2(buf: bytes, at: int) -> tuple[RegisterBrokerR
         features.append(broker_feature)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         broker_feature.name = buf[at:end].decode()
@@ -399,7 +399,7 @@ def _get_register_broker_record_v3(buf: bytes, at: int) -> tuple[RegisterBrokerR
         m.broker_id, m.is_migrating_zk_broker, m.incarnation_id, m.broker_epoch, n,
     ) = _read_it16sqB(buf, at)
     at += 30
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 7)
     end_points: list[BrokerEndpoint] = []
     m.end_points = end_points
@@ -410,14 +410,14 @@ def _get_register_broker_record_v3(buf: bytes, at: int) -> tuple[RegisterBrokerR
         end_points.append(broker_endpoint)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         broker_endpoint.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         broker_endpoint.host = buf[at:end].decode()
@@ -429,7 +429,7 @@ def _get_register_broker_record_v3(buf: bytes, at: int) -> tuple[RegisterBrokerR
             broker_endpoint.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 6)
     features: list[BrokerFeature] = []
     m.features = features
@@ -440,7 +440,7 @@ def _get_register_broker_record_v3(buf: bytes, at: int) -> tuple[RegisterBrokerR
         features.append(broker_feature)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         broker_feature.name = buf[at:end].decode()
@@ -511,7 +511,7 @@ def _get_register_broker_record_v4(buf: bytes, at: int) -> tuple[RegisterBrokerR
         m.broker_id, m.is_migrating_zk_broker, m.incarnation_id, m.broker_epoch, n,
     ) = _read_it16sqB(buf, at)
     at += 30
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 7)
     end_points: list[BrokerEndpoint] = []
     m.end_points = end_points
@@ -522,14 +522,14 @@ def _get_register_broker_record_v4(buf: bytes, at: int) -> tuple[RegisterBrokerR
         end_points.append(broker_endpoint)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         broker_endpoint.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         broker_endpoint.host = buf[at:end].decode()
@@ -541,7 +541,7 @@ def _get_register_broker_record_v4(buf: bytes, at: int) -> tuple[RegisterBrokerR
             broker_endpoint.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 6)
     features: list[BrokerFeature] = []
     m.features = features
@@ -552,7 +552,7 @@ def _get_register_broker_record_v4(buf: bytes, at: int) -> tuple[RegisterBrokerR
         features.append(broker_feature)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         broker_feature.name = buf[at:end].decode()
@@ -873,24 +873,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> RegisterBrokerRecord:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[RegisterBrokerRecord, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: RegisterBrokerRecord, version: int) -> bytes:

@@ -111,7 +111,7 @@ def _get_register_controller_record_v0(buf: bytes, at: int) -> tuple[RegisterCon
     m = new(RegisterControllerRecord)
     (m.controller_id, m.incarnation_id, m.zk_migration_ready, n) = _read_i16stB(buf, at)
     at += 22
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 7)
     end_points: list[ControllerEndpoint] = []
     m.end_points = end_points
@@ -122,14 +122,14 @@ def _get_register_controller_record_v0(buf: bytes, at: int) -> tuple[RegisterCon
         end_points.append(controller_endpoint)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         controller_endpoint.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         controller_endpoint.host = buf[at:end].decode()
@@ -141,7 +141,7 @@ def _get_register_controller_record_v0(buf: bytes, at: int) -> tuple[RegisterCon
             controller_endpoint.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 6)
     features: list[ControllerFeature] = []
     m.features = features
@@ -152,7 +152,7 @@ def _get_register_controller_record_v0(buf: bytes, at: int) -> tuple[RegisterCon
         features.append(controller_feature)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         controller_feature.name = buf[at:end].decode()
@@ -223,24 +223,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> RegisterControllerRecord:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[RegisterControllerRecord, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: RegisterControllerRecord, version: int) -> bytes:

@@ -65,29 +65,41 @@ def _get_user_scram_credential_record_v0(
     m = new(UserScramCredentialRecord)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.name = buf[at:end].decode()
     at = end
     (m.mechanism, n) = _read_bB(buf, at)
     at += 2
-    if not 0 < n < 128:
-        n, at = long_size(buf, at)
+    if n == 0 or n > 127:
+        if n and 0 < buf[at] < 128:
+            n += (buf[at] << 7) - 128
+            at += 1
+        else:
+            n, at = long_size(buf, at)
     end = at + n - 1
     m.salt = view[at:end]
     at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
-        n, at = long_size(buf, at)
+    if n == 0 or n > 127:
+        if n and 0 < buf[at] < 128:
+            n += (buf[at] << 7) - 128
+            at += 1
+        else:
+            n, at = long_size(buf, at)
     end = at + n - 1
     m.stored_key = view[at:end]
     at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
-        n, at = long_size(buf, at)
+    if n == 0 or n > 127:
+        if n and 0 < buf[at] < 128:
+            n += (buf[at] << 7) - 128
+            at += 1
+        else:
+            n, at = long_size(buf, at)
     end = at + n - 1
     m.server_key = view[at:end]
     at = end
@@ -132,24 +144,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> UserScramCredentialRecord:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[UserScramCredentialRecord, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: UserScramCredentialRecord, version: int) -> bytes:

@@ -1,0 +1,57 @@
+"""All connections to peers: one task and one link each, made when the core first writes there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import trio
+from attrs import define, field
+
+from metaquorum.quorum.effects import Send
+from metaquorum.quorum.events import Event
+from metaquorum.runtime.peer_link import PeerLink
+
+
+@define(eq=False)
+class PeerLinks:
+    """Hands each request to its peer's link. ``run`` is the parent of their tasks."""
+
+    node_id: int
+    cluster_id: str
+    listener: str
+    tell: Callable[[Event], None]
+    _links: dict[int, PeerLink] = field(factory=dict)
+    _new: list[PeerLink] = field(factory=list)
+    _news: trio.Event = field(factory=trio.Event)
+
+    def send(self, request: Send) -> None:
+        """Send a request to its peer, at once if the link is there."""
+        link = self._links.get(request.peer.id)
+        if link is None:
+            link = PeerLink(
+                peer_id=request.peer.id,
+                client_id=f"raft-client-{self.node_id}",
+                cluster_id=self.cluster_id,
+                listener=self.listener,
+                tell=self.tell,
+            )
+            self._links[request.peer.id] = link
+            self._new.append(link)
+            self._news.set()
+        link.send(request)
+
+    async def run(self) -> None:
+        """Keep one task for each link; ends by cancellation."""
+        async with trio.open_nursery() as nursery:
+            while True:
+                while self._new:
+                    nursery.start_soon(self._new.pop(0).run)
+                self._news = trio.Event()
+                await self._news.wait()
+
+    def statistics(self) -> dict[str, int]:
+        """Peers written to and connections made, for the metrics."""
+        return {
+            "peers": len(self._links),
+            "connects": sum(link.connects for link in self._links.values()),
+        }

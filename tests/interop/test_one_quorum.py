@@ -1,0 +1,183 @@
+"""Two of our nodes and one of Kafka's controllers are one quorum, whoever leads it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from attrs import define
+
+from metaquorum.base.errors import PeerError
+from metaquorum.client.connection import ConnectionFailed
+from tests.interop.disk_records import data_records
+from tools.kafka import JavaHelper
+from tools.kafka.cluster import random_id
+from tools.kafka.node import KafkaNode
+from tools.kafka.ports import LOOPBACK, free_ports
+from tools.own_node import OwnNode, describe_leader, metaquorum
+
+KAFKAS_ID = 3
+PATIENCE_S = 60.0
+POLL_S = 0.05
+
+
+@define
+class MixedQuorum:
+    """Voters 1 and 2 are ours, voter 3 is Kafka's."""
+
+    ours: dict[int, OwnNode]
+    kafka: KafkaNode
+    ports: dict[int, int]
+
+    def leader(self, among: tuple[int, ...] = (1, 2, 3)) -> int:
+        """Wait until one of these nodes says that it leads."""
+        ends = time.monotonic() + PATIENCE_S
+        while time.monotonic() < ends:
+            for node_id in among:
+                try:
+                    if describe_leader(LOOPBACK, self.ports[node_id]) == node_id:
+                        return node_id
+                except (ConnectionFailed, PeerError):
+                    continue
+            time.sleep(POLL_S)
+        raise AssertionError(f"none of {among} leads after {PATIENCE_S} s")
+
+    def node(self, node_id: int) -> OwnNode | KafkaNode:
+        """The process behind an id."""
+        return self.kafka if node_id == KAFKAS_ID else self.ours[node_id]
+
+
+@pytest.fixture(scope="module")
+def quorum(tmp_path_factory: pytest.TempPathFactory, java: JavaHelper) -> Iterator[MixedQuorum]:
+    """Formatted each by its own tool with the same voters, started, led by somebody."""
+    directory: Path = tmp_path_factory.mktemp("mixed")
+    ports = dict(zip((1, 2, 3), free_ports(3), strict=True))
+    cluster_id = random_id()
+    voters = ",".join(f"{i}@{LOOPBACK}:{port}:{random_id()}" for i, port in ports.items())
+    bootstrap = ",".join(f"{LOOPBACK}:{port}" for port in ports.values())
+    common = {"controller.quorum.bootstrap.servers": bootstrap}
+    ours = {
+        node_id: OwnNode(
+            directory / f"ours-{node_id}",
+            common,
+            node_id=node_id,
+            cluster_id=cluster_id,
+            voters=voters,
+            controller_port=ports[node_id],
+        )
+        for node_id in (1, 2)
+    }
+    kafka = KafkaNode(
+        directory / "kafkas",
+        {
+            "process.roles": "controller",
+            "node.id": str(KAFKAS_ID),
+            "listeners": f"CONTROLLER://{LOOPBACK}:{ports[KAFKAS_ID]}",
+            "controller.listener.names": "CONTROLLER",
+            "listener.security.protocol.map": "CONTROLLER:PLAINTEXT",
+            "metadata.log.max.record.bytes.between.snapshots": "500",
+            **common,
+        },
+    )
+    mixed = MixedQuorum(ours, kafka, ports)
+    try:
+        kafka.format(cluster_id, "--initial-controllers", voters, tool=java.tool)
+        for node in ours.values():
+            node.format()
+            node.start()
+        kafka.start()
+        mixed.leader()
+        yield mixed
+    finally:
+        kafka.kill()
+        for node in ours.values():
+            node.kill()
+
+
+def until(done: Callable[[], bool], why: Callable[[], str]) -> None:
+    """Wait until it is so; AssertionError with ``why`` when it takes too long."""
+    ends = time.monotonic() + PATIENCE_S
+    while not done():
+        assert time.monotonic() < ends, why()
+        time.sleep(POLL_S)
+
+
+def lead_by_kafka(quorum: MixedQuorum) -> None:
+    """Kill whoever of ours leads until Kafka's controller does."""
+    for _ in range(20):
+        leader = quorum.leader()
+        if leader == KAFKAS_ID:
+            return
+        quorum.node(leader).kill()
+        quorum.leader(tuple(i for i in (1, 2, 3) if i != leader))
+        quorum.node(leader).start()
+    raise AssertionError("Kafka's controller never led")
+
+
+def test_a_wiped_node_starts_from_the_snapshot_of_kafkas_leader(quorum: MixedQuorum):
+    lead_by_kafka(quorum)
+    kafkas = quorum.kafka.metadata_directory
+    until(lambda: len(list(kafkas.glob("*.checkpoint"))) > 1, lambda: "Kafka wrote no snapshot")
+    wiped = quorum.ours[1]
+    wiped.kill()
+    shutil.rmtree(wiped.data_directory)
+    wiped.log_file.unlink()
+    wiped.format()
+    wiped.start()
+    until(lambda: "snapshot-installed" in wiped.log_file.read_text(), wiped.log_tail)
+
+    kept = high_watermark(quorum, quorum.leader())
+    until(
+        lambda: any(one.offset >= kept for one in data_records(wiped.metadata_directory)),
+        wiped.log_tail,
+    )
+    theirs = {record.offset: record for record in data_records(kafkas)}
+    ours = [one for one in data_records(wiped.metadata_directory) if one.offset < kept]
+    assert ours and ours[0].offset > 0, "its log begins at the snapshot's end"
+    assert ours == [theirs[one.offset] for one in ours]
+
+
+def test_every_voter_of_a_mixed_quorum_leads_in_turn_and_all_logs_are_one(quorum: MixedQuorum):
+    led: list[int] = []
+    for _ in range(6):
+        leader = quorum.leader()
+        led.append(leader)
+        if KAFKAS_ID in led and len(set(led)) > 1:
+            break
+        quorum.node(leader).kill()
+        quorum.leader(tuple(i for i in (1, 2, 3) if i != leader))
+        quorum.node(leader).start()
+        if leader == KAFKAS_ID:
+            quorum.kafka.wait_ready()
+    assert len(set(led)) > 1
+
+    committed = high_watermark(quorum, quorum.leader())
+    for node_id in (1, 2, 3):
+        quorum.node(node_id).stop()
+    logs = [
+        [
+            record
+            for record in data_records(quorum.node(node_id).metadata_directory)
+            if record.offset < committed
+        ]
+        for node_id in (1, 2, 3)
+    ]
+    known = {record.offset: record for log in logs for record in log}
+    assert all(record == known[record.offset] for log in logs for record in log)
+    last = max(known)
+    assert sum(log[-1].offset == last for log in logs) >= 2, "a majority holds what is committed"
+
+
+def high_watermark(quorum: MixedQuorum, leader: int) -> int:
+    """What the leader says is committed."""
+    controller = f"{LOOPBACK}:{quorum.ports[leader]}"
+    told = metaquorum(
+        *("metadata-quorum", "--bootstrap-controller", controller),
+        *("describe", "--status", "-o", "json"),
+    )
+    assert told.exit_code == 0, told.stderr
+    return int(json.loads(told.stdout)["highWatermark"])
