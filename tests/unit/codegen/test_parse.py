@@ -128,3 +128,12 @@ def test_two_structs_of_one_name_are_refused() -> None:
     node = [named("Port", "int32")]
     with pytest.raises(SourceError, match="the struct Node is defined twice"):
         schema(named("A", "[]Node", fields=node), named("B", "[]Node", fields=node))
+
+
+def test_jsons_own_null_is_no_default_only_the_text_is() -> None:
+    fields = (
+        named("Rows", "[]int8", nullableVersions="0+", default=None),
+        named("More", "[]int8", nullableVersions="0+", default="null"),
+    )
+    rows, more = schema(*fields).top.fields
+    assert (rows.has_null_default, more.has_null_default) == (False, True)

@@ -73,6 +73,8 @@ def _get_add_offsets_to_txn_request_v0(buf: bytes, at: int) -> tuple[AddOffsetsT
     m.group_id = buf[at:end].decode()
     at = end
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -80,14 +82,14 @@ def _get_add_offsets_to_txn_request_v3(buf: bytes, at: int) -> tuple[AddOffsetsT
     m = new(AddOffsetsToTxnRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.transactional_id = buf[at:end].decode()
     at = end
     (m.producer_id, m.producer_epoch, n) = _read_qhB(buf, at)
     at += 11
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.group_id = buf[at:end].decode()
@@ -147,24 +149,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> AddOffsetsToTxnRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[AddOffsetsToTxnRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: AddOffsetsToTxnRequest, version: int) -> bytes:

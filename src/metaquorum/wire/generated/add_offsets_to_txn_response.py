@@ -52,6 +52,8 @@ def _get_add_offsets_to_txn_response_v0(buf: bytes, at: int) -> tuple[AddOffsets
     (m.throttle_time_ms, m.error_code) = _read_ih(buf, at)
     at += 6
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -95,24 +97,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> AddOffsetsToTxnResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[AddOffsetsToTxnResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: AddOffsetsToTxnResponse, version: int) -> bytes:

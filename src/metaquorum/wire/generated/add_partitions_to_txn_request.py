@@ -163,6 +163,8 @@ def _get_add_partitions_to_txn_request_v0(
         to_txn_topic.unknown_tags = ()
     m.transactions = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -172,14 +174,14 @@ def _get_add_partitions_to_txn_request_v3(
     m = new(AddPartitionsToTxnRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.v3_and_below_transactional_id = buf[at:end].decode()
     at = end
     (m.v3_and_below_producer_id, m.v3_and_below_producer_epoch, n) = _read_qhB(buf, at)
     at += 11
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     v3_and_below_topics: list[AddPartitionsToTxnTopic] = []
     m.v3_and_below_topics = v3_and_below_topics
@@ -190,7 +192,7 @@ def _get_add_partitions_to_txn_request_v3(
         v3_and_below_topics.append(to_txn_topic)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         to_txn_topic.name = buf[at:end].decode()
@@ -219,7 +221,7 @@ def _get_add_partitions_to_txn_request_v4(
     m = new(AddPartitionsToTxnRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 14)
     transactions: list[AddPartitionsToTxnTransaction] = []
     m.transactions = transactions
@@ -230,7 +232,7 @@ def _get_add_partitions_to_txn_request_v4(
         transactions.append(to_txn_transaction)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         to_txn_transaction.transactional_id = buf[at:end].decode()
@@ -240,7 +242,7 @@ def _get_add_partitions_to_txn_request_v4(
             to_txn_transaction.verify_only, n,
         ) = _read_qhtB(buf, at)
         at += 12
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 3)
         topics: list[AddPartitionsToTxnTopic] = []
         to_txn_transaction.topics = topics
@@ -251,7 +253,7 @@ def _get_add_partitions_to_txn_request_v4(
             topics.append(to_txn_topic)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             to_txn_topic.name = buf[at:end].decode()
@@ -399,24 +401,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> AddPartitionsToTxnRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[AddPartitionsToTxnRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: AddPartitionsToTxnRequest, version: int) -> bytes:

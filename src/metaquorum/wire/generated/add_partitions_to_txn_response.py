@@ -186,6 +186,8 @@ def _get_add_partitions_to_txn_response_v0(
     m.error_code = 0
     m.results_by_transaction = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -195,7 +197,7 @@ def _get_add_partitions_to_txn_response_v3(
     m = new(AddPartitionsToTxnResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     results_by_topic_v3_and_below: list[AddPartitionsToTxnTopicResult] = []
     m.results_by_topic_v3_and_below = results_by_topic_v3_and_below
@@ -206,14 +208,14 @@ def _get_add_partitions_to_txn_response_v3(
         results_by_topic_v3_and_below.append(to_txn_topic_result)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         to_txn_topic_result.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 7)
         results_by_partition: list[AddPartitionsToTxnPartitionResult] = []
         to_txn_topic_result.results_by_partition = results_by_partition
@@ -267,7 +269,7 @@ def _get_add_partitions_to_txn_response_v4(
     m = new(AddPartitionsToTxnResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
     at += 7
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     results_by_transaction: list[AddPartitionsToTxnResult] = []
     m.results_by_transaction = results_by_transaction
@@ -278,14 +280,14 @@ def _get_add_partitions_to_txn_response_v4(
         results_by_transaction.append(to_txn_result)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         to_txn_result.transactional_id = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 3)
         topic_results: list[AddPartitionsToTxnTopicResult] = []
         to_txn_result.topic_results = topic_results
@@ -296,14 +298,14 @@ def _get_add_partitions_to_txn_response_v4(
             topic_results.append(to_txn_topic_result)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             to_txn_topic_result.name = buf[at:end].decode()
             at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 7)
             results_by_partition: list[AddPartitionsToTxnPartitionResult] = []
             to_txn_topic_result.results_by_partition = results_by_partition
@@ -473,24 +475,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> AddPartitionsToTxnResponse
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[AddPartitionsToTxnResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: AddPartitionsToTxnResponse, version: int) -> bytes:

@@ -97,7 +97,7 @@ def _get_alter_partition_reassignments_request_v0(
     m = new(AlterPartitionReassignmentsRequest)
     (m.timeout_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[ReassignableTopic] = []
     m.topics = topics
@@ -108,14 +108,14 @@ def _get_alter_partition_reassignments_request_v0(
         topics.append(reassignable_topic)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         reassignable_topic.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 6)
         partitions: list[ReassignablePartition] = []
         reassignable_topic.partitions = partitions
@@ -158,7 +158,7 @@ def _get_alter_partition_reassignments_request_v1(
     m = new(AlterPartitionReassignmentsRequest)
     (m.timeout_ms, m.allow_replication_factor_change, n) = _read_itB(buf, at)
     at += 6
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[ReassignableTopic] = []
     m.topics = topics
@@ -169,14 +169,14 @@ def _get_alter_partition_reassignments_request_v1(
         topics.append(reassignable_topic)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         reassignable_topic.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 6)
         partitions: list[ReassignablePartition] = []
         reassignable_topic.partitions = partitions
@@ -300,24 +300,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> AlterPartitionReassignment
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[AlterPartitionReassignmentsRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: AlterPartitionReassignmentsRequest, version: int) -> bytes:

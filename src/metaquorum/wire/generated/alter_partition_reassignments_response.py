@@ -117,7 +117,7 @@ def _get_alter_partition_reassignments_response_v0(
         at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     responses: list[ReassignableTopicResponse] = []
     m.responses = responses
@@ -128,14 +128,14 @@ def _get_alter_partition_reassignments_response_v0(
         responses.append(topic_response)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         topic_response.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 8)
         partitions: list[ReassignablePartitionResponse] = []
         topic_response.partitions = partitions
@@ -191,7 +191,7 @@ def _get_alter_partition_reassignments_response_v1(
         at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     responses: list[ReassignableTopicResponse] = []
     m.responses = responses
@@ -202,14 +202,14 @@ def _get_alter_partition_reassignments_response_v1(
         responses.append(topic_response)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         topic_response.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 8)
         partitions: list[ReassignablePartitionResponse] = []
         topic_response.partitions = partitions
@@ -354,24 +354,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> AlterPartitionReassignment
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[AlterPartitionReassignmentsResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: AlterPartitionReassignmentsResponse, version: int) -> bytes:

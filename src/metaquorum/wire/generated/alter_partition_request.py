@@ -143,7 +143,7 @@ def _get_alter_partition_request_v0(buf: bytes, at: int) -> tuple[AlterPartition
     m = new(AlterPartitionRequest)
     (m.broker_id, m.broker_epoch, n) = _read_iqB(buf, at)
     at += 13
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[TopicData] = []
     m.topics = topics
@@ -154,14 +154,14 @@ def _get_alter_partition_request_v0(buf: bytes, at: int) -> tuple[AlterPartition
         topics.append(topic_data)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         topic_data.topic_name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 14)
         partitions: list[PartitionData] = []
         topic_data.partitions = partitions
@@ -203,7 +203,7 @@ def _get_alter_partition_request_v1(buf: bytes, at: int) -> tuple[AlterPartition
     m = new(AlterPartitionRequest)
     (m.broker_id, m.broker_epoch, n) = _read_iqB(buf, at)
     at += 13
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[TopicData] = []
     m.topics = topics
@@ -214,14 +214,14 @@ def _get_alter_partition_request_v1(buf: bytes, at: int) -> tuple[AlterPartition
         topics.append(topic_data)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         topic_data.topic_name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 15)
         partitions: list[PartitionData] = []
         topic_data.partitions = partitions
@@ -263,7 +263,7 @@ def _get_alter_partition_request_v2(buf: bytes, at: int) -> tuple[AlterPartition
     m = new(AlterPartitionRequest)
     (m.broker_id, m.broker_epoch, n) = _read_iqB(buf, at)
     at += 13
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     topics: list[TopicData] = []
     m.topics = topics
@@ -274,7 +274,7 @@ def _get_alter_partition_request_v2(buf: bytes, at: int) -> tuple[AlterPartition
         topics.append(topic_data)
         (topic_data.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 15)
         partitions: list[PartitionData] = []
         topic_data.partitions = partitions
@@ -316,7 +316,7 @@ def _get_alter_partition_request_v3(buf: bytes, at: int) -> tuple[AlterPartition
     m = new(AlterPartitionRequest)
     (m.broker_id, m.broker_epoch, n) = _read_iqB(buf, at)
     at += 13
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     topics: list[TopicData] = []
     m.topics = topics
@@ -327,7 +327,7 @@ def _get_alter_partition_request_v3(buf: bytes, at: int) -> tuple[AlterPartition
         topics.append(topic_data)
         (topic_data.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 15)
         partitions: list[PartitionData] = []
         topic_data.partitions = partitions
@@ -338,7 +338,7 @@ def _get_alter_partition_request_v3(buf: bytes, at: int) -> tuple[AlterPartition
             partitions.append(partition_data)
             (partition_data.partition_index, partition_data.leader_epoch, n) = _read_2iB(buf, at)
             at += 9
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 13)
             new_isr_with_epochs: list[BrokerState] = []
             partition_data.new_isr_with_epochs = new_isr_with_epochs
@@ -547,24 +547,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> AlterPartitionRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[AlterPartitionRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: AlterPartitionRequest, version: int) -> bytes:

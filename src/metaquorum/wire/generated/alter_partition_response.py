@@ -120,7 +120,7 @@ def _get_alter_partition_response_v0(buf: bytes, at: int) -> tuple[AlterPartitio
     m = new(AlterPartitionResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
     at += 7
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[TopicData] = []
     m.topics = topics
@@ -131,14 +131,14 @@ def _get_alter_partition_response_v0(buf: bytes, at: int) -> tuple[AlterPartitio
         topics.append(topic_data)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         topic_data.topic_name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 20)
         partitions: list[PartitionData] = []
         topic_data.partitions = partitions
@@ -180,7 +180,7 @@ def _get_alter_partition_response_v1(buf: bytes, at: int) -> tuple[AlterPartitio
     m = new(AlterPartitionResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
     at += 7
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[TopicData] = []
     m.topics = topics
@@ -191,14 +191,14 @@ def _get_alter_partition_response_v1(buf: bytes, at: int) -> tuple[AlterPartitio
         topics.append(topic_data)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         topic_data.topic_name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 21)
         partitions: list[PartitionData] = []
         topic_data.partitions = partitions
@@ -240,7 +240,7 @@ def _get_alter_partition_response_v2(buf: bytes, at: int) -> tuple[AlterPartitio
     m = new(AlterPartitionResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
     at += 7
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     topics: list[TopicData] = []
     m.topics = topics
@@ -251,7 +251,7 @@ def _get_alter_partition_response_v2(buf: bytes, at: int) -> tuple[AlterPartitio
         topics.append(topic_data)
         (topic_data.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 21)
         partitions: list[PartitionData] = []
         topic_data.partitions = partitions
@@ -403,24 +403,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> AlterPartitionResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[AlterPartitionResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: AlterPartitionResponse, version: int) -> bytes:

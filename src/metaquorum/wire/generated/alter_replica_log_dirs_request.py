@@ -136,6 +136,8 @@ def _get_alter_replica_log_dirs_request_v0(
             replica_log_dir_topic.unknown_tags = ()
         alter_replica_log_dir.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -145,7 +147,7 @@ def _get_alter_replica_log_dirs_request_v2(
     m = new(AlterReplicaLogDirsRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     dirs: list[AlterReplicaLogDir] = []
     m.dirs = dirs
@@ -156,14 +158,14 @@ def _get_alter_replica_log_dirs_request_v2(
         dirs.append(alter_replica_log_dir)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         alter_replica_log_dir.path = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 3)
         topics: list[AlterReplicaLogDirTopic] = []
         alter_replica_log_dir.topics = topics
@@ -174,7 +176,7 @@ def _get_alter_replica_log_dirs_request_v2(
             topics.append(replica_log_dir_topic)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             replica_log_dir_topic.name = buf[at:end].decode()
@@ -277,24 +279,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> AlterReplicaLogDirsRequest
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[AlterReplicaLogDirsRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: AlterReplicaLogDirsRequest, version: int) -> bytes:

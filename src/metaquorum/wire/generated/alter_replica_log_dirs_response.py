@@ -145,6 +145,8 @@ def _get_alter_replica_log_dirs_response_v0(
             dir_partition_result.unknown_tags = ()
         log_dir_topic_result.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -154,7 +156,7 @@ def _get_alter_replica_log_dirs_response_v2(
     m = new(AlterReplicaLogDirsResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     results: list[AlterReplicaLogDirTopicResult] = []
     m.results = results
@@ -165,14 +167,14 @@ def _get_alter_replica_log_dirs_response_v2(
         results.append(log_dir_topic_result)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         log_dir_topic_result.topic_name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 7)
         partitions: list[AlterReplicaLogDirPartitionResult] = []
         log_dir_topic_result.partitions = partitions
@@ -280,24 +282,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> AlterReplicaLogDirsRespons
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[AlterReplicaLogDirsResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: AlterReplicaLogDirsResponse, version: int) -> bytes:

@@ -90,14 +90,14 @@ def _get_alter_share_group_offsets_request_v0(
     m = new(AlterShareGroupOffsetsRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.group_id = buf[at:end].decode()
     at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[AlterShareGroupOffsetsRequestTopic] = []
     m.topics = topics
@@ -108,14 +108,14 @@ def _get_alter_share_group_offsets_request_v0(
         topics.append(offsets_request_topic)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         offsets_request_topic.topic_name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 13)
         partitions: list[AlterShareGroupOffsetsRequestPartition] = []
         offsets_request_topic.partitions = partitions
@@ -195,24 +195,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> AlterShareGroupOffsetsRequ
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[AlterShareGroupOffsetsRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: AlterShareGroupOffsetsRequest, version: int) -> bytes:

@@ -98,7 +98,7 @@ def _get_alter_user_scram_credentials_request_v0(
     m = new(AlterUserScramCredentialsRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     deletions: list[ScramCredentialDeletion] = []
     m.deletions = deletions
@@ -109,7 +109,7 @@ def _get_alter_user_scram_credentials_request_v0(
         deletions.append(credential_deletion)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         credential_deletion.name = buf[at:end].decode()
@@ -121,7 +121,7 @@ def _get_alter_user_scram_credentials_request_v0(
             credential_deletion.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 9)
     upsertions: list[ScramCredentialUpsertion] = []
     m.upsertions = upsertions
@@ -132,22 +132,30 @@ def _get_alter_user_scram_credentials_request_v0(
         upsertions.append(credential_upsertion)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         credential_upsertion.name = buf[at:end].decode()
         at = end
         (credential_upsertion.mechanism, credential_upsertion.iterations, n) = _read_biB(buf, at)
         at += 6
-        if not 0 < n < 128:
-            n, at = long_size(buf, at)
+        if n == 0 or n > 127:
+            if n and 0 < buf[at] < 128:
+                n += (buf[at] << 7) - 128
+                at += 1
+            else:
+                n, at = long_size(buf, at)
         end = at + n - 1
         credential_upsertion.salt = view[at:end]
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
-            n, at = long_size(buf, at)
+        if n == 0 or n > 127:
+            if n and 0 < buf[at] < 128:
+                n += (buf[at] << 7) - 128
+                at += 1
+            else:
+                n, at = long_size(buf, at)
         end = at + n - 1
         credential_upsertion.salted_password = view[at:end]
         at = end
@@ -213,24 +221,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> AlterUserScramCredentialsR
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[AlterUserScramCredentialsRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: AlterUserScramCredentialsRequest, version: int) -> bytes:

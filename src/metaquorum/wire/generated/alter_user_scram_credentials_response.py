@@ -75,7 +75,7 @@ def _get_alter_user_scram_credentials_response_v0(
     m = new(AlterUserScramCredentialsResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 5)
     results: list[AlterUserScramCredentialsResult] = []
     m.results = results
@@ -86,7 +86,7 @@ def _get_alter_user_scram_credentials_response_v0(
         results.append(credentials_result)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         credentials_result.user = buf[at:end].decode()
@@ -154,24 +154,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> AlterUserScramCredentialsR
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[AlterUserScramCredentialsResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: AlterUserScramCredentialsResponse, version: int) -> bytes:

@@ -113,7 +113,7 @@ def _get_assign_replicas_to_dirs_request_v0(
     m = new(AssignReplicasToDirsRequest)
     (m.broker_id, m.broker_epoch, n) = _read_iqB(buf, at)
     at += 13
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     directories: list[DirectoryData] = []
     m.directories = directories
@@ -124,7 +124,7 @@ def _get_assign_replicas_to_dirs_request_v0(
         directories.append(directory_data)
         (directory_data.id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 18)
         topics: list[TopicData] = []
         directory_data.topics = topics
@@ -135,7 +135,7 @@ def _get_assign_replicas_to_dirs_request_v0(
             topics.append(topic_data)
             (topic_data.topic_id, n) = _read_16sB(buf, at)
             at += 17
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 5)
             partitions: list[PartitionData] = []
             topic_data.partitions = partitions
@@ -225,24 +225,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> AssignReplicasToDirsReques
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[AssignReplicasToDirsRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: AssignReplicasToDirsRequest, version: int) -> bytes:

@@ -114,7 +114,7 @@ def _get_assign_replicas_to_dirs_response_v0(
     m = new(AssignReplicasToDirsResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
     at += 7
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     directories: list[DirectoryData] = []
     m.directories = directories
@@ -125,7 +125,7 @@ def _get_assign_replicas_to_dirs_response_v0(
         directories.append(directory_data)
         (directory_data.id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 18)
         topics: list[TopicData] = []
         directory_data.topics = topics
@@ -136,7 +136,7 @@ def _get_assign_replicas_to_dirs_response_v0(
             topics.append(topic_data)
             (topic_data.topic_id, n) = _read_16sB(buf, at)
             at += 17
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 7)
             partitions: list[PartitionData] = []
             topic_data.partitions = partitions
@@ -228,24 +228,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> AssignReplicasToDirsRespon
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[AssignReplicasToDirsResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: AssignReplicasToDirsResponse, version: int) -> bytes:

@@ -136,14 +136,14 @@ def _get_broker_registration_request_v0(
     m = new(BrokerRegistrationRequest)
     (m.broker_id, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.cluster_id = buf[at:end].decode()
     at = end
     (m.incarnation_id, n) = _read_16sB(buf, at)
     at += 17
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 7)
     listeners: list[Listener] = []
     m.listeners = listeners
@@ -154,14 +154,14 @@ def _get_broker_registration_request_v0(
         listeners.append(listener)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         listener.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         listener.host = buf[at:end].decode()
@@ -173,7 +173,7 @@ def _get_broker_registration_request_v0(
             listener.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 6)
     features: list[Feature] = []
     m.features = features
@@ -184,7 +184,7 @@ def _get_broker_registration_request_v0(
         features.append(feature)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         feature.name = buf[at:end].decode()
@@ -221,14 +221,14 @@ def _get_broker_registration_request_v1(
     m = new(BrokerRegistrationRequest)
     (m.broker_id, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.cluster_id = buf[at:end].decode()
     at = end
     (m.incarnation_id, n) = _read_16sB(buf, at)
     at += 17
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 7)
     listeners: list[Listener] = []
     m.listeners = listeners
@@ -239,14 +239,14 @@ def _get_broker_registration_request_v1(
         listeners.append(listener)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         listener.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         listener.host = buf[at:end].decode()
@@ -258,7 +258,7 @@ def _get_broker_registration_request_v1(
             listener.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 6)
     features: list[Feature] = []
     m.features = features
@@ -269,7 +269,7 @@ def _get_broker_registration_request_v1(
         features.append(feature)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         feature.name = buf[at:end].decode()
@@ -305,14 +305,14 @@ def _get_broker_registration_request_v2(
     m = new(BrokerRegistrationRequest)
     (m.broker_id, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.cluster_id = buf[at:end].decode()
     at = end
     (m.incarnation_id, n) = _read_16sB(buf, at)
     at += 17
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 7)
     listeners: list[Listener] = []
     m.listeners = listeners
@@ -323,14 +323,14 @@ def _get_broker_registration_request_v2(
         listeners.append(listener)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         listener.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         listener.host = buf[at:end].decode()
@@ -342,7 +342,7 @@ def _get_broker_registration_request_v2(
             listener.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 6)
     features: list[Feature] = []
     m.features = features
@@ -353,7 +353,7 @@ def _get_broker_registration_request_v2(
         features.append(feature)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         feature.name = buf[at:end].decode()
@@ -392,14 +392,14 @@ def _get_broker_registration_request_v3(
     m = new(BrokerRegistrationRequest)
     (m.broker_id, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.cluster_id = buf[at:end].decode()
     at = end
     (m.incarnation_id, n) = _read_16sB(buf, at)
     at += 17
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 7)
     listeners: list[Listener] = []
     m.listeners = listeners
@@ -410,14 +410,14 @@ def _get_broker_registration_request_v3(
         listeners.append(listener)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         listener.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         listener.host = buf[at:end].decode()
@@ -429,7 +429,7 @@ def _get_broker_registration_request_v3(
             listener.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 6)
     features: list[Feature] = []
     m.features = features
@@ -440,7 +440,7 @@ def _get_broker_registration_request_v3(
         features.append(feature)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         feature.name = buf[at:end].decode()
@@ -688,24 +688,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> BrokerRegistrationRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[BrokerRegistrationRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: BrokerRegistrationRequest, version: int) -> bytes:

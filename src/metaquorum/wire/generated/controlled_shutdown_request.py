@@ -57,6 +57,8 @@ def _get_controlled_shutdown_request_v0(
     at += 4
     m.broker_epoch = -1
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -67,6 +69,8 @@ def _get_controlled_shutdown_request_v2(
     (m.broker_id, m.broker_epoch) = _read_iq(buf, at)
     at += 12
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -116,24 +120,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ControlledShutdownRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ControlledShutdownRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ControlledShutdownRequest, version: int) -> bytes:

@@ -99,6 +99,8 @@ def _get_controlled_shutdown_response_v0(
         at += 4
         remaining_partition.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -108,7 +110,7 @@ def _get_controlled_shutdown_response_v3(
     m = new(ControlledShutdownResponse)
     (m.error_code, n) = _read_hB(buf, at)
     at += 3
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 6)
     remaining_partitions: list[RemainingPartition] = []
     m.remaining_partitions = remaining_partitions
@@ -119,7 +121,7 @@ def _get_controlled_shutdown_response_v3(
         remaining_partitions.append(remaining_partition)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         remaining_partition.topic_name = buf[at:end].decode()
@@ -188,24 +190,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ControlledShutdownResponse
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ControlledShutdownResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ControlledShutdownResponse, version: int) -> bytes:

@@ -115,7 +115,7 @@ def _get_controller_registration_request_v0(
     m = new(ControllerRegistrationRequest)
     (m.controller_id, m.incarnation_id, m.zk_migration_ready, n) = _read_i16stB(buf, at)
     at += 22
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 7)
     listeners: list[Listener] = []
     m.listeners = listeners
@@ -126,14 +126,14 @@ def _get_controller_registration_request_v0(
         listeners.append(listener)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         listener.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         listener.host = buf[at:end].decode()
@@ -145,7 +145,7 @@ def _get_controller_registration_request_v0(
             listener.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 6)
     features: list[Feature] = []
     m.features = features
@@ -156,7 +156,7 @@ def _get_controller_registration_request_v0(
         features.append(feature)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         feature.name = buf[at:end].decode()
@@ -222,24 +222,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ControllerRegistrationRequ
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ControllerRegistrationRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ControllerRegistrationRequest, version: int) -> bytes:

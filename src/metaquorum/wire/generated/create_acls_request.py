@@ -127,6 +127,8 @@ def _get_create_acls_request_v0(buf: bytes, at: int) -> tuple[CreateAclsRequest,
         acl_creation.resource_pattern_type = 3
         acl_creation.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -168,6 +170,8 @@ def _get_create_acls_request_v1(buf: bytes, at: int) -> tuple[CreateAclsRequest,
         at += 2
         acl_creation.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -175,7 +179,7 @@ def _get_create_acls_request_v2(buf: bytes, at: int) -> tuple[CreateAclsRequest,
     m = new(CreateAclsRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 8)
     creations: list[AclCreation] = []
     m.creations = creations
@@ -186,21 +190,21 @@ def _get_create_acls_request_v2(buf: bytes, at: int) -> tuple[CreateAclsRequest,
         creations.append(acl_creation)
         (acl_creation.resource_type, n) = _read_bB(buf, at)
         at += 2
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         acl_creation.resource_name = buf[at:end].decode()
         at = end
         (acl_creation.resource_pattern_type, n) = _read_bB(buf, at)
         at += 2
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         acl_creation.principal = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         acl_creation.host = buf[at:end].decode()
@@ -313,24 +317,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> CreateAclsRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[CreateAclsRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: CreateAclsRequest, version: int) -> bytes:

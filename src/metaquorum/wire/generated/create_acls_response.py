@@ -91,6 +91,8 @@ def _get_create_acls_response_v0(buf: bytes, at: int) -> tuple[CreateAclsRespons
             at = end
         acl_creation_result.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -98,7 +100,7 @@ def _get_create_acls_response_v2(buf: bytes, at: int) -> tuple[CreateAclsRespons
     m = new(CreateAclsResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 4)
     results: list[AclCreationResult] = []
     m.results = results
@@ -188,24 +190,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> CreateAclsResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[CreateAclsResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: CreateAclsResponse, version: int) -> bytes:

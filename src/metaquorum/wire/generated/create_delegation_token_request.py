@@ -113,6 +113,8 @@ def _get_create_delegation_token_request_v0(
     m.owner_principal_type = ""
     m.owner_principal_name = ""
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -122,7 +124,7 @@ def _get_create_delegation_token_request_v2(
     m = new(CreateDelegationTokenRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     renewers: list[CreatableRenewers] = []
     m.renewers = renewers
@@ -133,14 +135,14 @@ def _get_create_delegation_token_request_v2(
         renewers.append(creatable_renewers)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         creatable_renewers.principal_type = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         creatable_renewers.principal_name = buf[at:end].decode()
@@ -186,7 +188,7 @@ def _get_create_delegation_token_request_v3(
         at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     renewers: list[CreatableRenewers] = []
     m.renewers = renewers
@@ -197,14 +199,14 @@ def _get_create_delegation_token_request_v3(
         renewers.append(creatable_renewers)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         creatable_renewers.principal_type = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         creatable_renewers.principal_name = buf[at:end].decode()
@@ -320,24 +322,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> CreateDelegationTokenReque
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[CreateDelegationTokenRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: CreateDelegationTokenRequest, version: int) -> bytes:

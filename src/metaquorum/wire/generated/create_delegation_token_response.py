@@ -124,6 +124,8 @@ def _get_create_delegation_token_response_v0(
     m.token_requester_principal_type = ""
     m.token_requester_principal_name = ""
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -133,29 +135,33 @@ def _get_create_delegation_token_response_v2(
     m = new(CreateDelegationTokenResponse)
     (m.error_code, n) = _read_hB(buf, at)
     at += 3
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.principal_type = buf[at:end].decode()
     at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.principal_name = buf[at:end].decode()
     at = end
     (m.issue_timestamp_ms, m.expiry_timestamp_ms, m.max_timestamp_ms, n) = _read_3qB(buf, at)
     at += 25
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.token_id = buf[at:end].decode()
     at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
-        n, at = long_size(buf, at)
+    if n == 0 or n > 127:
+        if n and 0 < buf[at] < 128:
+            n += (buf[at] << 7) - 128
+            at += 1
+        else:
+            n, at = long_size(buf, at)
     end = at + n - 1
     m.hmac = view[at:end]
     at = end
@@ -175,43 +181,47 @@ def _get_create_delegation_token_response_v3(
     m = new(CreateDelegationTokenResponse)
     (m.error_code, n) = _read_hB(buf, at)
     at += 3
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.principal_type = buf[at:end].decode()
     at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.principal_name = buf[at:end].decode()
     at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.token_requester_principal_type = buf[at:end].decode()
     at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.token_requester_principal_name = buf[at:end].decode()
     at = end
     (m.issue_timestamp_ms, m.expiry_timestamp_ms, m.max_timestamp_ms, n) = _read_3qB(buf, at)
     at += 25
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.token_id = buf[at:end].decode()
     at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
-        n, at = long_size(buf, at)
+    if n == 0 or n > 127:
+        if n and 0 < buf[at] < 128:
+            n += (buf[at] << 7) - 128
+            at += 1
+        else:
+            n, at = long_size(buf, at)
     end = at + n - 1
     m.hmac = view[at:end]
     at = end
@@ -333,24 +343,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> CreateDelegationTokenRespo
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[CreateDelegationTokenResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: CreateDelegationTokenResponse, version: int) -> bytes:

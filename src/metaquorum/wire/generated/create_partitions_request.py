@@ -146,6 +146,8 @@ def _get_create_partitions_request_v0(buf: bytes, at: int) -> tuple[CreatePartit
     (m.timeout_ms, m.validate_only) = _read_it(buf, at)
     at += 5
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -153,7 +155,7 @@ def _get_create_partitions_request_v2(buf: bytes, at: int) -> tuple[CreatePartit
     m = new(CreatePartitionsRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 7)
     topics: list[CreatePartitionsTopic] = []
     m.topics = topics
@@ -164,7 +166,7 @@ def _get_create_partitions_request_v2(buf: bytes, at: int) -> tuple[CreatePartit
         topics.append(partitions_topic)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         partitions_topic.name = buf[at:end].decode()
@@ -278,24 +280,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> CreatePartitionsRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[CreatePartitionsRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: CreatePartitionsRequest, version: int) -> bytes:

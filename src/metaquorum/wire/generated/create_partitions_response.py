@@ -106,6 +106,8 @@ def _get_create_partitions_response_v0(buf: bytes, at: int) -> tuple[CreateParti
             at = end
         topic_result.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -113,7 +115,7 @@ def _get_create_partitions_response_v2(buf: bytes, at: int) -> tuple[CreateParti
     m = new(CreatePartitionsResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 5)
     results: list[CreatePartitionsTopicResult] = []
     m.results = results
@@ -124,7 +126,7 @@ def _get_create_partitions_response_v2(buf: bytes, at: int) -> tuple[CreateParti
         results.append(topic_result)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         topic_result.name = buf[at:end].decode()
@@ -216,24 +218,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> CreatePartitionsResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[CreatePartitionsResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: CreatePartitionsResponse, version: int) -> bytes:

@@ -202,6 +202,8 @@ def _get_create_topics_request_v0(buf: bytes, at: int) -> tuple[CreateTopicsRequ
     at += 4
     m.validate_only = False
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -274,6 +276,8 @@ def _get_create_topics_request_v1(buf: bytes, at: int) -> tuple[CreateTopicsRequ
     (m.timeout_ms, m.validate_only) = _read_it(buf, at)
     at += 5
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -281,7 +285,7 @@ def _get_create_topics_request_v5(buf: bytes, at: int) -> tuple[CreateTopicsRequ
     m = new(CreateTopicsRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 10)
     topics: list[CreatableTopic] = []
     m.topics = topics
@@ -292,14 +296,14 @@ def _get_create_topics_request_v5(buf: bytes, at: int) -> tuple[CreateTopicsRequ
         topics.append(creatable_topic)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         creatable_topic.name = buf[at:end].decode()
         at = end
         (creatable_topic.num_partitions, creatable_topic.replication_factor, n) = _read_ihB(buf, at)
         at += 7
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 6)
         assignments: list[CreatableReplicaAssignment] = []
         creatable_topic.assignments = assignments
@@ -319,7 +323,7 @@ def _get_create_topics_request_v5(buf: bytes, at: int) -> tuple[CreateTopicsRequ
                 replica_assignment.unknown_tags, at = get_tags(buf, at - 1)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 3)
         configs: list[CreatableTopicConfig] = []
         creatable_topic.configs = configs
@@ -330,7 +334,7 @@ def _get_create_topics_request_v5(buf: bytes, at: int) -> tuple[CreateTopicsRequ
             configs.append(creatable_topic_config)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             creatable_topic_config.name = buf[at:end].decode()
@@ -524,24 +528,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> CreateTopicsRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[CreateTopicsRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: CreateTopicsRequest, version: int) -> bytes:

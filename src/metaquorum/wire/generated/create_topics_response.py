@@ -161,6 +161,8 @@ def _get_create_topics_response_v0(buf: bytes, at: int) -> tuple[CreateTopicsRes
         creatable_topic_result.unknown_tags = ()
     m.throttle_time_ms = 0
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -200,6 +202,8 @@ def _get_create_topics_response_v1(buf: bytes, at: int) -> tuple[CreateTopicsRes
         creatable_topic_result.unknown_tags = ()
     m.throttle_time_ms = 0
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -238,6 +242,8 @@ def _get_create_topics_response_v2(buf: bytes, at: int) -> tuple[CreateTopicsRes
         creatable_topic_result.configs = []
         creatable_topic_result.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -264,7 +270,7 @@ def _get_create_topics_response_v5(buf: bytes, at: int) -> tuple[CreateTopicsRes
     m = new(CreateTopicsResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 12)
     topics: list[CreatableTopicResult] = []
     m.topics = topics
@@ -275,7 +281,7 @@ def _get_create_topics_response_v5(buf: bytes, at: int) -> tuple[CreateTopicsRes
         topics.append(creatable_topic_result)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         creatable_topic_result.name = buf[at:end].decode()
@@ -308,7 +314,7 @@ def _get_create_topics_response_v5(buf: bytes, at: int) -> tuple[CreateTopicsRes
                 configs.append(topic_configs)
                 n = buf[at]
                 at += 1
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 topic_configs.name = buf[at:end].decode()
@@ -369,7 +375,7 @@ def _get_create_topics_response_v7(buf: bytes, at: int) -> tuple[CreateTopicsRes
     m = new(CreateTopicsResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 28)
     topics: list[CreatableTopicResult] = []
     m.topics = topics
@@ -380,7 +386,7 @@ def _get_create_topics_response_v7(buf: bytes, at: int) -> tuple[CreateTopicsRes
         topics.append(creatable_topic_result)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         creatable_topic_result.name = buf[at:end].decode()
@@ -415,7 +421,7 @@ def _get_create_topics_response_v7(buf: bytes, at: int) -> tuple[CreateTopicsRes
                 configs.append(topic_configs)
                 n = buf[at]
                 at += 1
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 topic_configs.name = buf[at:end].decode()
@@ -670,24 +676,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> CreateTopicsResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[CreateTopicsResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: CreateTopicsResponse, version: int) -> bytes:

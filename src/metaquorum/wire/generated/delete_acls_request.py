@@ -131,6 +131,8 @@ def _get_delete_acls_request_v0(buf: bytes, at: int) -> tuple[DeleteAclsRequest,
         delete_acls_filter.pattern_type_filter = 3
         delete_acls_filter.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -175,6 +177,8 @@ def _get_delete_acls_request_v1(buf: bytes, at: int) -> tuple[DeleteAclsRequest,
         at += 2
         delete_acls_filter.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -182,7 +186,7 @@ def _get_delete_acls_request_v2(buf: bytes, at: int) -> tuple[DeleteAclsRequest,
     m = new(DeleteAclsRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 8)
     filters: list[DeleteAclsFilter] = []
     m.filters = filters
@@ -358,24 +362,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> DeleteAclsRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[DeleteAclsRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: DeleteAclsRequest, version: int) -> bytes:

@@ -199,6 +199,8 @@ def _get_delete_acls_response_v0(buf: bytes, at: int) -> tuple[DeleteAclsRespons
             acls_matching_acl.unknown_tags = ()
         acls_filter_result.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -268,6 +270,8 @@ def _get_delete_acls_response_v1(buf: bytes, at: int) -> tuple[DeleteAclsRespons
             acls_matching_acl.unknown_tags = ()
         acls_filter_result.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -275,7 +279,7 @@ def _get_delete_acls_response_v2(buf: bytes, at: int) -> tuple[DeleteAclsRespons
     m = new(DeleteAclsResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 5)
     filter_results: list[DeleteAclsFilterResult] = []
     m.filter_results = filter_results
@@ -296,7 +300,7 @@ def _get_delete_acls_response_v2(buf: bytes, at: int) -> tuple[DeleteAclsRespons
             at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 11)
         matching_acls: list[DeleteAclsMatchingAcl] = []
         acls_filter_result.matching_acls = matching_acls
@@ -317,21 +321,21 @@ def _get_delete_acls_response_v2(buf: bytes, at: int) -> tuple[DeleteAclsRespons
                 at = end
             (acls_matching_acl.resource_type, n) = _read_bB(buf, at)
             at += 2
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             acls_matching_acl.resource_name = buf[at:end].decode()
             at = end
             (acls_matching_acl.pattern_type, n) = _read_bB(buf, at)
             at += 2
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             acls_matching_acl.principal = buf[at:end].decode()
             at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             acls_matching_acl.host = buf[at:end].decode()
@@ -518,24 +522,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> DeleteAclsResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[DeleteAclsResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: DeleteAclsResponse, version: int) -> bytes:

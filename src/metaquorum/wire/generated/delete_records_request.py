@@ -140,6 +140,8 @@ def _get_delete_records_request_v0(buf: bytes, at: int) -> tuple[DeleteRecordsRe
     (m.timeout_ms,) = _read_i(buf, at)
     at += 4
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -147,7 +149,7 @@ def _get_delete_records_request_v2(buf: bytes, at: int) -> tuple[DeleteRecordsRe
     m = new(DeleteRecordsRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[DeleteRecordsTopic] = []
     m.topics = topics
@@ -158,14 +160,14 @@ def _get_delete_records_request_v2(buf: bytes, at: int) -> tuple[DeleteRecordsRe
         topics.append(delete_records_topic)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         delete_records_topic.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 13)
         partitions: list[DeleteRecordsPartition] = []
         delete_records_topic.partitions = partitions
@@ -266,24 +268,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> DeleteRecordsRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[DeleteRecordsRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: DeleteRecordsRequest, version: int) -> bytes:

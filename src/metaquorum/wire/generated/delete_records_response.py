@@ -149,6 +149,8 @@ def _get_delete_records_response_v0(buf: bytes, at: int) -> tuple[DeleteRecordsR
             partition_result.unknown_tags = ()
         records_topic_result.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -156,7 +158,7 @@ def _get_delete_records_response_v2(buf: bytes, at: int) -> tuple[DeleteRecordsR
     m = new(DeleteRecordsResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[DeleteRecordsTopicResult] = []
     m.topics = topics
@@ -167,14 +169,14 @@ def _get_delete_records_response_v2(buf: bytes, at: int) -> tuple[DeleteRecordsR
         topics.append(records_topic_result)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         records_topic_result.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 15)
         partitions: list[DeleteRecordsPartitionResult] = []
         records_topic_result.partitions = partitions
@@ -288,24 +290,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> DeleteRecordsResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[DeleteRecordsResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: DeleteRecordsResponse, version: int) -> bytes:

@@ -97,7 +97,7 @@ def _get_delete_share_group_offsets_response_v0(
         at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 21)
     responses: list[DeleteShareGroupOffsetsResponseTopic] = []
     m.responses = responses
@@ -108,7 +108,7 @@ def _get_delete_share_group_offsets_response_v0(
         responses.append(offsets_response_topic)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         offsets_response_topic.topic_name = buf[at:end].decode()
@@ -186,24 +186,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> DeleteShareGroupOffsetsRes
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[DeleteShareGroupOffsetsResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: DeleteShareGroupOffsetsResponse, version: int) -> bytes:

@@ -90,14 +90,14 @@ def _get_delete_share_group_state_request_v0(
     m = new(DeleteShareGroupStateRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.group_id = buf[at:end].decode()
     at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     topics: list[DeleteStateData] = []
     m.topics = topics
@@ -108,7 +108,7 @@ def _get_delete_share_group_state_request_v0(
         topics.append(delete_state_data)
         (delete_state_data.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 5)
         partitions: list[PartitionData] = []
         delete_state_data.partitions = partitions
@@ -184,24 +184,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> DeleteShareGroupStateReque
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[DeleteShareGroupStateRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: DeleteShareGroupStateRequest, version: int) -> bytes:

@@ -83,6 +83,8 @@ def _get_delete_topics_request_v0(buf: bytes, at: int) -> tuple[DeleteTopicsRequ
     at += 4
     m.topics = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -90,7 +92,7 @@ def _get_delete_topics_request_v4(buf: bytes, at: int) -> tuple[DeleteTopicsRequ
     m = new(DeleteTopicsRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 1)
     m.topic_names, at = get_compact_texts(buf, at, n - 1)
     (m.timeout_ms, tags) = _read_iB(buf, at)
@@ -106,7 +108,7 @@ def _get_delete_topics_request_v6(buf: bytes, at: int) -> tuple[DeleteTopicsRequ
     m = new(DeleteTopicsRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     topics: list[DeleteTopicState] = []
     m.topics = topics
@@ -202,24 +204,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> DeleteTopicsRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[DeleteTopicsRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: DeleteTopicsRequest, version: int) -> bytes:

@@ -108,6 +108,8 @@ def _get_delete_topics_response_v0(buf: bytes, at: int) -> tuple[DeleteTopicsRes
         deletable_topic_result.unknown_tags = ()
     m.throttle_time_ms = 0
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -137,6 +139,8 @@ def _get_delete_topics_response_v1(buf: bytes, at: int) -> tuple[DeleteTopicsRes
         deletable_topic_result.error_message = None
         deletable_topic_result.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -144,7 +148,7 @@ def _get_delete_topics_response_v4(buf: bytes, at: int) -> tuple[DeleteTopicsRes
     m = new(DeleteTopicsResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 4)
     responses: list[DeletableTopicResult] = []
     m.responses = responses
@@ -155,7 +159,7 @@ def _get_delete_topics_response_v4(buf: bytes, at: int) -> tuple[DeleteTopicsRes
         responses.append(deletable_topic_result)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         deletable_topic_result.name = buf[at:end].decode()
@@ -179,7 +183,7 @@ def _get_delete_topics_response_v5(buf: bytes, at: int) -> tuple[DeleteTopicsRes
     m = new(DeleteTopicsResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 5)
     responses: list[DeletableTopicResult] = []
     m.responses = responses
@@ -190,7 +194,7 @@ def _get_delete_topics_response_v5(buf: bytes, at: int) -> tuple[DeleteTopicsRes
         responses.append(deletable_topic_result)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         deletable_topic_result.name = buf[at:end].decode()
@@ -223,7 +227,7 @@ def _get_delete_topics_response_v6(buf: bytes, at: int) -> tuple[DeleteTopicsRes
     m = new(DeleteTopicsResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 21)
     responses: list[DeletableTopicResult] = []
     m.responses = responses
@@ -398,24 +402,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> DeleteTopicsResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[DeleteTopicsResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: DeleteTopicsResponse, version: int) -> bytes:

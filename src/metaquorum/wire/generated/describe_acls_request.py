@@ -101,6 +101,8 @@ def _get_describe_acls_request_v0(buf: bytes, at: int) -> tuple[DescribeAclsRequ
     at += 2
     m.pattern_type_filter = 3
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -133,6 +135,8 @@ def _get_describe_acls_request_v1(buf: bytes, at: int) -> tuple[DescribeAclsRequ
     (m.operation, m.permission_type) = _read_2b(buf, at)
     at += 2
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -258,24 +262,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> DescribeAclsRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[DescribeAclsRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: DescribeAclsRequest, version: int) -> bytes:

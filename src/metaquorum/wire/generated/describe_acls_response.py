@@ -174,6 +174,8 @@ def _get_describe_acls_response_v0(buf: bytes, at: int) -> tuple[DescribeAclsRes
         describe_acls_resource.pattern_type = 3
         describe_acls_resource.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -235,6 +237,8 @@ def _get_describe_acls_response_v1(buf: bytes, at: int) -> tuple[DescribeAclsRes
             acl_description.unknown_tags = ()
         describe_acls_resource.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -252,7 +256,7 @@ def _get_describe_acls_response_v2(buf: bytes, at: int) -> tuple[DescribeAclsRes
         at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 5)
     resources: list[DescribeAclsResource] = []
     m.resources = resources
@@ -263,14 +267,14 @@ def _get_describe_acls_response_v2(buf: bytes, at: int) -> tuple[DescribeAclsRes
         resources.append(describe_acls_resource)
         (describe_acls_resource.resource_type, n) = _read_bB(buf, at)
         at += 2
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         describe_acls_resource.resource_name = buf[at:end].decode()
         at = end
         (describe_acls_resource.pattern_type, n) = _read_bB(buf, at)
         at += 2
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 5)
         acls: list[AclDescription] = []
         describe_acls_resource.acls = acls
@@ -281,14 +285,14 @@ def _get_describe_acls_response_v2(buf: bytes, at: int) -> tuple[DescribeAclsRes
             acls.append(acl_description)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             acl_description.principal = buf[at:end].decode()
             at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             acl_description.host = buf[at:end].decode()
@@ -439,24 +443,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> DescribeAclsResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[DescribeAclsResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: DescribeAclsResponse, version: int) -> bytes:

@@ -204,6 +204,8 @@ def _get_describe_delegation_token_response_v0(
     (m.throttle_time_ms,) = _read_i(buf, at)
     at += 4
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -213,7 +215,7 @@ def _get_describe_delegation_token_response_v2(
     m = new(DescribeDelegationTokenResponse)
     (m.error_code, n) = _read_hB(buf, at)
     at += 3
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 30)
     tokens: list[DescribedDelegationToken] = []
     m.tokens = tokens
@@ -224,14 +226,14 @@ def _get_describe_delegation_token_response_v2(
         tokens.append(delegation_token)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         delegation_token.principal_type = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         delegation_token.principal_name = buf[at:end].decode()
@@ -241,21 +243,25 @@ def _get_describe_delegation_token_response_v2(
             delegation_token.max_timestamp, n,
         ) = _read_3qB(buf, at)
         at += 25
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         delegation_token.token_id = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
-            n, at = long_size(buf, at)
+        if n == 0 or n > 127:
+            if n and 0 < buf[at] < 128:
+                n += (buf[at] << 7) - 128
+                at += 1
+            else:
+                n, at = long_size(buf, at)
         end = at + n - 1
         delegation_token.hmac = view[at:end]
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 3)
         renewers: list[DescribedDelegationTokenRenewer] = []
         delegation_token.renewers = renewers
@@ -266,14 +272,14 @@ def _get_describe_delegation_token_response_v2(
             renewers.append(token_renewer)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             token_renewer.principal_type = buf[at:end].decode()
             at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             token_renewer.principal_name = buf[at:end].decode()
@@ -304,7 +310,7 @@ def _get_describe_delegation_token_response_v3(
     m = new(DescribeDelegationTokenResponse)
     (m.error_code, n) = _read_hB(buf, at)
     at += 3
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 32)
     tokens: list[DescribedDelegationToken] = []
     m.tokens = tokens
@@ -315,28 +321,28 @@ def _get_describe_delegation_token_response_v3(
         tokens.append(delegation_token)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         delegation_token.principal_type = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         delegation_token.principal_name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         delegation_token.token_requester_principal_type = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         delegation_token.token_requester_principal_name = buf[at:end].decode()
@@ -346,21 +352,25 @@ def _get_describe_delegation_token_response_v3(
             delegation_token.max_timestamp, n,
         ) = _read_3qB(buf, at)
         at += 25
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         delegation_token.token_id = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
-            n, at = long_size(buf, at)
+        if n == 0 or n > 127:
+            if n and 0 < buf[at] < 128:
+                n += (buf[at] << 7) - 128
+                at += 1
+            else:
+                n, at = long_size(buf, at)
         end = at + n - 1
         delegation_token.hmac = view[at:end]
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 3)
         renewers: list[DescribedDelegationTokenRenewer] = []
         delegation_token.renewers = renewers
@@ -371,14 +381,14 @@ def _get_describe_delegation_token_response_v3(
             renewers.append(token_renewer)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             token_renewer.principal_type = buf[at:end].decode()
             at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             token_renewer.principal_name = buf[at:end].decode()
@@ -586,24 +596,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> DescribeDelegationTokenRes
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[DescribeDelegationTokenResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: DescribeDelegationTokenResponse, version: int) -> bytes:

@@ -146,7 +146,7 @@ def _get_describe_share_group_offsets_response_v0(
     m = new(DescribeShareGroupOffsetsResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 6)
     groups: list[DescribeShareGroupOffsetsResponseGroup] = []
     m.groups = groups
@@ -157,14 +157,14 @@ def _get_describe_share_group_offsets_response_v0(
         groups.append(offsets_response_group)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         offsets_response_group.group_id = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 19)
         topics: list[DescribeShareGroupOffsetsResponseTopic] = []
         offsets_response_group.topics = topics
@@ -175,14 +175,14 @@ def _get_describe_share_group_offsets_response_v0(
             topics.append(offsets_response_topic)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             offsets_response_topic.topic_name = buf[at:end].decode()
             at = end
             (offsets_response_topic.topic_id, n) = _read_16sB(buf, at)
             at += 17
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 20)
             partitions: list[DescribeShareGroupOffsetsResponsePartition] = []
             offsets_response_topic.partitions = partitions
@@ -244,7 +244,7 @@ def _get_describe_share_group_offsets_response_v1(
     m = new(DescribeShareGroupOffsetsResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 6)
     groups: list[DescribeShareGroupOffsetsResponseGroup] = []
     m.groups = groups
@@ -255,14 +255,14 @@ def _get_describe_share_group_offsets_response_v1(
         groups.append(offsets_response_group)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         offsets_response_group.group_id = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 19)
         topics: list[DescribeShareGroupOffsetsResponseTopic] = []
         offsets_response_group.topics = topics
@@ -273,14 +273,14 @@ def _get_describe_share_group_offsets_response_v1(
             topics.append(offsets_response_topic)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             offsets_response_topic.topic_name = buf[at:end].decode()
             at = end
             (offsets_response_topic.topic_id, n) = _read_16sB(buf, at)
             at += 17
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 28)
             partitions: list[DescribeShareGroupOffsetsResponsePartition] = []
             offsets_response_topic.partitions = partitions
@@ -482,24 +482,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> DescribeShareGroupOffsetsR
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[DescribeShareGroupOffsetsResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: DescribeShareGroupOffsetsResponse, version: int) -> bytes:

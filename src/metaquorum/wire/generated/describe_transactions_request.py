@@ -47,7 +47,7 @@ def _get_describe_transactions_request_v0(
     m = new(DescribeTransactionsRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 1)
     m.transactional_ids, at = get_compact_texts(buf, at, n - 1)
     tags = buf[at]
@@ -78,24 +78,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> DescribeTransactionsReques
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[DescribeTransactionsRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: DescribeTransactionsRequest, version: int) -> bytes:

@@ -117,7 +117,7 @@ def _get_describe_transactions_response_v0(
     m = new(DescribeTransactionsResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 28)
     transaction_states: list[TransactionState] = []
     m.transaction_states = transaction_states
@@ -128,14 +128,14 @@ def _get_describe_transactions_response_v0(
         transaction_states.append(transaction_state)
         (transaction_state.error_code, n) = _read_hB(buf, at)
         at += 3
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         transaction_state.transactional_id = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         transaction_state.transaction_state = buf[at:end].decode()
@@ -145,7 +145,7 @@ def _get_describe_transactions_response_v0(
             transaction_state.producer_id, transaction_state.producer_epoch, n,
         ) = _read_i2qhB(buf, at)
         at += 23
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 3)
         topics: list[TopicData] = []
         transaction_state.topics = topics
@@ -156,7 +156,7 @@ def _get_describe_transactions_response_v0(
             topics.append(topic_data)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             topic_data.topic = buf[at:end].decode()
@@ -237,24 +237,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> DescribeTransactionsRespon
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[DescribeTransactionsResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: DescribeTransactionsResponse, version: int) -> bytes:

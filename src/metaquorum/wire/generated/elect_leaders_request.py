@@ -115,6 +115,8 @@ def _get_elect_leaders_request_v0(buf: bytes, at: int) -> tuple[ElectLeadersRequ
     at += 4
     m.election_type = 0
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -151,6 +153,8 @@ def _get_elect_leaders_request_v1(buf: bytes, at: int) -> tuple[ElectLeadersRequ
     (m.timeout_ms,) = _read_i(buf, at)
     at += 4
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -172,7 +176,7 @@ def _get_elect_leaders_request_v2(buf: bytes, at: int) -> tuple[ElectLeadersRequ
             topic_partitions.append(topic_partitions_)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             topic_partitions_.topic = buf[at:end].decode()
@@ -277,24 +281,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ElectLeadersRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ElectLeadersRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ElectLeadersRequest, version: int) -> bytes:

@@ -145,6 +145,8 @@ def _get_elect_leaders_response_v0(buf: bytes, at: int) -> tuple[ElectLeadersRes
         election_result.unknown_tags = ()
     m.error_code = 0
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -190,6 +192,8 @@ def _get_elect_leaders_response_v1(buf: bytes, at: int) -> tuple[ElectLeadersRes
             partition_result_.unknown_tags = ()
         election_result.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -197,7 +201,7 @@ def _get_elect_leaders_response_v2(buf: bytes, at: int) -> tuple[ElectLeadersRes
     m = new(ElectLeadersResponse)
     (m.throttle_time_ms, m.error_code, n) = _read_ihB(buf, at)
     at += 7
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     replica_election_results: list[ReplicaElectionResult] = []
     m.replica_election_results = replica_election_results
@@ -208,14 +212,14 @@ def _get_elect_leaders_response_v2(buf: bytes, at: int) -> tuple[ElectLeadersRes
         replica_election_results.append(election_result)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         election_result.topic = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 8)
         partition_result: list[PartitionResult] = []
         election_result.partition_result = partition_result
@@ -363,24 +367,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ElectLeadersResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ElectLeadersResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ElectLeadersResponse, version: int) -> bytes:

@@ -65,6 +65,8 @@ def _get_end_txn_request_v0(buf: bytes, at: int) -> tuple[EndTxnRequest, int]:
     (m.producer_id, m.producer_epoch, m.committed) = _read_qht(buf, at)
     at += 11
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -72,7 +74,7 @@ def _get_end_txn_request_v3(buf: bytes, at: int) -> tuple[EndTxnRequest, int]:
     m = new(EndTxnRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.transactional_id = buf[at:end].decode()
@@ -121,24 +123,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> EndTxnRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[EndTxnRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: EndTxnRequest, version: int) -> bytes:

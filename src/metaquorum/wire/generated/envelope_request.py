@@ -50,8 +50,12 @@ def _get_envelope_request_v0(buf: bytes, view: memoryview, at: int) -> tuple[Env
     m = new(EnvelopeRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
-        n, at = long_size(buf, at)
+    if n == 0 or n > 127:
+        if n and 0 < buf[at] < 128:
+            n += (buf[at] << 7) - 128
+            at += 1
+        else:
+            n, at = long_size(buf, at)
     end = at + n - 1
     m.request_data = view[at:end]
     at = end
@@ -61,14 +65,22 @@ def _get_envelope_request_v0(buf: bytes, view: memoryview, at: int) -> tuple[Env
         m.request_principal = None
     else:
         if n > 127:
-            n, at = long_size(buf, at)
+            if 0 < buf[at] < 128:
+                n += (buf[at] << 7) - 128
+                at += 1
+            else:
+                n, at = long_size(buf, at)
         end = at + n - 1
         m.request_principal = view[at:end]
         at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
-        n, at = long_size(buf, at)
+    if n == 0 or n > 127:
+        if n and 0 < buf[at] < 128:
+            n += (buf[at] << 7) - 128
+            at += 1
+        else:
+            n, at = long_size(buf, at)
     end = at + n - 1
     m.client_host_address = view[at:end]
     at = end
@@ -109,24 +121,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> EnvelopeRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[EnvelopeRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: EnvelopeRequest, version: int) -> bytes:

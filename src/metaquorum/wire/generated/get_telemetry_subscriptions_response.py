@@ -93,7 +93,7 @@ def _get_get_telemetry_subscriptions_response_v0(
         m.delta_temporality, n,
     ) = _read_array_cb_2itB[n_accepted_compression_types](buf, at)
     at += n_accepted_compression_types + 9
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 1)
     m.requested_metrics, at = get_compact_texts(buf, at, n - 1)
     tags = buf[at]
@@ -137,24 +137,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> GetTelemetrySubscriptionsR
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[GetTelemetrySubscriptionsResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: GetTelemetrySubscriptionsResponse, version: int) -> bytes:

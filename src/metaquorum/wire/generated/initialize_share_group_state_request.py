@@ -97,14 +97,14 @@ def _get_initialize_share_group_state_request_v0(
     m = new(InitializeShareGroupStateRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.group_id = buf[at:end].decode()
     at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     topics: list[InitializeStateData] = []
     m.topics = topics
@@ -115,7 +115,7 @@ def _get_initialize_share_group_state_request_v0(
         topics.append(initialize_state_data)
         (initialize_state_data.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 17)
         partitions: list[PartitionData] = []
         initialize_state_data.partitions = partitions
@@ -201,24 +201,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> InitializeShareGroupStateR
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[InitializeShareGroupStateRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: InitializeShareGroupStateRequest, version: int) -> bytes:

@@ -91,7 +91,7 @@ def _get_initialize_share_group_state_response_v0(
     m = new(InitializeShareGroupStateResponse)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     results: list[InitializeStateResult] = []
     m.results = results
@@ -102,7 +102,7 @@ def _get_initialize_share_group_state_response_v0(
         results.append(state_result)
         (state_result.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 8)
         partitions: list[PartitionResult] = []
         state_result.partitions = partitions
@@ -186,24 +186,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> InitializeShareGroupStateR
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[InitializeShareGroupStateResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: InitializeShareGroupStateResponse, version: int) -> bytes:

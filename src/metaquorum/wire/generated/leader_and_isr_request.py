@@ -272,6 +272,8 @@ def _get_leader_and_isr_request_v0(buf: bytes, at: int) -> tuple[LeaderAndIsrReq
     m.type = 0
     m.topic_states = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -342,6 +344,8 @@ def _get_leader_and_isr_request_v1(buf: bytes, at: int) -> tuple[LeaderAndIsrReq
     m.type = 0
     m.topic_states = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -425,6 +429,8 @@ def _get_leader_and_isr_request_v2(buf: bytes, at: int) -> tuple[LeaderAndIsrReq
     m.type = 0
     m.ungrouped_partition_states = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -518,6 +524,8 @@ def _get_leader_and_isr_request_v3(buf: bytes, at: int) -> tuple[LeaderAndIsrReq
     m.type = 0
     m.ungrouped_partition_states = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -525,7 +533,7 @@ def _get_leader_and_isr_request_v4(buf: bytes, at: int) -> tuple[LeaderAndIsrReq
     m = new(LeaderAndIsrRequest)
     (m.controller_id, m.controller_epoch, m.broker_epoch, n) = _read_2iqB(buf, at)
     at += 17
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topic_states: list[LeaderAndIsrTopicState] = []
     m.topic_states = topic_states
@@ -536,14 +544,14 @@ def _get_leader_and_isr_request_v4(buf: bytes, at: int) -> tuple[LeaderAndIsrReq
         topic_states.append(and_isr_topic_state)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         and_isr_topic_state.topic_name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 26)
         partition_states: list[LeaderAndIsrPartitionState] = []
         and_isr_topic_state.partition_states = partition_states
@@ -594,7 +602,7 @@ def _get_leader_and_isr_request_v4(buf: bytes, at: int) -> tuple[LeaderAndIsrReq
             and_isr_topic_state.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 10)
     live_leaders: list[LeaderAndIsrLiveLeader] = []
     m.live_leaders = live_leaders
@@ -605,7 +613,7 @@ def _get_leader_and_isr_request_v4(buf: bytes, at: int) -> tuple[LeaderAndIsrReq
         live_leaders.append(and_isr_live_leader)
         (and_isr_live_leader.broker_id, n) = _read_iB(buf, at)
         at += 5
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         and_isr_live_leader.host_name = buf[at:end].decode()
@@ -630,7 +638,7 @@ def _get_leader_and_isr_request_v5(buf: bytes, at: int) -> tuple[LeaderAndIsrReq
     m = new(LeaderAndIsrRequest)
     (m.controller_id, m.controller_epoch, m.broker_epoch, m.type, n) = _read_2iqbB(buf, at)
     at += 18
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 19)
     topic_states: list[LeaderAndIsrTopicState] = []
     m.topic_states = topic_states
@@ -641,14 +649,14 @@ def _get_leader_and_isr_request_v5(buf: bytes, at: int) -> tuple[LeaderAndIsrReq
         topic_states.append(and_isr_topic_state)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         and_isr_topic_state.topic_name = buf[at:end].decode()
         at = end
         (and_isr_topic_state.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 26)
         partition_states: list[LeaderAndIsrPartitionState] = []
         and_isr_topic_state.partition_states = partition_states
@@ -698,7 +706,7 @@ def _get_leader_and_isr_request_v5(buf: bytes, at: int) -> tuple[LeaderAndIsrReq
             and_isr_topic_state.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 10)
     live_leaders: list[LeaderAndIsrLiveLeader] = []
     m.live_leaders = live_leaders
@@ -709,7 +717,7 @@ def _get_leader_and_isr_request_v5(buf: bytes, at: int) -> tuple[LeaderAndIsrReq
         live_leaders.append(and_isr_live_leader)
         (and_isr_live_leader.broker_id, n) = _read_iB(buf, at)
         at += 5
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         and_isr_live_leader.host_name = buf[at:end].decode()
@@ -733,7 +741,7 @@ def _get_leader_and_isr_request_v6(buf: bytes, at: int) -> tuple[LeaderAndIsrReq
     m = new(LeaderAndIsrRequest)
     (m.controller_id, m.controller_epoch, m.broker_epoch, m.type, n) = _read_2iqbB(buf, at)
     at += 18
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 19)
     topic_states: list[LeaderAndIsrTopicState] = []
     m.topic_states = topic_states
@@ -744,14 +752,14 @@ def _get_leader_and_isr_request_v6(buf: bytes, at: int) -> tuple[LeaderAndIsrReq
         topic_states.append(and_isr_topic_state)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         and_isr_topic_state.topic_name = buf[at:end].decode()
         at = end
         (and_isr_topic_state.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 27)
         partition_states: list[LeaderAndIsrPartitionState] = []
         and_isr_topic_state.partition_states = partition_states
@@ -801,7 +809,7 @@ def _get_leader_and_isr_request_v6(buf: bytes, at: int) -> tuple[LeaderAndIsrReq
             and_isr_topic_state.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 10)
     live_leaders: list[LeaderAndIsrLiveLeader] = []
     m.live_leaders = live_leaders
@@ -812,7 +820,7 @@ def _get_leader_and_isr_request_v6(buf: bytes, at: int) -> tuple[LeaderAndIsrReq
         live_leaders.append(and_isr_live_leader)
         (and_isr_live_leader.broker_id, n) = _read_iB(buf, at)
         at += 5
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         and_isr_live_leader.host_name = buf[at:end].decode()
@@ -838,7 +846,7 @@ def _get_leader_and_isr_request_v7(buf: bytes, at: int) -> tuple[LeaderAndIsrReq
         m.controller_id, m.is_kraft_controller, m.controller_epoch, m.broker_epoch, m.type, n,
     ) = _read_itiqbB(buf, at)
     at += 19
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 19)
     topic_states: list[LeaderAndIsrTopicState] = []
     m.topic_states = topic_states
@@ -849,14 +857,14 @@ def _get_leader_and_isr_request_v7(buf: bytes, at: int) -> tuple[LeaderAndIsrReq
         topic_states.append(and_isr_topic_state)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         and_isr_topic_state.topic_name = buf[at:end].decode()
         at = end
         (and_isr_topic_state.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 27)
         partition_states: list[LeaderAndIsrPartitionState] = []
         and_isr_topic_state.partition_states = partition_states
@@ -906,7 +914,7 @@ def _get_leader_and_isr_request_v7(buf: bytes, at: int) -> tuple[LeaderAndIsrReq
             and_isr_topic_state.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 10)
     live_leaders: list[LeaderAndIsrLiveLeader] = []
     m.live_leaders = live_leaders
@@ -917,7 +925,7 @@ def _get_leader_and_isr_request_v7(buf: bytes, at: int) -> tuple[LeaderAndIsrReq
         live_leaders.append(and_isr_live_leader)
         (and_isr_live_leader.broker_id, n) = _read_iB(buf, at)
         at += 5
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         and_isr_live_leader.host_name = buf[at:end].decode()
@@ -1425,24 +1433,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> LeaderAndIsrRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[LeaderAndIsrRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: LeaderAndIsrRequest, version: int) -> bytes:

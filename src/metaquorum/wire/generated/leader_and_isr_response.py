@@ -131,6 +131,8 @@ def _get_leader_and_isr_response_v0(buf: bytes, at: int) -> tuple[LeaderAndIsrRe
         isr_partition_error.unknown_tags = ()
     m.topics = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -138,7 +140,7 @@ def _get_leader_and_isr_response_v4(buf: bytes, at: int) -> tuple[LeaderAndIsrRe
     m = new(LeaderAndIsrResponse)
     (m.error_code, n) = _read_hB(buf, at)
     at += 3
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 8)
     partition_errors: list[LeaderAndIsrPartitionError] = []
     m.partition_errors = partition_errors
@@ -149,7 +151,7 @@ def _get_leader_and_isr_response_v4(buf: bytes, at: int) -> tuple[LeaderAndIsrRe
         partition_errors.append(isr_partition_error)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         isr_partition_error.topic_name = buf[at:end].decode()
@@ -174,7 +176,7 @@ def _get_leader_and_isr_response_v5(buf: bytes, at: int) -> tuple[LeaderAndIsrRe
     m = new(LeaderAndIsrResponse)
     (m.error_code, n) = _read_hB(buf, at)
     at += 3
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     topics: list[LeaderAndIsrTopicError] = []
     m.topics = topics
@@ -185,7 +187,7 @@ def _get_leader_and_isr_response_v5(buf: bytes, at: int) -> tuple[LeaderAndIsrRe
         topics.append(and_isr_topic_error)
         (and_isr_topic_error.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 7)
         partition_errors: list[LeaderAndIsrPartitionError] = []
         and_isr_topic_error.partition_errors = partition_errors
@@ -317,24 +319,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> LeaderAndIsrResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[LeaderAndIsrResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: LeaderAndIsrResponse, version: int) -> bytes:

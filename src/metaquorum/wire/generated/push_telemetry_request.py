@@ -66,8 +66,12 @@ def _get_push_telemetry_request_v0(
         m.client_instance_id, m.subscription_id, m.terminating, m.compression_type, n,
     ) = _read_16sitbB(buf, at)
     at += 23
-    if not 0 < n < 128:
-        n, at = long_size(buf, at)
+    if n == 0 or n > 127:
+        if n and 0 < buf[at] < 128:
+            n += (buf[at] << 7) - 128
+            at += 1
+        else:
+            n, at = long_size(buf, at)
     end = at + n - 1
     m.metrics = view[at:end]
     at = end
@@ -104,24 +108,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> PushTelemetryRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[PushTelemetryRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: PushTelemetryRequest, version: int) -> bytes:

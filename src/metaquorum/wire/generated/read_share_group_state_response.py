@@ -133,7 +133,7 @@ def _get_read_share_group_state_response_v0(
     m = new(ReadShareGroupStateResponse)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     results: list[ReadStateResult] = []
     m.results = results
@@ -144,7 +144,7 @@ def _get_read_share_group_state_response_v0(
         results.append(read_state_result)
         (read_state_result.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 21)
         partitions: list[PartitionResult] = []
         read_state_result.partitions = partitions
@@ -165,7 +165,7 @@ def _get_read_share_group_state_response_v0(
                 at = end
             (partition_result.state_epoch, partition_result.start_offset, n) = _read_iqB(buf, at)
             at += 13
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 20)
             state_batches: list[StateBatch] = []
             partition_result.state_batches = state_batches
@@ -274,24 +274,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ReadShareGroupStateRespons
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ReadShareGroupStateResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ReadShareGroupStateResponse, version: int) -> bytes:

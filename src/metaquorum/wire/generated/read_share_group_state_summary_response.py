@@ -109,7 +109,7 @@ def _get_read_share_group_state_summary_response_v0(
     m = new(ReadShareGroupStateSummaryResponse)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     results: list[ReadStateSummaryResult] = []
     m.results = results
@@ -120,7 +120,7 @@ def _get_read_share_group_state_summary_response_v0(
         results.append(state_summary_result)
         (state_summary_result.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 24)
         partitions: list[PartitionResult] = []
         state_summary_result.partitions = partitions
@@ -167,7 +167,7 @@ def _get_read_share_group_state_summary_response_v1(
     m = new(ReadShareGroupStateSummaryResponse)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     results: list[ReadStateSummaryResult] = []
     m.results = results
@@ -178,7 +178,7 @@ def _get_read_share_group_state_summary_response_v1(
         results.append(state_summary_result)
         (state_summary_result.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 28)
         partitions: list[PartitionResult] = []
         state_summary_result.partitions = partitions
@@ -314,24 +314,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ReadShareGroupStateSummary
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ReadShareGroupStateSummaryResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ReadShareGroupStateSummaryResponse, version: int) -> bytes:

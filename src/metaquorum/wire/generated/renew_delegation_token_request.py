@@ -61,6 +61,8 @@ def _get_renew_delegation_token_request_v0(
     (m.renew_period_ms,) = _read_q(buf, at)
     at += 8
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -70,8 +72,12 @@ def _get_renew_delegation_token_request_v2(
     m = new(RenewDelegationTokenRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
-        n, at = long_size(buf, at)
+    if n == 0 or n > 127:
+        if n and 0 < buf[at] < 128:
+            n += (buf[at] << 7) - 128
+            at += 1
+        else:
+            n, at = long_size(buf, at)
     end = at + n - 1
     m.hmac = view[at:end]
     at = end
@@ -119,24 +125,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> RenewDelegationTokenReques
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[RenewDelegationTokenRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: RenewDelegationTokenRequest, version: int) -> bytes:

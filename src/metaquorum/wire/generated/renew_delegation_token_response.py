@@ -55,6 +55,8 @@ def _get_renew_delegation_token_response_v0(
     (m.error_code, m.expiry_timestamp_ms, m.throttle_time_ms) = _read_hqi(buf, at)
     at += 14
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -98,24 +100,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> RenewDelegationTokenRespon
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[RenewDelegationTokenResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: RenewDelegationTokenResponse, version: int) -> bytes:

@@ -150,7 +150,7 @@ def _get_share_acknowledge_request_v0(buf: bytes, at: int) -> tuple[ShareAcknowl
         at = end
     (m.share_session_epoch, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     topics: list[AcknowledgeTopic] = []
     m.topics = topics
@@ -161,7 +161,7 @@ def _get_share_acknowledge_request_v0(buf: bytes, at: int) -> tuple[ShareAcknowl
         topics.append(acknowledge_topic)
         (acknowledge_topic.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 6)
         partitions: list[AcknowledgePartition] = []
         acknowledge_topic.partitions = partitions
@@ -172,7 +172,7 @@ def _get_share_acknowledge_request_v0(buf: bytes, at: int) -> tuple[ShareAcknowl
             partitions.append(acknowledge_partition)
             (acknowledge_partition.partition_index, n) = _read_iB(buf, at)
             at += 5
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 18)
             acknowledgement_batches: list[AcknowledgementBatch] = []
             acknowledge_partition.acknowledgement_batches = acknowledgement_batches
@@ -238,7 +238,7 @@ def _get_share_acknowledge_request_v2(buf: bytes, at: int) -> tuple[ShareAcknowl
         at = end
     (m.share_session_epoch, m.is_renew_ack, n) = _read_itB(buf, at)
     at += 6
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     topics: list[AcknowledgeTopic] = []
     m.topics = topics
@@ -249,7 +249,7 @@ def _get_share_acknowledge_request_v2(buf: bytes, at: int) -> tuple[ShareAcknowl
         topics.append(acknowledge_topic)
         (acknowledge_topic.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 6)
         partitions: list[AcknowledgePartition] = []
         acknowledge_topic.partitions = partitions
@@ -260,7 +260,7 @@ def _get_share_acknowledge_request_v2(buf: bytes, at: int) -> tuple[ShareAcknowl
             partitions.append(acknowledge_partition)
             (acknowledge_partition.partition_index, n) = _read_iB(buf, at)
             at += 5
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 18)
             acknowledgement_batches: list[AcknowledgementBatch] = []
             acknowledge_partition.acknowledgement_batches = acknowledgement_batches
@@ -417,24 +417,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ShareAcknowledgeRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ShareAcknowledgeRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ShareAcknowledgeRequest, version: int) -> bytes:

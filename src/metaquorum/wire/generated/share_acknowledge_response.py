@@ -179,7 +179,7 @@ def _get_share_acknowledge_response_v0(buf: bytes, at: int) -> tuple[ShareAcknow
         at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     responses: list[ShareAcknowledgeTopicResponse] = []
     m.responses = responses
@@ -190,7 +190,7 @@ def _get_share_acknowledge_response_v0(buf: bytes, at: int) -> tuple[ShareAcknow
         responses.append(topic_response)
         (topic_response.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 17)
         partitions: list[PartitionData] = []
         topic_response.partitions = partitions
@@ -222,7 +222,7 @@ def _get_share_acknowledge_response_v0(buf: bytes, at: int) -> tuple[ShareAcknow
             topic_response.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 11)
     node_endpoints: list[NodeEndpoint] = []
     m.node_endpoints = node_endpoints
@@ -233,7 +233,7 @@ def _get_share_acknowledge_response_v0(buf: bytes, at: int) -> tuple[ShareAcknow
         node_endpoints.append(node_endpoint)
         (node_endpoint.node_id, n) = _read_iB(buf, at)
         at += 5
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         node_endpoint.host = buf[at:end].decode()
@@ -276,7 +276,7 @@ def _get_share_acknowledge_response_v2(buf: bytes, at: int) -> tuple[ShareAcknow
         at = end
     (m.acquisition_lock_timeout_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     responses: list[ShareAcknowledgeTopicResponse] = []
     m.responses = responses
@@ -287,7 +287,7 @@ def _get_share_acknowledge_response_v2(buf: bytes, at: int) -> tuple[ShareAcknow
         responses.append(topic_response)
         (topic_response.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 17)
         partitions: list[PartitionData] = []
         topic_response.partitions = partitions
@@ -319,7 +319,7 @@ def _get_share_acknowledge_response_v2(buf: bytes, at: int) -> tuple[ShareAcknow
             topic_response.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 11)
     node_endpoints: list[NodeEndpoint] = []
     m.node_endpoints = node_endpoints
@@ -330,7 +330,7 @@ def _get_share_acknowledge_response_v2(buf: bytes, at: int) -> tuple[ShareAcknow
         node_endpoints.append(node_endpoint)
         (node_endpoint.node_id, n) = _read_iB(buf, at)
         at += 5
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         node_endpoint.host = buf[at:end].decode()
@@ -504,24 +504,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ShareAcknowledgeResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ShareAcknowledgeResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ShareAcknowledgeResponse, version: int) -> bytes:

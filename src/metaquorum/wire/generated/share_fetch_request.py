@@ -206,7 +206,7 @@ def _get_share_fetch_request_v0(buf: bytes, at: int) -> tuple[ShareFetchRequest,
         at = end
     (m.share_session_epoch, m.max_wait_ms, m.min_bytes, m.max_bytes, n) = _read_4iB(buf, at)
     at += 17
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     topics: list[FetchTopic] = []
     m.topics = topics
@@ -217,7 +217,7 @@ def _get_share_fetch_request_v0(buf: bytes, at: int) -> tuple[ShareFetchRequest,
         topics.append(fetch_topic)
         (fetch_topic.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 10)
         partitions: list[FetchPartition] = []
         fetch_topic.partitions = partitions
@@ -230,7 +230,7 @@ def _get_share_fetch_request_v0(buf: bytes, at: int) -> tuple[ShareFetchRequest,
                 fetch_partition.partition_index, fetch_partition.partition_max_bytes, n,
             ) = _read_2iB(buf, at)
             at += 9
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 18)
             acknowledgement_batches: list[AcknowledgementBatch] = []
             fetch_partition.acknowledgement_batches = acknowledgement_batches
@@ -265,7 +265,7 @@ def _get_share_fetch_request_v0(buf: bytes, at: int) -> tuple[ShareFetchRequest,
             fetch_topic.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     forgotten_topics_data: list[ForgottenTopic] = []
     m.forgotten_topics_data = forgotten_topics_data
@@ -322,7 +322,7 @@ def _get_share_fetch_request_v1(buf: bytes, at: int) -> tuple[ShareFetchRequest,
         n,
     ) = _read_6iB(buf, at)
     at += 25
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     topics: list[FetchTopic] = []
     m.topics = topics
@@ -333,7 +333,7 @@ def _get_share_fetch_request_v1(buf: bytes, at: int) -> tuple[ShareFetchRequest,
         topics.append(fetch_topic)
         (fetch_topic.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 6)
         partitions: list[FetchPartition] = []
         fetch_topic.partitions = partitions
@@ -344,7 +344,7 @@ def _get_share_fetch_request_v1(buf: bytes, at: int) -> tuple[ShareFetchRequest,
             partitions.append(fetch_partition)
             (fetch_partition.partition_index, n) = _read_iB(buf, at)
             at += 5
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 18)
             acknowledgement_batches: list[AcknowledgementBatch] = []
             fetch_partition.acknowledgement_batches = acknowledgement_batches
@@ -380,7 +380,7 @@ def _get_share_fetch_request_v1(buf: bytes, at: int) -> tuple[ShareFetchRequest,
             fetch_topic.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     forgotten_topics_data: list[ForgottenTopic] = []
     m.forgotten_topics_data = forgotten_topics_data
@@ -435,7 +435,7 @@ def _get_share_fetch_request_v2(buf: bytes, at: int) -> tuple[ShareFetchRequest,
         m.share_acquire_mode, m.is_renew_ack, n,
     ) = _read_6ibtB(buf, at)
     at += 27
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     topics: list[FetchTopic] = []
     m.topics = topics
@@ -446,7 +446,7 @@ def _get_share_fetch_request_v2(buf: bytes, at: int) -> tuple[ShareFetchRequest,
         topics.append(fetch_topic)
         (fetch_topic.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 6)
         partitions: list[FetchPartition] = []
         fetch_topic.partitions = partitions
@@ -457,7 +457,7 @@ def _get_share_fetch_request_v2(buf: bytes, at: int) -> tuple[ShareFetchRequest,
             partitions.append(fetch_partition)
             (fetch_partition.partition_index, n) = _read_iB(buf, at)
             at += 5
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 18)
             acknowledgement_batches: list[AcknowledgementBatch] = []
             fetch_partition.acknowledgement_batches = acknowledgement_batches
@@ -493,7 +493,7 @@ def _get_share_fetch_request_v2(buf: bytes, at: int) -> tuple[ShareFetchRequest,
             fetch_topic.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     forgotten_topics_data: list[ForgottenTopic] = []
     m.forgotten_topics_data = forgotten_topics_data
@@ -739,24 +739,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ShareFetchRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ShareFetchRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ShareFetchRequest, version: int) -> bytes:

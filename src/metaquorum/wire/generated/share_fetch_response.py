@@ -223,7 +223,7 @@ def _get_share_fetch_response_v0(
         at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     responses: list[ShareFetchableTopicResponse] = []
     m.responses = responses
@@ -234,7 +234,7 @@ def _get_share_fetch_response_v0(
         responses.append(topic_response)
         (topic_response.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 22)
         partitions: list[PartitionData] = []
         topic_response.partitions = partitions
@@ -270,13 +270,17 @@ def _get_share_fetch_response_v0(
                 partition_data.records = None
             else:
                 if n > 127:
-                    n, at = long_size(buf, at)
+                    if 0 < buf[at] < 128:
+                        n += (buf[at] << 7) - 128
+                        at += 1
+                    else:
+                        n, at = long_size(buf, at)
                 end = at + n - 1
                 partition_data.records = view[at:end]
                 at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 19)
             acquired_records: list[AcquiredRecords] = []
             partition_data.acquired_records = acquired_records
@@ -320,7 +324,7 @@ def _get_share_fetch_response_v0(
             topic_response.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 11)
     node_endpoints: list[NodeEndpoint] = []
     m.node_endpoints = node_endpoints
@@ -331,7 +335,7 @@ def _get_share_fetch_response_v0(
         node_endpoints.append(node_endpoint)
         (node_endpoint.node_id, n) = _read_iB(buf, at)
         at += 5
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         node_endpoint.host = buf[at:end].decode()
@@ -376,7 +380,7 @@ def _get_share_fetch_response_v1(
         at = end
     (m.acquisition_lock_timeout_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     responses: list[ShareFetchableTopicResponse] = []
     m.responses = responses
@@ -387,7 +391,7 @@ def _get_share_fetch_response_v1(
         responses.append(topic_response)
         (topic_response.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 22)
         partitions: list[PartitionData] = []
         topic_response.partitions = partitions
@@ -419,14 +423,18 @@ def _get_share_fetch_response_v1(
             partition_data.current_leader, at = _get_leader_id_and_epoch_v0(buf, at)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
-                n, at = long_size(buf, at)
+            if n == 0 or n > 127:
+                if n and 0 < buf[at] < 128:
+                    n += (buf[at] << 7) - 128
+                    at += 1
+                else:
+                    n, at = long_size(buf, at)
             end = at + n - 1
             partition_data.records = view[at:end]
             at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 19)
             acquired_records: list[AcquiredRecords] = []
             partition_data.acquired_records = acquired_records
@@ -470,7 +478,7 @@ def _get_share_fetch_response_v1(
             topic_response.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 11)
     node_endpoints: list[NodeEndpoint] = []
     m.node_endpoints = node_endpoints
@@ -481,7 +489,7 @@ def _get_share_fetch_response_v1(
         node_endpoints.append(node_endpoint)
         (node_endpoint.node_id, n) = _read_iB(buf, at)
         at += 5
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         node_endpoint.host = buf[at:end].decode()
@@ -718,24 +726,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ShareFetchResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ShareFetchResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ShareFetchResponse, version: int) -> bytes:

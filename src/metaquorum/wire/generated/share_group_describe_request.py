@@ -50,7 +50,7 @@ def _get_share_group_describe_request_v0(
     m = new(ShareGroupDescribeRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 1)
     m.group_ids, at = get_compact_texts(buf, at, n - 1)
     (m.include_authorized_operations, tags) = _read_tB(buf, at)
@@ -81,24 +81,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ShareGroupDescribeRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ShareGroupDescribeRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ShareGroupDescribeRequest, version: int) -> bytes:

@@ -178,7 +178,7 @@ def _get_assignment_v0(buf: bytes, at: int) -> tuple[Assignment, int]:
     m = new(Assignment)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 19)
     topic_partitions: list[TopicPartitions] = []
     m.topic_partitions = topic_partitions
@@ -189,7 +189,7 @@ def _get_assignment_v0(buf: bytes, at: int) -> tuple[Assignment, int]:
         topic_partitions.append(topic_partitions_)
         (topic_partitions_.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         topic_partitions_.topic_name = buf[at:end].decode()
@@ -217,7 +217,7 @@ def _get_share_group_describe_response_v0(
     m = new(ShareGroupDescribeResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 20)
     groups: list[DescribedGroup] = []
     m.groups = groups
@@ -238,28 +238,28 @@ def _get_share_group_describe_response_v0(
             at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         described_group.group_id = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         described_group.group_state = buf[at:end].decode()
         at = end
         (described_group.group_epoch, described_group.assignment_epoch, n) = _read_2iB(buf, at)
         at += 9
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         described_group.assignor_name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 12)
         members: list[Member] = []
         described_group.members = members
@@ -270,7 +270,7 @@ def _get_share_group_describe_response_v0(
             members.append(member)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             member.member_id = buf[at:end].decode()
@@ -287,21 +287,21 @@ def _get_share_group_describe_response_v0(
                 at = end
             (member.member_epoch, n) = _read_iB(buf, at)
             at += 5
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             member.client_id = buf[at:end].decode()
             at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             member.client_host = buf[at:end].decode()
             at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 1)
             member.subscribed_topic_names, at = get_compact_texts(buf, at, n - 1)
             member.assignment, at = _get_assignment_v0(buf, at)
@@ -426,24 +426,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ShareGroupDescribeResponse
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ShareGroupDescribeResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ShareGroupDescribeResponse, version: int) -> bytes:

@@ -109,7 +109,7 @@ def _get_assignment_v0(buf: bytes, at: int) -> tuple[Assignment, int]:
     m = new(Assignment)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     topic_partitions: list[TopicPartitions] = []
     m.topic_partitions = topic_partitions
@@ -222,24 +222,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ShareGroupHeartbeatRespons
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ShareGroupHeartbeatResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ShareGroupHeartbeatResponse, version: int) -> bytes:

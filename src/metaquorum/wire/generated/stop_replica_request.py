@@ -198,6 +198,8 @@ def _get_stop_replica_request_v0(buf: bytes, at: int) -> tuple[StopReplicaReques
     m.topics = []
     m.topic_states = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -234,6 +236,8 @@ def _get_stop_replica_request_v1(buf: bytes, at: int) -> tuple[StopReplicaReques
     m.ungrouped_partitions = []
     m.topic_states = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -243,7 +247,7 @@ def _get_stop_replica_request_v2(buf: bytes, at: int) -> tuple[StopReplicaReques
         m.controller_id, m.controller_epoch, m.broker_epoch, m.delete_partitions, n,
     ) = _read_2iqtB(buf, at)
     at += 18
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[StopReplicaTopicV1] = []
     m.topics = topics
@@ -254,7 +258,7 @@ def _get_stop_replica_request_v2(buf: bytes, at: int) -> tuple[StopReplicaReques
         topics.append(stop_replica_topic_v1)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         stop_replica_topic_v1.name = buf[at:end].decode()
@@ -285,7 +289,7 @@ def _get_stop_replica_request_v3(buf: bytes, at: int) -> tuple[StopReplicaReques
     m = new(StopReplicaRequest)
     (m.controller_id, m.controller_epoch, m.broker_epoch, n) = _read_2iqB(buf, at)
     at += 17
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topic_states: list[StopReplicaTopicState] = []
     m.topic_states = topic_states
@@ -296,14 +300,14 @@ def _get_stop_replica_request_v3(buf: bytes, at: int) -> tuple[StopReplicaReques
         topic_states.append(replica_topic_state)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         replica_topic_state.topic_name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 10)
         partition_states: list[StopReplicaPartitionState] = []
         replica_topic_state.partition_states = partition_states
@@ -358,7 +362,7 @@ def _get_stop_replica_request_v4(buf: bytes, at: int) -> tuple[StopReplicaReques
         m.controller_id, m.is_kraft_controller, m.controller_epoch, m.broker_epoch, n,
     ) = _read_itiqB(buf, at)
     at += 18
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topic_states: list[StopReplicaTopicState] = []
     m.topic_states = topic_states
@@ -369,14 +373,14 @@ def _get_stop_replica_request_v4(buf: bytes, at: int) -> tuple[StopReplicaReques
         topic_states.append(replica_topic_state)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         replica_topic_state.topic_name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 10)
         partition_states: list[StopReplicaPartitionState] = []
         replica_topic_state.partition_states = partition_states
@@ -599,24 +603,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> StopReplicaRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[StopReplicaRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: StopReplicaRequest, version: int) -> bytes:

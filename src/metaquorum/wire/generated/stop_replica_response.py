@@ -100,6 +100,8 @@ def _get_stop_replica_response_v0(buf: bytes, at: int) -> tuple[StopReplicaRespo
         at += 6
         partition_error.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -107,7 +109,7 @@ def _get_stop_replica_response_v2(buf: bytes, at: int) -> tuple[StopReplicaRespo
     m = new(StopReplicaResponse)
     (m.error_code, n) = _read_hB(buf, at)
     at += 3
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 8)
     partition_errors: list[StopReplicaPartitionError] = []
     m.partition_errors = partition_errors
@@ -118,7 +120,7 @@ def _get_stop_replica_response_v2(buf: bytes, at: int) -> tuple[StopReplicaRespo
         partition_errors.append(partition_error)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         partition_error.topic_name = buf[at:end].decode()
@@ -189,24 +191,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> StopReplicaResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[StopReplicaResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: StopReplicaResponse, version: int) -> bytes:

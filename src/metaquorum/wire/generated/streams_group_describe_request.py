@@ -59,7 +59,7 @@ def _get_streams_group_describe_request_v0(
     m = new(StreamsGroupDescribeRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 1)
     m.group_ids, at = get_compact_texts(buf, at, n - 1)
     (m.include_authorized_operations, tags) = _read_tB(buf, at)
@@ -77,7 +77,7 @@ def _get_streams_group_describe_request_v1(
     m = new(StreamsGroupDescribeRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 1)
     m.group_ids, at = get_compact_texts(buf, at, n - 1)
     (m.include_authorized_operations, m.include_topology_description, tags) = _read_2tB(buf, at)
@@ -120,24 +120,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> StreamsGroupDescribeReques
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[StreamsGroupDescribeRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: StreamsGroupDescribeRequest, version: int) -> bytes:

@@ -464,24 +464,24 @@ def _get_topology_v0(buf: bytes, at: int) -> tuple[Topology, int]:
             subtopologies.append(subtopology)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             subtopology.subtopology_id = buf[at:end].decode()
             at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 1)
             subtopology.source_topics, at = get_compact_texts(buf, at, n - 1)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 1)
             subtopology.repartition_sink_topics, at = get_compact_texts(buf, at, n - 1)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 9)
             state_changelog_topics: list[TopicInfo] = []
             subtopology.state_changelog_topics = state_changelog_topics
@@ -492,14 +492,14 @@ def _get_topology_v0(buf: bytes, at: int) -> tuple[Topology, int]:
                 state_changelog_topics.append(topic_info)
                 n = buf[at]
                 at += 1
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 topic_info.name = buf[at:end].decode()
                 at = end
                 (topic_info.partitions, topic_info.replication_factor, n) = _read_ihB(buf, at)
                 at += 7
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_count(buf, at, 3)
                 topic_configs: list[KeyValue] = []
                 topic_info.topic_configs = topic_configs
@@ -510,14 +510,14 @@ def _get_topology_v0(buf: bytes, at: int) -> tuple[Topology, int]:
                     topic_configs.append(key_value)
                     n = buf[at]
                     at += 1
-                    if not 0 < n < 128:
+                    if n == 0 or n > 127:
                         n, at = long_text(buf, at)
                     end = at + n - 1
                     key_value.key = buf[at:end].decode()
                     at = end
                     n = buf[at]
                     at += 1
-                    if not 0 < n < 128:
+                    if n == 0 or n > 127:
                         n, at = long_text(buf, at)
                     end = at + n - 1
                     key_value.value = buf[at:end].decode()
@@ -534,7 +534,7 @@ def _get_topology_v0(buf: bytes, at: int) -> tuple[Topology, int]:
                     topic_info.unknown_tags, at = get_tags(buf, at - 1)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 9)
             repartition_source_topics: list[TopicInfo] = []
             subtopology.repartition_source_topics = repartition_source_topics
@@ -545,14 +545,14 @@ def _get_topology_v0(buf: bytes, at: int) -> tuple[Topology, int]:
                 repartition_source_topics.append(topic_info_)
                 n = buf[at]
                 at += 1
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 topic_info_.name = buf[at:end].decode()
                 at = end
                 (topic_info_.partitions, topic_info_.replication_factor, n) = _read_ihB(buf, at)
                 at += 7
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_count(buf, at, 3)
                 topic_configs = []
                 topic_info_.topic_configs = topic_configs
@@ -563,14 +563,14 @@ def _get_topology_v0(buf: bytes, at: int) -> tuple[Topology, int]:
                     topic_configs.append(key_value)
                     n = buf[at]
                     at += 1
-                    if not 0 < n < 128:
+                    if n == 0 or n > 127:
                         n, at = long_text(buf, at)
                     end = at + n - 1
                     key_value.key = buf[at:end].decode()
                     at = end
                     n = buf[at]
                     at += 1
-                    if not 0 < n < 128:
+                    if n == 0 or n > 127:
                         n, at = long_text(buf, at)
                     end = at + n - 1
                     key_value.value = buf[at:end].decode()
@@ -602,7 +602,7 @@ def _get_endpoint_v0(buf: bytes, at: int) -> tuple[Endpoint, int]:
     m = new(Endpoint)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.host = buf[at:end].decode()
@@ -619,7 +619,7 @@ def _get_assignment_v0(buf: bytes, at: int) -> tuple[Assignment, int]:
     m = new(Assignment)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     active_tasks: list[TaskIds] = []
     m.active_tasks = active_tasks
@@ -630,7 +630,7 @@ def _get_assignment_v0(buf: bytes, at: int) -> tuple[Assignment, int]:
         active_tasks.append(task_ids)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         task_ids.subtopology_id = buf[at:end].decode()
@@ -646,7 +646,7 @@ def _get_assignment_v0(buf: bytes, at: int) -> tuple[Assignment, int]:
             task_ids.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     standby_tasks: list[TaskIds] = []
     m.standby_tasks = standby_tasks
@@ -657,7 +657,7 @@ def _get_assignment_v0(buf: bytes, at: int) -> tuple[Assignment, int]:
         standby_tasks.append(task_ids_)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         task_ids_.subtopology_id = buf[at:end].decode()
@@ -673,7 +673,7 @@ def _get_assignment_v0(buf: bytes, at: int) -> tuple[Assignment, int]:
             task_ids_.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     warmup_tasks: list[TaskIds] = []
     m.warmup_tasks = warmup_tasks
@@ -684,7 +684,7 @@ def _get_assignment_v0(buf: bytes, at: int) -> tuple[Assignment, int]:
         warmup_tasks.append(task_ids__)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         task_ids__.subtopology_id = buf[at:end].decode()
@@ -712,7 +712,7 @@ def _get_streams_group_describe_response_v0(
     m = new(StreamsGroupDescribeResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 20)
     groups: list[DescribedGroup] = []
     m.groups = groups
@@ -733,14 +733,14 @@ def _get_streams_group_describe_response_v0(
             at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         described_group.group_id = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         described_group.group_state = buf[at:end].decode()
@@ -753,7 +753,7 @@ def _get_streams_group_describe_response_v0(
             described_group.topology, at = _get_topology_v0(buf, at)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 28)
         members: list[Member] = []
         described_group.members = members
@@ -764,7 +764,7 @@ def _get_streams_group_describe_response_v0(
             members.append(member)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             member.member_id = buf[at:end].decode()
@@ -791,21 +791,21 @@ def _get_streams_group_describe_response_v0(
                 at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             member.client_id = buf[at:end].decode()
             at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             member.client_host = buf[at:end].decode()
             at = end
             (member.topology_epoch, n) = _read_iB(buf, at)
             at += 5
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             member.process_id = buf[at:end].decode()
@@ -818,7 +818,7 @@ def _get_streams_group_describe_response_v0(
                 member.user_endpoint, at = _get_endpoint_v0(buf, at)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 3)
             client_tags: list[KeyValue] = []
             member.client_tags = client_tags
@@ -829,14 +829,14 @@ def _get_streams_group_describe_response_v0(
                 client_tags.append(key_value)
                 n = buf[at]
                 at += 1
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 key_value.key = buf[at:end].decode()
                 at = end
                 n = buf[at]
                 at += 1
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 key_value.value = buf[at:end].decode()
@@ -848,7 +848,7 @@ def _get_streams_group_describe_response_v0(
                     key_value.unknown_tags, at = get_tags(buf, at - 1)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 14)
             task_offsets: list[TaskOffset] = []
             member.task_offsets = task_offsets
@@ -859,7 +859,7 @@ def _get_streams_group_describe_response_v0(
                 task_offsets.append(task_offset)
                 n = buf[at]
                 at += 1
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 task_offset.subtopology_id = buf[at:end].decode()
@@ -871,7 +871,7 @@ def _get_streams_group_describe_response_v0(
                     task_offset.unknown_tags, at = get_tags(buf, at - 1)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 14)
             task_end_offsets: list[TaskOffset] = []
             member.task_end_offsets = task_end_offsets
@@ -882,7 +882,7 @@ def _get_streams_group_describe_response_v0(
                 task_end_offsets.append(task_offset_)
                 n = buf[at]
                 at += 1
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 task_offset_.subtopology_id = buf[at:end].decode()
@@ -919,14 +919,14 @@ def _get_topology_description_node_v1(buf: bytes, at: int) -> tuple[TopologyDesc
     m = new(TopologyDescriptionNode)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.name = buf[at:end].decode()
     at = end
     (m.node_type, n) = _read_bB(buf, at)
     at += 2
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 1)
     m.source_topics, at = get_compact_texts(buf, at, n - 1)
     n = buf[at]
@@ -941,12 +941,12 @@ def _get_topology_description_node_v1(buf: bytes, at: int) -> tuple[TopologyDesc
         at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 1)
     m.stores, at = get_compact_texts(buf, at, n - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 1)
     m.successors, at = get_compact_texts(buf, at, n - 1)
     tags = buf[at]
@@ -961,7 +961,7 @@ def _get_topology_description_v1(buf: bytes, at: int) -> tuple[TopologyDescripti
     m = new(TopologyDescription)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     subtopologies: list[TopologyDescriptionSubtopology] = []
     m.subtopologies = subtopologies
@@ -972,14 +972,14 @@ def _get_topology_description_v1(buf: bytes, at: int) -> tuple[TopologyDescripti
         subtopologies.append(subtopology)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         subtopology.subtopology_id = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 7)
         nodes: list[TopologyDescriptionNode] = []
         subtopology.nodes = nodes
@@ -990,14 +990,14 @@ def _get_topology_description_v1(buf: bytes, at: int) -> tuple[TopologyDescripti
             nodes.append(description_node)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             description_node.name = buf[at:end].decode()
             at = end
             (description_node.node_type, n) = _read_bB(buf, at)
             at += 2
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 1)
             description_node.source_topics, at = get_compact_texts(buf, at, n - 1)
             n = buf[at]
@@ -1012,12 +1012,12 @@ def _get_topology_description_v1(buf: bytes, at: int) -> tuple[TopologyDescripti
                 at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 1)
             description_node.stores, at = get_compact_texts(buf, at, n - 1)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 1)
             description_node.successors, at = get_compact_texts(buf, at, n - 1)
             tags = buf[at]
@@ -1032,7 +1032,7 @@ def _get_topology_description_v1(buf: bytes, at: int) -> tuple[TopologyDescripti
             subtopology.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 15)
     global_stores: list[TopologyDescriptionGlobalStore] = []
     m.global_stores = global_stores
@@ -1062,7 +1062,7 @@ def _get_streams_group_describe_response_v1(
     m = new(StreamsGroupDescribeResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 23)
     groups: list[DescribedGroup] = []
     m.groups = groups
@@ -1083,14 +1083,14 @@ def _get_streams_group_describe_response_v1(
             at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         described_group.group_id = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         described_group.group_state = buf[at:end].decode()
@@ -1103,7 +1103,7 @@ def _get_streams_group_describe_response_v1(
             described_group.topology, at = _get_topology_v0(buf, at)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 28)
         members: list[Member] = []
         described_group.members = members
@@ -1114,7 +1114,7 @@ def _get_streams_group_describe_response_v1(
             members.append(member)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             member.member_id = buf[at:end].decode()
@@ -1141,21 +1141,21 @@ def _get_streams_group_describe_response_v1(
                 at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             member.client_id = buf[at:end].decode()
             at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             member.client_host = buf[at:end].decode()
             at = end
             (member.topology_epoch, n) = _read_iB(buf, at)
             at += 5
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             member.process_id = buf[at:end].decode()
@@ -1168,7 +1168,7 @@ def _get_streams_group_describe_response_v1(
                 member.user_endpoint, at = _get_endpoint_v0(buf, at)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 3)
             client_tags: list[KeyValue] = []
             member.client_tags = client_tags
@@ -1179,14 +1179,14 @@ def _get_streams_group_describe_response_v1(
                 client_tags.append(key_value)
                 n = buf[at]
                 at += 1
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 key_value.key = buf[at:end].decode()
                 at = end
                 n = buf[at]
                 at += 1
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 key_value.value = buf[at:end].decode()
@@ -1198,7 +1198,7 @@ def _get_streams_group_describe_response_v1(
                     key_value.unknown_tags, at = get_tags(buf, at - 1)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 14)
             task_offsets: list[TaskOffset] = []
             member.task_offsets = task_offsets
@@ -1209,7 +1209,7 @@ def _get_streams_group_describe_response_v1(
                 task_offsets.append(task_offset)
                 n = buf[at]
                 at += 1
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 task_offset.subtopology_id = buf[at:end].decode()
@@ -1221,7 +1221,7 @@ def _get_streams_group_describe_response_v1(
                     task_offset.unknown_tags, at = get_tags(buf, at - 1)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 14)
             task_end_offsets: list[TaskOffset] = []
             member.task_end_offsets = task_end_offsets
@@ -1232,7 +1232,7 @@ def _get_streams_group_describe_response_v1(
                 task_end_offsets.append(task_offset_)
                 n = buf[at]
                 at += 1
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 task_offset_.subtopology_id = buf[at:end].decode()
@@ -1765,24 +1765,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> StreamsGroupDescribeRespon
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[StreamsGroupDescribeResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: StreamsGroupDescribeResponse, version: int) -> bytes:

@@ -308,7 +308,7 @@ def _get_topology_v0(buf: bytes, at: int) -> tuple[Topology, int]:
     m = new(Topology)
     (m.epoch, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 8)
     subtopologies: list[Subtopology] = []
     m.subtopologies = subtopologies
@@ -319,24 +319,24 @@ def _get_topology_v0(buf: bytes, at: int) -> tuple[Topology, int]:
         subtopologies.append(subtopology)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         subtopology.subtopology_id = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 1)
         subtopology.source_topics, at = get_compact_texts(buf, at, n - 1)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 1)
         subtopology.source_topic_regex, at = get_compact_texts(buf, at, n - 1)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 9)
         state_changelog_topics: list[TopicInfo] = []
         subtopology.state_changelog_topics = state_changelog_topics
@@ -347,14 +347,14 @@ def _get_topology_v0(buf: bytes, at: int) -> tuple[Topology, int]:
             state_changelog_topics.append(topic_info)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             topic_info.name = buf[at:end].decode()
             at = end
             (topic_info.partitions, topic_info.replication_factor, n) = _read_ihB(buf, at)
             at += 7
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 3)
             topic_configs: list[KeyValue] = []
             topic_info.topic_configs = topic_configs
@@ -365,14 +365,14 @@ def _get_topology_v0(buf: bytes, at: int) -> tuple[Topology, int]:
                 topic_configs.append(key_value)
                 n = buf[at]
                 at += 1
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 key_value.key = buf[at:end].decode()
                 at = end
                 n = buf[at]
                 at += 1
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 key_value.value = buf[at:end].decode()
@@ -389,12 +389,12 @@ def _get_topology_v0(buf: bytes, at: int) -> tuple[Topology, int]:
                 topic_info.unknown_tags, at = get_tags(buf, at - 1)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 1)
         subtopology.repartition_sink_topics, at = get_compact_texts(buf, at, n - 1)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 9)
         repartition_source_topics: list[TopicInfo] = []
         subtopology.repartition_source_topics = repartition_source_topics
@@ -405,14 +405,14 @@ def _get_topology_v0(buf: bytes, at: int) -> tuple[Topology, int]:
             repartition_source_topics.append(topic_info_)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             topic_info_.name = buf[at:end].decode()
             at = end
             (topic_info_.partitions, topic_info_.replication_factor, n) = _read_ihB(buf, at)
             at += 7
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 3)
             topic_configs = []
             topic_info_.topic_configs = topic_configs
@@ -423,14 +423,14 @@ def _get_topology_v0(buf: bytes, at: int) -> tuple[Topology, int]:
                 topic_configs.append(key_value)
                 n = buf[at]
                 at += 1
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 key_value.key = buf[at:end].decode()
                 at = end
                 n = buf[at]
                 at += 1
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 key_value.value = buf[at:end].decode()
@@ -447,7 +447,7 @@ def _get_topology_v0(buf: bytes, at: int) -> tuple[Topology, int]:
                 topic_info_.unknown_tags, at = get_tags(buf, at - 1)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 4)
         copartition_groups: list[CopartitionGroup] = []
         subtopology.copartition_groups = copartition_groups
@@ -496,7 +496,7 @@ def _get_endpoint_v0(buf: bytes, at: int) -> tuple[Endpoint, int]:
     m = new(Endpoint)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.host = buf[at:end].decode()
@@ -515,14 +515,14 @@ def _get_streams_group_heartbeat_request_v0(
     m = new(StreamsGroupHeartbeatRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.group_id = buf[at:end].decode()
     at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.member_id = buf[at:end].decode()
@@ -569,7 +569,7 @@ def _get_streams_group_heartbeat_request_v0(
             active_tasks.append(task_ids)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             task_ids.subtopology_id = buf[at:end].decode()
@@ -599,7 +599,7 @@ def _get_streams_group_heartbeat_request_v0(
             standby_tasks.append(task_ids_)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             task_ids_.subtopology_id = buf[at:end].decode()
@@ -629,7 +629,7 @@ def _get_streams_group_heartbeat_request_v0(
             warmup_tasks.append(task_ids__)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             task_ids__.subtopology_id = buf[at:end].decode()
@@ -675,14 +675,14 @@ def _get_streams_group_heartbeat_request_v0(
             client_tags.append(key_value)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             key_value.key = buf[at:end].decode()
             at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             key_value.value = buf[at:end].decode()
@@ -708,7 +708,7 @@ def _get_streams_group_heartbeat_request_v0(
             task_offsets.append(task_offset)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             task_offset.subtopology_id = buf[at:end].decode()
@@ -734,7 +734,7 @@ def _get_streams_group_heartbeat_request_v0(
             task_end_offsets.append(task_offset_)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             task_offset_.subtopology_id = buf[at:end].decode()
@@ -1002,24 +1002,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> StreamsGroupHeartbeatReque
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[StreamsGroupHeartbeatRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: StreamsGroupHeartbeatRequest, version: int) -> bytes:

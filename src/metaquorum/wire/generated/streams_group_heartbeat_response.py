@@ -210,7 +210,7 @@ def _get_endpoint_v0(buf: bytes, at: int) -> tuple[Endpoint, int]:
     m = new(Endpoint)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.host = buf[at:end].decode()
@@ -239,7 +239,7 @@ def _get_streams_group_heartbeat_response_v0(
         at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.member_id = buf[at:end].decode()
@@ -263,7 +263,7 @@ def _get_streams_group_heartbeat_response_v0(
             status.append(status_)
             (status_.status_code, n) = _read_bB(buf, at)
             at += 2
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             status_.status_detail = buf[at:end].decode()
@@ -289,7 +289,7 @@ def _get_streams_group_heartbeat_response_v0(
             active_tasks.append(task_ids)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             task_ids.subtopology_id = buf[at:end].decode()
@@ -319,7 +319,7 @@ def _get_streams_group_heartbeat_response_v0(
             standby_tasks.append(task_ids_)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             task_ids_.subtopology_id = buf[at:end].decode()
@@ -349,7 +349,7 @@ def _get_streams_group_heartbeat_response_v0(
             warmup_tasks.append(task_ids__)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             task_ids__.subtopology_id = buf[at:end].decode()
@@ -380,7 +380,7 @@ def _get_streams_group_heartbeat_response_v0(
             endpoint_to_partitions.user_endpoint, at = _get_endpoint_v0(buf, at)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 3)
             active_partitions: list[TopicPartition] = []
             endpoint_to_partitions.active_partitions = active_partitions
@@ -391,7 +391,7 @@ def _get_streams_group_heartbeat_response_v0(
                 active_partitions.append(topic_partition)
                 n = buf[at]
                 at += 1
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 topic_partition.topic = buf[at:end].decode()
@@ -407,7 +407,7 @@ def _get_streams_group_heartbeat_response_v0(
                     topic_partition.unknown_tags, at = get_tags(buf, at - 1)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 3)
             standby_partitions: list[TopicPartition] = []
             endpoint_to_partitions.standby_partitions = standby_partitions
@@ -418,7 +418,7 @@ def _get_streams_group_heartbeat_response_v0(
                 standby_partitions.append(topic_partition_)
                 n = buf[at]
                 at += 1
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 topic_partition_.topic = buf[at:end].decode()
@@ -463,7 +463,7 @@ def _get_streams_group_heartbeat_response_v1(
         at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.member_id = buf[at:end].decode()
@@ -487,7 +487,7 @@ def _get_streams_group_heartbeat_response_v1(
             status.append(status_)
             (status_.status_code, n) = _read_bB(buf, at)
             at += 2
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             status_.status_detail = buf[at:end].decode()
@@ -513,7 +513,7 @@ def _get_streams_group_heartbeat_response_v1(
             active_tasks.append(task_ids)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             task_ids.subtopology_id = buf[at:end].decode()
@@ -543,7 +543,7 @@ def _get_streams_group_heartbeat_response_v1(
             standby_tasks.append(task_ids_)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             task_ids_.subtopology_id = buf[at:end].decode()
@@ -573,7 +573,7 @@ def _get_streams_group_heartbeat_response_v1(
             warmup_tasks.append(task_ids__)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             task_ids__.subtopology_id = buf[at:end].decode()
@@ -604,7 +604,7 @@ def _get_streams_group_heartbeat_response_v1(
             endpoint_to_partitions.user_endpoint, at = _get_endpoint_v0(buf, at)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 3)
             active_partitions: list[TopicPartition] = []
             endpoint_to_partitions.active_partitions = active_partitions
@@ -615,7 +615,7 @@ def _get_streams_group_heartbeat_response_v1(
                 active_partitions.append(topic_partition)
                 n = buf[at]
                 at += 1
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 topic_partition.topic = buf[at:end].decode()
@@ -631,7 +631,7 @@ def _get_streams_group_heartbeat_response_v1(
                     topic_partition.unknown_tags, at = get_tags(buf, at - 1)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 3)
             standby_partitions: list[TopicPartition] = []
             endpoint_to_partitions.standby_partitions = standby_partitions
@@ -642,7 +642,7 @@ def _get_streams_group_heartbeat_response_v1(
                 standby_partitions.append(topic_partition_)
                 n = buf[at]
                 at += 1
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 topic_partition_.topic = buf[at:end].decode()
@@ -934,24 +934,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> StreamsGroupHeartbeatRespo
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[StreamsGroupHeartbeatResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: StreamsGroupHeartbeatResponse, version: int) -> bytes:

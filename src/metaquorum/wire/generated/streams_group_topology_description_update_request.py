@@ -151,14 +151,14 @@ def _get_topology_description_node_v0(buf: bytes, at: int) -> tuple[TopologyDesc
     m = new(TopologyDescriptionNode)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.name = buf[at:end].decode()
     at = end
     (m.node_type, n) = _read_bB(buf, at)
     at += 2
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 1)
     m.source_topics, at = get_compact_texts(buf, at, n - 1)
     n = buf[at]
@@ -173,12 +173,12 @@ def _get_topology_description_node_v0(buf: bytes, at: int) -> tuple[TopologyDesc
         at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 1)
     m.stores, at = get_compact_texts(buf, at, n - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 1)
     m.successors, at = get_compact_texts(buf, at, n - 1)
     tags = buf[at]
@@ -193,7 +193,7 @@ def _get_topology_description_v0(buf: bytes, at: int) -> tuple[TopologyDescripti
     m = new(TopologyDescription)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     subtopologies: list[TopologyDescriptionSubtopology] = []
     m.subtopologies = subtopologies
@@ -204,14 +204,14 @@ def _get_topology_description_v0(buf: bytes, at: int) -> tuple[TopologyDescripti
         subtopologies.append(subtopology)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         subtopology.subtopology_id = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 7)
         nodes: list[TopologyDescriptionNode] = []
         subtopology.nodes = nodes
@@ -222,14 +222,14 @@ def _get_topology_description_v0(buf: bytes, at: int) -> tuple[TopologyDescripti
             nodes.append(description_node)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             description_node.name = buf[at:end].decode()
             at = end
             (description_node.node_type, n) = _read_bB(buf, at)
             at += 2
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 1)
             description_node.source_topics, at = get_compact_texts(buf, at, n - 1)
             n = buf[at]
@@ -244,12 +244,12 @@ def _get_topology_description_v0(buf: bytes, at: int) -> tuple[TopologyDescripti
                 at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 1)
             description_node.stores, at = get_compact_texts(buf, at, n - 1)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 1)
             description_node.successors, at = get_compact_texts(buf, at, n - 1)
             tags = buf[at]
@@ -264,7 +264,7 @@ def _get_topology_description_v0(buf: bytes, at: int) -> tuple[TopologyDescripti
             subtopology.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 15)
     global_stores: list[TopologyDescriptionGlobalStore] = []
     m.global_stores = global_stores
@@ -294,14 +294,14 @@ def _get_streams_group_topology_description_update_request_v0(
     m = new(StreamsGroupTopologyDescriptionUpdateRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.group_id = buf[at:end].decode()
     at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.member_id = buf[at:end].decode()
@@ -430,12 +430,9 @@ def decode(buf: Buffer, version: int, at: int = 0) -> StreamsGroupTopologyDescri
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(
@@ -444,12 +441,9 @@ def get(
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: StreamsGroupTopologyDescriptionUpdateRequest, version: int) -> bytes:

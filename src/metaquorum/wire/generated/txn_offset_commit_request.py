@@ -195,6 +195,8 @@ def _get_txn_offset_commit_request_v0(buf: bytes, at: int) -> tuple[TxnOffsetCom
     m.member_id = ""
     m.group_instance_id = None
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -261,6 +263,8 @@ def _get_txn_offset_commit_request_v2(buf: bytes, at: int) -> tuple[TxnOffsetCom
     m.member_id = ""
     m.group_instance_id = None
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -268,21 +272,21 @@ def _get_txn_offset_commit_request_v3(buf: bytes, at: int) -> tuple[TxnOffsetCom
     m = new(TxnOffsetCommitRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.transactional_id = buf[at:end].decode()
     at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.group_id = buf[at:end].decode()
     at = end
     (m.producer_id, m.producer_epoch, m.generation_id_or_member_epoch, n) = _read_qhiB(buf, at)
     at += 15
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.member_id = buf[at:end].decode()
@@ -299,7 +303,7 @@ def _get_txn_offset_commit_request_v3(buf: bytes, at: int) -> tuple[TxnOffsetCom
         at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[TxnOffsetCommitRequestTopic] = []
     m.topics = topics
@@ -310,14 +314,14 @@ def _get_txn_offset_commit_request_v3(buf: bytes, at: int) -> tuple[TxnOffsetCom
         topics.append(commit_request_topic)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         commit_request_topic.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 18)
         partitions: list[TxnOffsetCommitRequestPartition] = []
         commit_request_topic.partitions = partitions
@@ -362,21 +366,21 @@ def _get_txn_offset_commit_request_v6(buf: bytes, at: int) -> tuple[TxnOffsetCom
     m = new(TxnOffsetCommitRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.transactional_id = buf[at:end].decode()
     at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.group_id = buf[at:end].decode()
     at = end
     (m.producer_id, m.producer_epoch, m.generation_id_or_member_epoch, n) = _read_qhiB(buf, at)
     at += 15
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.member_id = buf[at:end].decode()
@@ -393,7 +397,7 @@ def _get_txn_offset_commit_request_v6(buf: bytes, at: int) -> tuple[TxnOffsetCom
         at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     topics: list[TxnOffsetCommitRequestTopic] = []
     m.topics = topics
@@ -404,7 +408,7 @@ def _get_txn_offset_commit_request_v6(buf: bytes, at: int) -> tuple[TxnOffsetCom
         topics.append(commit_request_topic)
         (commit_request_topic.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 18)
         partitions: list[TxnOffsetCommitRequestPartition] = []
         commit_request_topic.partitions = partitions
@@ -666,24 +670,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> TxnOffsetCommitRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[TxnOffsetCommitRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: TxnOffsetCommitRequest, version: int) -> bytes:

@@ -149,6 +149,8 @@ def _get_txn_offset_commit_response_v0(buf: bytes, at: int) -> tuple[TxnOffsetCo
         commit_response_topic.topic_id = ZERO_UUID
         commit_response_topic.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -156,7 +158,7 @@ def _get_txn_offset_commit_response_v3(buf: bytes, at: int) -> tuple[TxnOffsetCo
     m = new(TxnOffsetCommitResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topics: list[TxnOffsetCommitResponseTopic] = []
     m.topics = topics
@@ -167,14 +169,14 @@ def _get_txn_offset_commit_response_v3(buf: bytes, at: int) -> tuple[TxnOffsetCo
         topics.append(commit_response_topic)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         commit_response_topic.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 7)
         partitions: list[TxnOffsetCommitResponsePartition] = []
         commit_response_topic.partitions = partitions
@@ -219,7 +221,7 @@ def _get_txn_offset_commit_response_v6(buf: bytes, at: int) -> tuple[TxnOffsetCo
     m = new(TxnOffsetCommitResponse)
     (m.throttle_time_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     topics: list[TxnOffsetCommitResponseTopic] = []
     m.topics = topics
@@ -230,7 +232,7 @@ def _get_txn_offset_commit_response_v6(buf: bytes, at: int) -> tuple[TxnOffsetCo
         topics.append(commit_response_topic)
         (commit_response_topic.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 7)
         partitions: list[TxnOffsetCommitResponsePartition] = []
         commit_response_topic.partitions = partitions
@@ -369,24 +371,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> TxnOffsetCommitResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[TxnOffsetCommitResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: TxnOffsetCommitResponse, version: int) -> bytes:

@@ -290,6 +290,8 @@ def _get_update_metadata_request_v0(buf: bytes, at: int) -> tuple[UpdateMetadata
     m.broker_epoch = -1
     m.topic_states = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -372,6 +374,8 @@ def _get_update_metadata_request_v1(buf: bytes, at: int) -> tuple[UpdateMetadata
     m.broker_epoch = -1
     m.topic_states = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -461,6 +465,8 @@ def _get_update_metadata_request_v2(buf: bytes, at: int) -> tuple[UpdateMetadata
     m.broker_epoch = -1
     m.topic_states = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -556,6 +562,8 @@ def _get_update_metadata_request_v3(buf: bytes, at: int) -> tuple[UpdateMetadata
     m.broker_epoch = -1
     m.topic_states = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -654,6 +662,8 @@ def _get_update_metadata_request_v4(buf: bytes, at: int) -> tuple[UpdateMetadata
     m.broker_epoch = -1
     m.topic_states = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -765,6 +775,8 @@ def _get_update_metadata_request_v5(buf: bytes, at: int) -> tuple[UpdateMetadata
     m.type = 0
     m.ungrouped_partition_states = []
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -772,7 +784,7 @@ def _get_update_metadata_request_v6(buf: bytes, at: int) -> tuple[UpdateMetadata
     m = new(UpdateMetadataRequest)
     (m.controller_id, m.controller_epoch, m.broker_epoch, n) = _read_2iqB(buf, at)
     at += 17
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     topic_states: list[UpdateMetadataTopicState] = []
     m.topic_states = topic_states
@@ -783,14 +795,14 @@ def _get_update_metadata_request_v6(buf: bytes, at: int) -> tuple[UpdateMetadata
         topic_states.append(metadata_topic_state)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         metadata_topic_state.topic_name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 24)
         partition_states: list[UpdateMetadataPartitionState] = []
         metadata_topic_state.partition_states = partition_states
@@ -832,7 +844,7 @@ def _get_update_metadata_request_v6(buf: bytes, at: int) -> tuple[UpdateMetadata
             metadata_topic_state.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 7)
     live_brokers: list[UpdateMetadataBroker] = []
     m.live_brokers = live_brokers
@@ -843,7 +855,7 @@ def _get_update_metadata_request_v6(buf: bytes, at: int) -> tuple[UpdateMetadata
         live_brokers.append(update_metadata_broker)
         (update_metadata_broker.id, n) = _read_iB(buf, at)
         at += 5
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 9)
         endpoints: list[UpdateMetadataEndpoint] = []
         update_metadata_broker.endpoints = endpoints
@@ -854,14 +866,14 @@ def _get_update_metadata_request_v6(buf: bytes, at: int) -> tuple[UpdateMetadata
             endpoints.append(metadata_endpoint)
             (metadata_endpoint.port, n) = _read_iB(buf, at)
             at += 5
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             metadata_endpoint.host = buf[at:end].decode()
             at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             metadata_endpoint.listener = buf[at:end].decode()
@@ -903,7 +915,7 @@ def _get_update_metadata_request_v7(buf: bytes, at: int) -> tuple[UpdateMetadata
     m = new(UpdateMetadataRequest)
     (m.controller_id, m.controller_epoch, m.broker_epoch, n) = _read_2iqB(buf, at)
     at += 17
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 19)
     topic_states: list[UpdateMetadataTopicState] = []
     m.topic_states = topic_states
@@ -914,14 +926,14 @@ def _get_update_metadata_request_v7(buf: bytes, at: int) -> tuple[UpdateMetadata
         topic_states.append(metadata_topic_state)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         metadata_topic_state.topic_name = buf[at:end].decode()
         at = end
         (metadata_topic_state.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 24)
         partition_states: list[UpdateMetadataPartitionState] = []
         metadata_topic_state.partition_states = partition_states
@@ -962,7 +974,7 @@ def _get_update_metadata_request_v7(buf: bytes, at: int) -> tuple[UpdateMetadata
             metadata_topic_state.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 7)
     live_brokers: list[UpdateMetadataBroker] = []
     m.live_brokers = live_brokers
@@ -973,7 +985,7 @@ def _get_update_metadata_request_v7(buf: bytes, at: int) -> tuple[UpdateMetadata
         live_brokers.append(update_metadata_broker)
         (update_metadata_broker.id, n) = _read_iB(buf, at)
         at += 5
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 9)
         endpoints: list[UpdateMetadataEndpoint] = []
         update_metadata_broker.endpoints = endpoints
@@ -984,14 +996,14 @@ def _get_update_metadata_request_v7(buf: bytes, at: int) -> tuple[UpdateMetadata
             endpoints.append(metadata_endpoint)
             (metadata_endpoint.port, n) = _read_iB(buf, at)
             at += 5
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             metadata_endpoint.host = buf[at:end].decode()
             at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             metadata_endpoint.listener = buf[at:end].decode()
@@ -1054,7 +1066,7 @@ def _get_update_metadata_request_v8(buf: bytes, at: int) -> tuple[UpdateMetadata
         m.controller_id, m.is_kraft_controller, m.controller_epoch, m.broker_epoch, n,
     ) = _read_itiqB(buf, at)
     at += 18
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 19)
     topic_states: list[UpdateMetadataTopicState] = []
     m.topic_states = topic_states
@@ -1065,14 +1077,14 @@ def _get_update_metadata_request_v8(buf: bytes, at: int) -> tuple[UpdateMetadata
         topic_states.append(metadata_topic_state)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         metadata_topic_state.topic_name = buf[at:end].decode()
         at = end
         (metadata_topic_state.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 24)
         partition_states: list[UpdateMetadataPartitionState] = []
         metadata_topic_state.partition_states = partition_states
@@ -1113,7 +1125,7 @@ def _get_update_metadata_request_v8(buf: bytes, at: int) -> tuple[UpdateMetadata
             metadata_topic_state.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 7)
     live_brokers: list[UpdateMetadataBroker] = []
     m.live_brokers = live_brokers
@@ -1124,7 +1136,7 @@ def _get_update_metadata_request_v8(buf: bytes, at: int) -> tuple[UpdateMetadata
         live_brokers.append(update_metadata_broker)
         (update_metadata_broker.id, n) = _read_iB(buf, at)
         at += 5
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 9)
         endpoints: list[UpdateMetadataEndpoint] = []
         update_metadata_broker.endpoints = endpoints
@@ -1135,14 +1147,14 @@ def _get_update_metadata_request_v8(buf: bytes, at: int) -> tuple[UpdateMetadata
             endpoints.append(metadata_endpoint)
             (metadata_endpoint.port, n) = _read_iB(buf, at)
             at += 5
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             metadata_endpoint.host = buf[at:end].decode()
             at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             metadata_endpoint.listener = buf[at:end].decode()
@@ -1765,24 +1777,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> UpdateMetadataRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[UpdateMetadataRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: UpdateMetadataRequest, version: int) -> bytes:

@@ -137,14 +137,14 @@ def _get_write_share_group_state_request_v0(
     m = new(WriteShareGroupStateRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.group_id = buf[at:end].decode()
     at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     topics: list[WriteStateData] = []
     m.topics = topics
@@ -155,7 +155,7 @@ def _get_write_share_group_state_request_v0(
         topics.append(write_state_data)
         (write_state_data.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 22)
         partitions: list[PartitionData] = []
         write_state_data.partitions = partitions
@@ -169,7 +169,7 @@ def _get_write_share_group_state_request_v0(
                 partition_data.start_offset, n,
             ) = _read_3iqB(buf, at)
             at += 21
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 20)
             state_batches: list[StateBatch] = []
             partition_data.state_batches = state_batches
@@ -226,14 +226,14 @@ def _get_write_share_group_state_request_v1(
     m = new(WriteShareGroupStateRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.group_id = buf[at:end].decode()
     at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     topics: list[WriteStateData] = []
     m.topics = topics
@@ -244,7 +244,7 @@ def _get_write_share_group_state_request_v1(
         topics.append(write_state_data)
         (write_state_data.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 26)
         partitions: list[PartitionData] = []
         write_state_data.partitions = partitions
@@ -258,7 +258,7 @@ def _get_write_share_group_state_request_v1(
                 partition_data.start_offset, partition_data.delivery_complete_count, n,
             ) = _read_3iqiB(buf, at)
             at += 25
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 20)
             state_batches: list[StateBatch] = []
             partition_data.state_batches = state_batches
@@ -405,24 +405,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> WriteShareGroupStateReques
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[WriteShareGroupStateRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: WriteShareGroupStateRequest, version: int) -> bytes:

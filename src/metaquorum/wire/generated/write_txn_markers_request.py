@@ -156,6 +156,8 @@ def _get_write_txn_markers_request_v0(buf: bytes, at: int) -> tuple[WriteTxnMark
         writable_txn_marker.transaction_version = 0
         writable_txn_marker.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -163,7 +165,7 @@ def _get_write_txn_markers_request_v1(buf: bytes, at: int) -> tuple[WriteTxnMark
     m = new(WriteTxnMarkersRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 17)
     markers: list[WritableTxnMarker] = []
     m.markers = markers
@@ -177,7 +179,7 @@ def _get_write_txn_markers_request_v1(buf: bytes, at: int) -> tuple[WriteTxnMark
             writable_txn_marker.transaction_result, n,
         ) = _read_qhtB(buf, at)
         at += 12
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 3)
         topics: list[WritableTxnMarkerTopic] = []
         writable_txn_marker.topics = topics
@@ -188,7 +190,7 @@ def _get_write_txn_markers_request_v1(buf: bytes, at: int) -> tuple[WriteTxnMark
             topics.append(txn_marker_topic)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             txn_marker_topic.name = buf[at:end].decode()
@@ -222,7 +224,7 @@ def _get_write_txn_markers_request_v2(buf: bytes, at: int) -> tuple[WriteTxnMark
     m = new(WriteTxnMarkersRequest)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     markers: list[WritableTxnMarker] = []
     m.markers = markers
@@ -236,7 +238,7 @@ def _get_write_txn_markers_request_v2(buf: bytes, at: int) -> tuple[WriteTxnMark
             writable_txn_marker.transaction_result, n,
         ) = _read_qhtB(buf, at)
         at += 12
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 3)
         topics: list[WritableTxnMarkerTopic] = []
         writable_txn_marker.topics = topics
@@ -247,7 +249,7 @@ def _get_write_txn_markers_request_v2(buf: bytes, at: int) -> tuple[WriteTxnMark
             topics.append(txn_marker_topic)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             txn_marker_topic.name = buf[at:end].decode()
@@ -389,24 +391,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> WriteTxnMarkersRequest:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[WriteTxnMarkersRequest, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: WriteTxnMarkersRequest, version: int) -> bytes:

@@ -168,6 +168,8 @@ def _get_write_txn_markers_response_v0(buf: bytes, at: int) -> tuple[WriteTxnMar
             marker_topic_result.unknown_tags = ()
         txn_marker_result.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -175,7 +177,7 @@ def _get_write_txn_markers_response_v1(buf: bytes, at: int) -> tuple[WriteTxnMar
     m = new(WriteTxnMarkersResponse)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 10)
     markers: list[WritableTxnMarkerResult] = []
     m.markers = markers
@@ -186,7 +188,7 @@ def _get_write_txn_markers_response_v1(buf: bytes, at: int) -> tuple[WriteTxnMar
         markers.append(txn_marker_result)
         (txn_marker_result.producer_id, n) = _read_qB(buf, at)
         at += 9
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 3)
         topics: list[WritableTxnMarkerTopicResult] = []
         txn_marker_result.topics = topics
@@ -197,14 +199,14 @@ def _get_write_txn_markers_response_v1(buf: bytes, at: int) -> tuple[WriteTxnMar
             topics.append(marker_topic_result)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             marker_topic_result.name = buf[at:end].decode()
             at = end
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 7)
             partitions: list[WritableTxnMarkerPartitionResult] = []
             marker_topic_result.partitions = partitions
@@ -328,24 +330,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> WriteTxnMarkersResponse:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[WriteTxnMarkersResponse, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: WriteTxnMarkersResponse, version: int) -> bytes:

@@ -125,7 +125,7 @@ def _get_consumer_group_current_member_assignment_value_v0(
     m = new(ConsumerGroupCurrentMemberAssignmentValue)
     (m.member_epoch, m.previous_member_epoch, m.state, n) = _read_2ibB(buf, at)
     at += 10
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     assigned_partitions: list[TopicPartitions] = []
     m.assigned_partitions = assigned_partitions
@@ -146,7 +146,7 @@ def _get_consumer_group_current_member_assignment_value_v0(
             at = _get_tags_topic_partitions_v0(topic_partitions, buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     partitions_pending_revocation: list[TopicPartitions] = []
     m.partitions_pending_revocation = partitions_pending_revocation
@@ -243,12 +243,9 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ConsumerGroupCurrentMember
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(
@@ -257,12 +254,9 @@ def get(
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ConsumerGroupCurrentMemberAssignmentValue, version: int) -> bytes:

@@ -121,7 +121,7 @@ def _get_classic_member_metadata_v0(
     m = new(ClassicMemberMetadata)
     (m.session_timeout_ms, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     supported_protocols: list[ClassicProtocol] = []
     m.supported_protocols = supported_protocols
@@ -132,15 +132,19 @@ def _get_classic_member_metadata_v0(
         supported_protocols.append(classic_protocol)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         classic_protocol.name = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
-            n, at = long_size(buf, at)
+        if n == 0 or n > 127:
+            if n and 0 < buf[at] < 128:
+                n += (buf[at] << 7) - 128
+                at += 1
+            else:
+                n, at = long_size(buf, at)
         end = at + n - 1
         classic_protocol.metadata = view[at:end]
         at = end
@@ -210,21 +214,21 @@ def _get_consumer_group_member_metadata_value_v0(
         at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.client_id = buf[at:end].decode()
     at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.client_host = buf[at:end].decode()
     at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 1)
     m.subscribed_topic_names, at = get_compact_texts(buf, at, n - 1)
     n = buf[at]
@@ -349,24 +353,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ConsumerGroupMemberMetadat
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ConsumerGroupMemberMetadataValue, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ConsumerGroupMemberMetadataValue, version: int) -> bytes:

@@ -97,7 +97,7 @@ def _get_consumer_group_partition_metadata_value_v0(
     m = new(ConsumerGroupPartitionMetadataValue)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 23)
     topics: list[TopicMetadata] = []
     m.topics = topics
@@ -108,14 +108,14 @@ def _get_consumer_group_partition_metadata_value_v0(
         topics.append(topic_metadata)
         (topic_metadata.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         topic_metadata.topic_name = buf[at:end].decode()
         at = end
         (topic_metadata.num_partitions, n) = _read_iB(buf, at)
         at += 5
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 6)
         partition_metadata: list[PartitionMetadata] = []
         topic_metadata.partition_metadata = partition_metadata
@@ -126,7 +126,7 @@ def _get_consumer_group_partition_metadata_value_v0(
             partition_metadata.append(partition_metadata_)
             (partition_metadata_.partition, n) = _read_iB(buf, at)
             at += 5
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 1)
             partition_metadata_.racks, at = get_compact_texts(buf, at, n - 1)
             tags = buf[at]
@@ -195,24 +195,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ConsumerGroupPartitionMeta
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ConsumerGroupPartitionMetadataValue, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ConsumerGroupPartitionMetadataValue, version: int) -> bytes:

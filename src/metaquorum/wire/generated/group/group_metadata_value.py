@@ -192,6 +192,8 @@ def _get_group_metadata_value_v0(
         member_metadata.unknown_tags = ()
     m.current_state_timestamp = -1
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -272,6 +274,8 @@ def _get_group_metadata_value_v1(
         member_metadata.unknown_tags = ()
     m.current_state_timestamp = -1
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -351,6 +355,8 @@ def _get_group_metadata_value_v2(
         member_metadata.group_instance_id = None
         member_metadata.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -437,6 +443,8 @@ def _get_group_metadata_value_v3(
         at = end
         member_metadata.unknown_tags = ()
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -446,7 +454,7 @@ def _get_group_metadata_value_v4(
     m = new(GroupMetadataValue)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.protocol_type = buf[at:end].decode()
@@ -473,7 +481,7 @@ def _get_group_metadata_value_v4(
         at = end
     (m.current_state_timestamp, n) = _read_qB(buf, at)
     at += 9
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 15)
     members: list[MemberMetadata] = []
     m.members = members
@@ -484,7 +492,7 @@ def _get_group_metadata_value_v4(
         members.append(member_metadata)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         member_metadata.member_id = buf[at:end].decode()
@@ -501,29 +509,37 @@ def _get_group_metadata_value_v4(
             at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         member_metadata.client_id = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         member_metadata.client_host = buf[at:end].decode()
         at = end
         (member_metadata.rebalance_timeout, member_metadata.session_timeout, n) = _read_2iB(buf, at)
         at += 9
-        if not 0 < n < 128:
-            n, at = long_size(buf, at)
+        if n == 0 or n > 127:
+            if n and 0 < buf[at] < 128:
+                n += (buf[at] << 7) - 128
+                at += 1
+            else:
+                n, at = long_size(buf, at)
         end = at + n - 1
         member_metadata.subscription = view[at:end]
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
-            n, at = long_size(buf, at)
+        if n == 0 or n > 127:
+            if n and 0 < buf[at] < 128:
+                n += (buf[at] << 7) - 128
+                at += 1
+            else:
+                n, at = long_size(buf, at)
         end = at + n - 1
         member_metadata.assignment = view[at:end]
         at = end
@@ -794,24 +810,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> GroupMetadataValue:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[GroupMetadataValue, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: GroupMetadataValue, version: int) -> bytes:

@@ -62,6 +62,8 @@ def _get_legacy_offset_commit_value_v0(buf: bytes, at: int) -> tuple[LegacyOffse
     (m.commit_timestamp,) = _read_q(buf, at)
     at += 8
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -85,24 +87,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> LegacyOffsetCommitValue:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[LegacyOffsetCommitValue, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: LegacyOffsetCommitValue, version: int) -> bytes:

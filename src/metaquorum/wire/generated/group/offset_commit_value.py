@@ -87,6 +87,8 @@ def _get_offset_commit_value_v0(buf: bytes, at: int) -> tuple[OffsetCommitValue,
     m.expire_timestamp = -1
     m.topic_id = ZERO_UUID
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -104,6 +106,8 @@ def _get_offset_commit_value_v1(buf: bytes, at: int) -> tuple[OffsetCommitValue,
     m.leader_epoch = -1
     m.topic_id = ZERO_UUID
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -121,6 +125,8 @@ def _get_offset_commit_value_v3(buf: bytes, at: int) -> tuple[OffsetCommitValue,
     m.expire_timestamp = -1
     m.topic_id = ZERO_UUID
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -147,7 +153,7 @@ def _get_offset_commit_value_v4(buf: bytes, at: int) -> tuple[OffsetCommitValue,
     m = new(OffsetCommitValue)
     (m.offset, m.leader_epoch, n) = _read_qiB(buf, at)
     at += 13
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.metadata = buf[at:end].decode()
@@ -231,24 +237,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> OffsetCommitValue:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[OffsetCommitValue, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: OffsetCommitValue, version: int) -> bytes:

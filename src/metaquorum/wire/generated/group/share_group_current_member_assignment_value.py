@@ -83,7 +83,7 @@ def _get_share_group_current_member_assignment_value_v0(
     m = new(ShareGroupCurrentMemberAssignmentValue)
     (m.member_epoch, m.previous_member_epoch, m.state, n) = _read_2ibB(buf, at)
     at += 10
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     assigned_partitions: list[TopicPartitions] = []
     m.assigned_partitions = assigned_partitions
@@ -141,24 +141,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ShareGroupCurrentMemberAss
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ShareGroupCurrentMemberAssignmentValue, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ShareGroupCurrentMemberAssignmentValue, version: int) -> bytes:

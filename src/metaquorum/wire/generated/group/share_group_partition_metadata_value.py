@@ -96,7 +96,7 @@ def _get_share_group_partition_metadata_value_v0(
     m = new(ShareGroupPartitionMetadataValue)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 19)
     initialized_topics: list[TopicPartitionsInfo] = []
     m.initialized_topics = initialized_topics
@@ -107,7 +107,7 @@ def _get_share_group_partition_metadata_value_v0(
         initialized_topics.append(topic_partitions_info)
         (topic_partitions_info.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         topic_partitions_info.topic_name = buf[at:end].decode()
@@ -123,7 +123,7 @@ def _get_share_group_partition_metadata_value_v0(
             topic_partitions_info.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     deleting_topics: list[TopicInfo] = []
     m.deleting_topics = deleting_topics
@@ -134,7 +134,7 @@ def _get_share_group_partition_metadata_value_v0(
         deleting_topics.append(topic_info)
         (topic_info.topic_id, n) = _read_16sB(buf, at)
         at += 17
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         topic_info.topic_name = buf[at:end].decode()
@@ -203,24 +203,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ShareGroupPartitionMetadat
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ShareGroupPartitionMetadataValue, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ShareGroupPartitionMetadataValue, version: int) -> bytes:

@@ -54,6 +54,8 @@ def _get_share_group_state_partition_metadata_key_v0(
     m.group_id = buf[at:end].decode()
     at = end
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -78,24 +80,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ShareGroupStatePartitionMe
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ShareGroupStatePartitionMetadataKey, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ShareGroupStatePartitionMetadataKey, version: int) -> bytes:

@@ -70,7 +70,7 @@ def _get_share_group_target_assignment_member_value_v0(
     m = new(ShareGroupTargetAssignmentMemberValue)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 18)
     topic_partitions: list[TopicPartition] = []
     m.topic_partitions = topic_partitions
@@ -126,24 +126,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ShareGroupTargetAssignment
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ShareGroupTargetAssignmentMemberValue, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ShareGroupTargetAssignmentMemberValue, version: int) -> bytes:

@@ -138,7 +138,7 @@ def _get_streams_group_current_member_assignment_value_v0(
     m = new(StreamsGroupCurrentMemberAssignmentValue)
     (m.member_epoch, m.previous_member_epoch, m.state, n) = _read_2ibB(buf, at)
     at += 10
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     active_tasks: list[TaskIds] = []
     m.active_tasks = active_tasks
@@ -149,7 +149,7 @@ def _get_streams_group_current_member_assignment_value_v0(
         active_tasks.append(task_ids)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         task_ids.subtopology_id = buf[at:end].decode()
@@ -166,7 +166,7 @@ def _get_streams_group_current_member_assignment_value_v0(
             at = _get_tags_task_ids_v0(task_ids, buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     standby_tasks: list[TaskIds] = []
     m.standby_tasks = standby_tasks
@@ -177,7 +177,7 @@ def _get_streams_group_current_member_assignment_value_v0(
         standby_tasks.append(task_ids_)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         task_ids_.subtopology_id = buf[at:end].decode()
@@ -194,7 +194,7 @@ def _get_streams_group_current_member_assignment_value_v0(
             at = _get_tags_task_ids_v0(task_ids_, buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     warmup_tasks: list[TaskIds] = []
     m.warmup_tasks = warmup_tasks
@@ -205,7 +205,7 @@ def _get_streams_group_current_member_assignment_value_v0(
         warmup_tasks.append(task_ids__)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         task_ids__.subtopology_id = buf[at:end].decode()
@@ -222,7 +222,7 @@ def _get_streams_group_current_member_assignment_value_v0(
             at = _get_tags_task_ids_v0(task_ids__, buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     active_tasks_pending_revocation: list[TaskIds] = []
     m.active_tasks_pending_revocation = active_tasks_pending_revocation
@@ -233,7 +233,7 @@ def _get_streams_group_current_member_assignment_value_v0(
         active_tasks_pending_revocation.append(task_ids___)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         task_ids___.subtopology_id = buf[at:end].decode()
@@ -250,7 +250,7 @@ def _get_streams_group_current_member_assignment_value_v0(
             at = _get_tags_task_ids_v0(task_ids___, buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     standby_tasks_pending_revocation: list[TaskIds] = []
     m.standby_tasks_pending_revocation = standby_tasks_pending_revocation
@@ -261,7 +261,7 @@ def _get_streams_group_current_member_assignment_value_v0(
         standby_tasks_pending_revocation.append(task_ids____)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         task_ids____.subtopology_id = buf[at:end].decode()
@@ -278,7 +278,7 @@ def _get_streams_group_current_member_assignment_value_v0(
             at = _get_tags_task_ids_v0(task_ids____, buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     warmup_tasks_pending_revocation: list[TaskIds] = []
     m.warmup_tasks_pending_revocation = warmup_tasks_pending_revocation
@@ -289,7 +289,7 @@ def _get_streams_group_current_member_assignment_value_v0(
         warmup_tasks_pending_revocation.append(task_ids_____)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         task_ids_____.subtopology_id = buf[at:end].decode()
@@ -453,24 +453,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> StreamsGroupCurrentMemberA
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[StreamsGroupCurrentMemberAssignmentValue, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: StreamsGroupCurrentMemberAssignmentValue, version: int) -> bytes:

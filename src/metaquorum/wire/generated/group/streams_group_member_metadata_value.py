@@ -113,7 +113,7 @@ def _get_endpoint_v0(buf: bytes, at: int) -> tuple[Endpoint, int]:
     m = new(Endpoint)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.host = buf[at:end].decode()
@@ -152,21 +152,21 @@ def _get_streams_group_member_metadata_value_v0(
         at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.client_id = buf[at:end].decode()
     at = end
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.client_host = buf[at:end].decode()
     at = end
     (m.rebalance_timeout_ms, m.topology_epoch, n) = _read_2iB(buf, at)
     at += 9
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.process_id = buf[at:end].decode()
@@ -179,7 +179,7 @@ def _get_streams_group_member_metadata_value_v0(
         m.user_endpoint, at = _get_endpoint_v0(buf, at)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     client_tags: list[KeyValue] = []
     m.client_tags = client_tags
@@ -190,14 +190,14 @@ def _get_streams_group_member_metadata_value_v0(
         client_tags.append(key_value)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         key_value.key = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         key_value.value = buf[at:end].decode()
@@ -283,24 +283,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> StreamsGroupMemberMetadata
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[StreamsGroupMemberMetadataValue, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: StreamsGroupMemberMetadataValue, version: int) -> bytes:

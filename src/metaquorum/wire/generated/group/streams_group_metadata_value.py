@@ -113,14 +113,14 @@ def _get_tags_streams_group_metadata_value_v0(
                     last_assignment_configs.append(last_assignment_config)
                     n = buf[at]
                     at += 1
-                    if not 0 < n < 128:
+                    if n == 0 or n > 127:
                         n, at = long_text(buf, at)
                     end = at + n - 1
                     last_assignment_config.key = buf[at:end].decode()
                     at = end
                     n = buf[at]
                     at += 1
-                    if not 0 < n < 128:
+                    if n == 0 or n > 127:
                         n, at = long_text(buf, at)
                     end = at + n - 1
                     last_assignment_config.value = buf[at:end].decode()
@@ -222,24 +222,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> StreamsGroupMetadataValue:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[StreamsGroupMetadataValue, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: StreamsGroupMetadataValue, version: int) -> bytes:

@@ -74,7 +74,7 @@ def _get_streams_group_target_assignment_member_value_v0(
     m = new(StreamsGroupTargetAssignmentMemberValue)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     active_tasks: list[TaskIds] = []
     m.active_tasks = active_tasks
@@ -85,7 +85,7 @@ def _get_streams_group_target_assignment_member_value_v0(
         active_tasks.append(task_ids)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         task_ids.subtopology_id = buf[at:end].decode()
@@ -101,7 +101,7 @@ def _get_streams_group_target_assignment_member_value_v0(
             task_ids.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     standby_tasks: list[TaskIds] = []
     m.standby_tasks = standby_tasks
@@ -112,7 +112,7 @@ def _get_streams_group_target_assignment_member_value_v0(
         standby_tasks.append(task_ids_)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         task_ids_.subtopology_id = buf[at:end].decode()
@@ -128,7 +128,7 @@ def _get_streams_group_target_assignment_member_value_v0(
             task_ids_.unknown_tags, at = get_tags(buf, at - 1)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 3)
     warmup_tasks: list[TaskIds] = []
     m.warmup_tasks = warmup_tasks
@@ -139,7 +139,7 @@ def _get_streams_group_target_assignment_member_value_v0(
         warmup_tasks.append(task_ids__)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         task_ids__.subtopology_id = buf[at:end].decode()
@@ -221,24 +221,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> StreamsGroupTargetAssignme
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[StreamsGroupTargetAssignmentMemberValue, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: StreamsGroupTargetAssignmentMemberValue, version: int) -> bytes:

@@ -172,7 +172,7 @@ def _get_streams_group_topology_value_v0(
     m = new(StreamsGroupTopologyValue)
     (m.epoch, n) = _read_iB(buf, at)
     at += 5
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 8)
     subtopologies: list[Subtopology] = []
     m.subtopologies = subtopologies
@@ -183,24 +183,24 @@ def _get_streams_group_topology_value_v0(
         subtopologies.append(subtopology)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_text(buf, at)
         end = at + n - 1
         subtopology.subtopology_id = buf[at:end].decode()
         at = end
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 1)
         subtopology.source_topics, at = get_compact_texts(buf, at, n - 1)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 1)
         subtopology.source_topic_regex, at = get_compact_texts(buf, at, n - 1)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 9)
         state_changelog_topics: list[TopicInfo] = []
         subtopology.state_changelog_topics = state_changelog_topics
@@ -211,14 +211,14 @@ def _get_streams_group_topology_value_v0(
             state_changelog_topics.append(topic_info)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             topic_info.name = buf[at:end].decode()
             at = end
             (topic_info.partitions, topic_info.replication_factor, n) = _read_ihB(buf, at)
             at += 7
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 3)
             topic_configs: list[TopicConfig] = []
             topic_info.topic_configs = topic_configs
@@ -229,14 +229,14 @@ def _get_streams_group_topology_value_v0(
                 topic_configs.append(topic_config)
                 n = buf[at]
                 at += 1
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 topic_config.key = buf[at:end].decode()
                 at = end
                 n = buf[at]
                 at += 1
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 topic_config.value = buf[at:end].decode()
@@ -253,12 +253,12 @@ def _get_streams_group_topology_value_v0(
                 topic_info.unknown_tags, at = get_tags(buf, at - 1)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 1)
         subtopology.repartition_sink_topics, at = get_compact_texts(buf, at, n - 1)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 9)
         repartition_source_topics: list[TopicInfo] = []
         subtopology.repartition_source_topics = repartition_source_topics
@@ -269,14 +269,14 @@ def _get_streams_group_topology_value_v0(
             repartition_source_topics.append(topic_info_)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             topic_info_.name = buf[at:end].decode()
             at = end
             (topic_info_.partitions, topic_info_.replication_factor, n) = _read_ihB(buf, at)
             at += 7
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_count(buf, at, 3)
             topic_configs = []
             topic_info_.topic_configs = topic_configs
@@ -287,14 +287,14 @@ def _get_streams_group_topology_value_v0(
                 topic_configs.append(topic_config)
                 n = buf[at]
                 at += 1
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 topic_config.key = buf[at:end].decode()
                 at = end
                 n = buf[at]
                 at += 1
-                if not 0 < n < 128:
+                if n == 0 or n > 127:
                     n, at = long_text(buf, at)
                 end = at + n - 1
                 topic_config.value = buf[at:end].decode()
@@ -311,7 +311,7 @@ def _get_streams_group_topology_value_v0(
                 topic_info_.unknown_tags, at = get_tags(buf, at - 1)
         n = buf[at]
         at += 1
-        if not 0 < n < 128:
+        if n == 0 or n > 127:
             n, at = long_count(buf, at, 4)
         copartition_groups: list[CopartitionGroup] = []
         subtopology.copartition_groups = copartition_groups
@@ -477,24 +477,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> StreamsGroupTopologyValue:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[StreamsGroupTopologyValue, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: StreamsGroupTopologyValue, version: int) -> bytes:

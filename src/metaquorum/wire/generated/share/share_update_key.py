@@ -63,6 +63,8 @@ def _get_share_update_key_v0(buf: bytes, at: int) -> tuple[ShareUpdateKey, int]:
     (m.topic_id, m.partition) = _read_16si(buf, at)
     at += 20
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -88,24 +90,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ShareUpdateKey:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ShareUpdateKey, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ShareUpdateKey, version: int) -> bytes:

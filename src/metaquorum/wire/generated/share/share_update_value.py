@@ -112,7 +112,7 @@ def _get_share_update_value_v0(buf: bytes, at: int) -> tuple[ShareUpdateValue, i
     m = new(ShareUpdateValue)
     (m.snapshot_epoch, m.leader_epoch, m.start_offset, n) = _read_2iqB(buf, at)
     at += 17
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 20)
     state_batches: list[StateBatch] = []
     m.state_batches = state_batches
@@ -189,24 +189,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> ShareUpdateValue:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[ShareUpdateValue, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: ShareUpdateValue, version: int) -> bytes:

@@ -55,6 +55,8 @@ def _get_aborted_txn_v0(buf: bytes, at: int) -> tuple[AbortedTxn, int]:
     (m.producer_id, m.first_offset, m.last_offset, m.last_stable_offset) = _read_4q(buf, at)
     at += 32
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -74,24 +76,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> AbortedTxn:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[AbortedTxn, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: AbortedTxn, version: int) -> bytes:

@@ -139,7 +139,7 @@ def _get_remote_log_segment_metadata_snapshot_record_v0(
         m.event_timestamp_ms, n,
     ) = _read_16s2qi2qB(buf, at)
     at += 53
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_count(buf, at, 13)
     segment_leader_epochs: list[SegmentLeaderEpochEntry] = []
     m.segment_leader_epochs = segment_leader_epochs
@@ -173,7 +173,11 @@ def _get_remote_log_segment_metadata_snapshot_record_v0(
         m.custom_metadata = None
     else:
         if n > 127:
-            n, at = long_size(buf, at)
+            if 0 < buf[at] < 128:
+                n += (buf[at] << 7) - 128
+                at += 1
+            else:
+                n, at = long_size(buf, at)
         end = at + n - 1
         m.custom_metadata = view[at:end]
         at = end
@@ -235,24 +239,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> RemoteLogSegmentMetadataSn
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[RemoteLogSegmentMetadataSnapshotRecord, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: RemoteLogSegmentMetadataSnapshotRecord, version: int) -> bytes:

@@ -109,7 +109,7 @@ def _get_topic_id_partition_entry_v0(buf: bytes, at: int) -> tuple[TopicIdPartit
     m = new(TopicIdPartitionEntry)
     n = buf[at]
     at += 1
-    if not 0 < n < 128:
+    if n == 0 or n > 127:
         n, at = long_text(buf, at)
     end = at + n - 1
     m.name = buf[at:end].decode()
@@ -144,7 +144,11 @@ def _get_remote_log_segment_metadata_update_record_v0(
         m.custom_metadata = None
     else:
         if n > 127:
-            n, at = long_size(buf, at)
+            if 0 < buf[at] < 128:
+                n += (buf[at] << 7) - 128
+                at += 1
+            else:
+                n, at = long_size(buf, at)
         end = at + n - 1
         m.custom_metadata = view[at:end]
         at = end
@@ -202,24 +206,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> RemoteLogSegmentMetadataUp
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[RemoteLogSegmentMetadataUpdateRecord, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, memoryview(data), at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, memoryview(data), at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: RemoteLogSegmentMetadataUpdateRecord, version: int) -> bytes:

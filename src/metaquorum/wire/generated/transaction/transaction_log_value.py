@@ -154,6 +154,8 @@ def _get_transaction_log_value_v0(buf: bytes, at: int) -> tuple[TransactionLogVa
     m.next_producer_epoch = -1
     m.client_transaction_version = 0
     m.unknown_tags = ()
+    if at > len(buf):  # a slice at the end was short
+        raise IndexError
     return m, at
 
 
@@ -205,7 +207,7 @@ def _get_transaction_log_value_v1(buf: bytes, at: int) -> tuple[TransactionLogVa
             transaction_partitions.append(partitions_schema)
             n = buf[at]
             at += 1
-            if not 0 < n < 128:
+            if n == 0 or n > 127:
                 n, at = long_text(buf, at)
             end = at + n - 1
             partitions_schema.topic = buf[at:end].decode()
@@ -327,24 +329,18 @@ def decode(buf: Buffer, version: int, at: int = 0) -> TransactionLogValue:
     """
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)[0]
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message
 
 
 def get(buf: Buffer, at: int, version: int) -> tuple[TransactionLogValue, int]:
     """The same, and the position behind it."""
     data = buf if type(buf) is bytes else whole(buf)
     try:
-        message, end = _GET[version](data, at)
-        if end > len(data):
-            raise IndexError
+        return _GET[version](data, at)
     except DECODE_FAULTS as fault:
         raise decode_failure(SHAPE, data, version, at, fault) from None
-    return message, end
 
 
 def encode(message: TransactionLogValue, version: int) -> bytes:

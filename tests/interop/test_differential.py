@@ -1,0 +1,31 @@
+"""Our codecs and Kafka's own classes write the same bytes and read the same values."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from metaquorum.testing.schemas import all_messages
+from tools.java import differential
+
+CASES = int(os.environ.get("METAQUORUM_DIFFERENTIAL_CASES", "20"))
+SOAK_SEED = 4
+
+
+def hold_against_kafka(count: int, seed: int) -> None:
+    report = differential.run(count, seed)
+    print(*report.lines(), sep="\n")
+    assert report.differences == []
+    versions = {(schema.name, version) for schema in all_messages() for version in schema.versions}
+    assert report.pairs == versions
+    assert report.cases == count * len(versions)
+
+
+def test_every_message_and_version_has_the_bytes_that_kafka_gives_it() -> None:
+    hold_against_kafka(CASES, 0)
+
+
+@pytest.mark.soak
+def test_every_message_and_version_has_the_bytes_that_kafka_gives_it_at_length() -> None:
+    hold_against_kafka(differential.CASES, SOAK_SEED)
