@@ -15,7 +15,8 @@ def schemas(root: Path) -> Path:
     record = schema_text(named("C", "int32"), type="metadata", name="TinyRecord", apiKey=3)
     (folder / "tiny_request.json").write_text(request)
     (folder / "tiny_response.json").write_text(response)
-    (folder / "tiny_record.json").write_text(record)
+    (folder / "records").mkdir()
+    (folder / "records/tiny_record.json").write_text(record)
     (folder / "error_codes.json").write_text("[]")
     return folder
 
