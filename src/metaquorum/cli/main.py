@@ -22,6 +22,8 @@ _COMMANDS: dict[str, tuple[str, str, str]] = {
     "metadata-quorum": ("metadata_quorum", "metadata_quorum", "Ask a quorum how it does."),
     "tail": ("tail", "tail", "Read the metadata log of any KRaft controller."),
     "dump-log": ("dump_log", "dump_log", "Print log, snapshot and index files."),
+    "frame": ("frame", "frame", "Turn requests and responses into JSON and back."),
+    "record": ("record", "record", "Turn metadata records into JSON."),
     "metrics": ("metrics", "metrics", "Print a node's metrics as a table."),
 }
 EXIT_FAILED = 1
