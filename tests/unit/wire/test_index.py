@@ -6,7 +6,10 @@ import sys
 import pytest
 
 from metaquorum.wire.generated import error_codes, index
+from metaquorum.wire.registry import Codec
 from tests.unit.wire.random_messages import all_codecs
+
+OTHER_LOGS = ("group", "share", "storage", "transaction")  # records that number their own types
 
 
 def test_the_index_says_what_the_modules_say() -> None:
@@ -25,7 +28,14 @@ def test_the_index_says_what_the_modules_say() -> None:
 
 def test_every_message_with_a_key_is_in_the_index() -> None:
     indexed = 2 * len(index.APIS) + len(index.RECORDS)
-    assert indexed == sum(hasattr(codec, "API_KEY") for codec in all_codecs())
+    keyed = [codec for codec in all_codecs() if hasattr(codec, "API_KEY")]
+    others = [codec for codec in keyed if module_name(codec).split(".")[-2] in OTHER_LOGS]
+    assert indexed == len(keyed) - len(others)
+    assert len(others) > 0
+
+
+def module_name(codec: Codec) -> str:
+    return str(getattr(codec, "__name__", ""))
 
 
 def test_a_codec_is_loaded_once_and_only_when_asked_for() -> None:
