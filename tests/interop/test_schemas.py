@@ -24,7 +24,7 @@ STRICTER = ("not UTF-8", "tag")
 
 def test_schemas_have_the_structure_of_the_definitions_in_kafkas_jars() -> None:
     found = [str(jar) for version in ("4.4.0", "3.9.1") for jar in jars.message_jars(version)]
-    command = [sys.executable, "-m", "codegen", "--conform", *found]
+    command = [sys.executable, "-m", "codegen", "--complete", "--conform", *found]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert ", 0 differences" in ran.stdout

@@ -80,7 +80,7 @@ def conform() -> int:
     """Our schemas beside those of the newest release, and of the last with the oldest versions."""
     found = [jar for version in jars.CONFORM_VERSIONS for jar in jars.message_jars(version)]
     return subprocess.run(
-        [sys.executable, "-m", "codegen", "--conform", *found], cwd=ROOT, check=False
+        [sys.executable, "-m", "codegen", "--complete", "--conform", *found], cwd=ROOT, check=False
     ).returncode
 
 

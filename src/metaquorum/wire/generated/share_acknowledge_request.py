@@ -1,5 +1,5 @@
 # GENERATED from schemas/share_acknowledge_request.json by `make generate`.
-# Edit the schema, not this file. Schema xxh3 1af012358b37d981, generator 1.
+# Edit the schema, not this file. Schema xxh3 4b03327a108cbd63, generator 1.
 """A member of a share group says what became of records it was given (KIP-932). Api key 79,
 versions 0-2, flexible from 0.
 """
@@ -95,9 +95,9 @@ class ShareAcknowledgeRequest(Message):
 
     def __init__(
         self,
-        # Group; null in the first versions' defaults only.
+        # Group; null when it is not said.
         group_id: str | None = None,
-        # Id of the member; null only by default.
+        # Id of the member; null when it is not said.
         member_id: str | None = "",
         # Epoch of the share session; 0 opens one, -1 closes it.
         share_session_epoch: int = 0,

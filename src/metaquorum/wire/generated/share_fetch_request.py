@@ -1,5 +1,5 @@
 # GENERATED from schemas/share_fetch_request.json by `make generate`.
-# Edit the schema, not this file. Schema xxh3 bef70be9c7db6bbd, generator 1.
+# Edit the schema, not this file. Schema xxh3 5b4f232a445df246, generator 1.
 """A member of a share group asks for records and says what became of earlier ones (KIP-932). Api
 key 78, versions 0-2, flexible from 0.
 """
@@ -120,9 +120,9 @@ class ShareFetchRequest(Message):
 
     def __init__(
         self,
-        # Group; null in the first versions' defaults only.
+        # Group; null when it is not said.
         group_id: str | None = None,
-        # Id of the member; null only by default.
+        # Id of the member; null when it is not said.
         member_id: str | None = "",
         # Epoch of the share session; 0 opens one, -1 closes it.
         share_session_epoch: int = 0,
