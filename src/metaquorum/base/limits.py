@@ -6,13 +6,18 @@ from typing import Final
 
 # Frames and messages.
 MAX_FRAME_BYTES: Final = 104_857_600  # Kafka's socket.request.max.bytes
+MAX_REQUEST_FRAME_BYTES: Final = 1_048_576  # 10,000 quota entries; the smallest rows take 150 times
+MAX_PRODUCE_FRAME_BYTES: Final = 16_777_216  # two largest batches, only to be refused politely
+MAX_LARGE_PRODUCE_ROWS: Final = 10_000  # topics and partitions of one beyond 1 MiB: tiny rows
 MAX_UNAUTHENTICATED_FRAME_BYTES: Final = 524_288  # Kafka's sasl.server.max.receive.size
 MAX_RESPONSE_BYTES: Final = 100_000_000  # librdkafka drops the connection above this
 
 # Connections and what they may hold.
 MAX_CONNECTIONS_PER_LISTENER: Final = 10_000  # file descriptors, with room to spare
 MAX_CONNECTIONS_PER_ADDRESS: Final = 2_000  # one host's pool cannot lock out the others
-MAX_REQUEST_BYTES_IN_FLIGHT: Final = 268_435_456  # two largest frames and some small ones
+MAX_REQUEST_BYTES_IN_FLIGHT: Final = 33_554_432  # two largest frames
+MAX_RESIDENT_BYTES: Final = 268_435_456  # of a server under attack: itself, those, one decoded
+CLOSE_NOTES_PER_SECOND: Final = 10  # lines on closed connections; a flood of them is counted
 MAX_DESCRIPTORS: Final = 65_536  # five listeners' worth of connections, and the files
 CONNECTION_IDLE_MS: Final = 600_000  # Kafka's connections.max.idle.ms
 SLOW_READER_MS: Final = 60_000  # a peer that takes nothing for a minute is gone

@@ -28,6 +28,7 @@ from metaquorum.server.authorise import Right
 from metaquorum.server.request import ServedListener
 from metaquorum.wire.generated import error_codes
 
+PRODUCE: Final = 0
 API_VERSIONS: Final = 18
 
 

@@ -21,16 +21,18 @@ from metaquorum.base.errors import HouseError, PeerError
 from metaquorum.base.limits import (
     CONNECTION_IDLE_MS,
     FRAME_ARRIVAL_MS,
-    MAX_FRAME_BYTES,
+    MAX_PRODUCE_FRAME_BYTES,
     MAX_READ_AHEAD_BYTES,
+    MAX_REQUEST_FRAME_BYTES,
     READ_CHUNK_BYTES,
     SLOW_READER_MS,
 )
 from metaquorum.server.budget import ByteBudget
-from metaquorum.wire.frames import FrameError, FrameReader
+from metaquorum.wire.frames import HEAD_BYTES, SIZE_BYTES, FrameError, FrameReader
 from metaquorum.wire.primitives import Parts
 
 _SHORTEST_REQUEST_BYTES = 8  # api key, version, correlation id
+_PRODUCE = b"\x00\x00"  # its API key; no other request carries data of any size
 _TLS_HANDSHAKE = b"\x16\x03"  # read as a size, it is one of more than 360 MB
 
 
@@ -38,7 +40,8 @@ _TLS_HANDSHAKE = b"\x16\x03"  # read as a size, it is one of more than 360 MB
 class ConnectionLimits:
     """What one connection may cost."""
 
-    frame_bytes: int = MAX_FRAME_BYTES
+    frame_bytes: int = MAX_REQUEST_FRAME_BYTES
+    produce_frame_bytes: int = MAX_PRODUCE_FRAME_BYTES
     read_ahead_bytes: int = MAX_READ_AHEAD_BYTES
     idle_ms: Millis = CONNECTION_IDLE_MS
     frame_arrival_ms: Millis = FRAME_ARRIVAL_MS
@@ -68,7 +71,7 @@ class Connection:
     def __init__(self, limits: ConnectionLimits, budget: ByteBudget, now: Millis) -> None:
         self._limits = limits
         self._budget = budget
-        self._frames = FrameReader(limits.frame_bytes)
+        self._frames = FrameReader(limits.produce_frame_bytes)
         self._queue: deque[tuple[memoryview, int]] = deque()
         self._queued_bytes = 0
         self._frame_units = 0
@@ -95,6 +98,7 @@ class Connection:
         for frame in frames:
             if len(frame) < _SHORTEST_REQUEST_BYTES:
                 raise PeerError(f"a request of {len(frame)} bytes; its header alone has 8")
+            self._check_size(len(frame), frame[:2])
             self._queue.append((frame, self._frame_units))
             self._queued_bytes += len(frame)
             self._frame_units = 0
@@ -102,11 +106,21 @@ class Connection:
         if not pending:
             self._partial_since = NEVER
             return
+        head = self._frames.pending_head
+        if len(head) == HEAD_BYTES:
+            self._check_size(int.from_bytes(head[:SIZE_BYTES], "big"), head[SIZE_BYTES:])
         if frames or self._partial_since == NEVER:
             self._partial_since = now
         if pending > READ_CHUNK_BYTES:
             self._budget.take(pending - self._frame_units)
             self._frame_units = pending
+
+    def _check_size(self, size: int, key: bytes | memoryview) -> None:
+        """Small rows decode to many times their bytes, so only Produce may be really large."""
+        limit = self._limits.frame_bytes
+        if size > limit and key != _PRODUCE:
+            number = int.from_bytes(key, "big", signed=True)
+            raise PeerError(f"a request of {size} bytes with api key {number}; {limit} are allowed")
 
     def next_request(self) -> tuple[int, memoryview] | None:
         """The next request's correlation id and frame, or None while none may be served.

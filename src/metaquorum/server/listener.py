@@ -18,7 +18,8 @@ from metaquorum.base.limits import (
     ACCEPTS_PER_TURN,
     MAX_CONNECTIONS_PER_ADDRESS,
     MAX_CONNECTIONS_PER_LISTENER,
-    MAX_FRAME_BYTES,
+    MAX_PRODUCE_FRAME_BYTES,
+    MAX_REQUEST_FRAME_BYTES,
     SHUTDOWN_GRACE_MS,
 )
 from metaquorum.config.listeners import Listener, bracketed
@@ -26,6 +27,7 @@ from metaquorum.server.api import served_listener
 from metaquorum.server.budget import ByteBudget
 from metaquorum.server.connection import Connection, ConnectionLimits
 from metaquorum.server.house import House
+from metaquorum.server.note_gate import NoteGate
 from metaquorum.server.pipeline import Pipeline
 from metaquorum.server.request import Origin, ServedListener
 from metaquorum.server.task_host import Note, TaskHost
@@ -46,7 +48,7 @@ class Server:
 
     house: House
     pipeline: Pipeline
-    note: Note
+    note: NoteGate
     budget: ByteBudget
     limits: ConnectionLimits
     connections_per_listener: int
@@ -101,6 +103,7 @@ class Server:
             self._close_sockets()
             for host in list(self._hosts):
                 host.close()
+            self.note.tell_left_out()
 
     def _bind(self, listener: Listener) -> tuple[ServedListener, socket.socket]:
         backlog = self.house.config.socket_listen_backlog
@@ -204,6 +207,7 @@ class Server:
         while True:
             await trio.sleep(_SWEEP_S)
             self.close_overdue()
+            self.note.tell_left_out()
 
 
 async def serve(
@@ -217,16 +221,18 @@ async def serve(
 
     Start it with ``await nursery.start(...)``: that returns the ``Server``, bound and accepting,
     with the ports in ``Server.ports``. ``note`` gets a line for every connection that was closed
-    for a reason. Raises OperatorError when an address cannot be had.
+    for a reason, a few a second and a count of the others. Raises
+    OperatorError when an address cannot be had.
     """
     config = house.config
     server = Server(
         house=house,
         pipeline=Pipeline(house),
-        note=note,
+        note=NoteGate(note, house.clock),
         budget=ByteBudget(),
         limits=ConnectionLimits(
-            frame_bytes=min(config.socket_request_max_bytes, MAX_FRAME_BYTES),
+            frame_bytes=min(config.socket_request_max_bytes, MAX_REQUEST_FRAME_BYTES),
+            produce_frame_bytes=min(config.socket_request_max_bytes, MAX_PRODUCE_FRAME_BYTES),
             idle_ms=config.connections_max_idle_ms
             if config.connections_max_idle_ms >= 0
             else NEVER,

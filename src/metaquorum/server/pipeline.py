@@ -20,10 +20,12 @@ from attrs import define, field
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.errors import PeerError, RequestError
+from metaquorum.base.limits import MAX_REQUEST_FRAME_BYTES
 from metaquorum.runtime.later import Later
-from metaquorum.server.api import API_VERSIONS, Site
+from metaquorum.server.api import API_VERSIONS, PRODUCE, Site
 from metaquorum.server.authorise import AllowEverybody, Authoriser
 from metaquorum.server.house import House
+from metaquorum.server.produce_shape import check_produce_shape
 from metaquorum.server.request import Origin, Request
 from metaquorum.wire.frames import frame as framed
 from metaquorum.wire.generated import error_codes
@@ -67,6 +69,8 @@ class Pipeline:
         if header.api_version > route.site.highest or header.api_version < route.site.lowest:
             deliver(self._unsupported_version(route, header))
             return None
+        if header.api_key == PRODUCE and len(frame) > MAX_REQUEST_FRAME_BYTES:
+            check_produce_shape(frame, header.api_version, at)
         message = route.requests.decode(frame, header.api_version, at)
         request = Request(header, message, origin, now)
         name = route.site.name

@@ -14,6 +14,7 @@ from metaquorum.wire.slices import Parts
 
 _SIZE: Final = Struct(">i")
 SIZE_BYTES: Final = 4
+HEAD_BYTES: Final = 6  # a request's size and its API key
 
 
 class FrameError(PeerError):
@@ -34,6 +35,11 @@ class FrameReader:
     def pending_bytes(self) -> int:
         """How much of an unfinished frame is held, its size prefix included."""
         return len(self._held)
+
+    @property
+    def pending_head(self) -> bytes:
+        """Size and API key of the unfinished request, as far as they have come."""
+        return bytes(self._held[:HEAD_BYTES])
 
     def feed(self, data: bytes) -> list[memoryview]:
         """The frames that are whole now, in order, without their sizes.

@@ -12,6 +12,7 @@ from metaquorum.server.connection import Connection, ConnectionLimits
 
 LIMITS = ConnectionLimits(
     frame_bytes=1 << 20,
+    produce_frame_bytes=1 << 20,
     read_ahead_bytes=1_000,
     idle_ms=10_000,
     frame_arrival_ms=5_000,
@@ -210,3 +211,34 @@ def test_close_gives_everything_back_and_may_be_called_twice():
     conn.close()
     assert budget.taken_bytes == 0
     assert conn.closed
+
+
+SIZES = ConnectionLimits(frame_bytes=1_000, produce_frame_bytes=2_000)
+
+
+def sized(size: int, key: int) -> bytes:
+    return size.to_bytes(4, "big") + key.to_bytes(2, "big") + bytes(size - 2)
+
+
+@pytest.mark.parametrize("pieces", [1, 7, 2_004])
+def test_a_request_beyond_its_limit_is_refused_and_a_produce_is_not(pieces):
+    def fed(data: bytes) -> Connection:
+        conn = Connection(SIZES, ByteBudget(), 0)
+        step = -(-len(data) // pieces)
+        for at in range(0, len(data), step):
+            conn.bytes_received(data[at : at + step], 1)
+        return conn
+
+    assert len(fed(sized(1_000, 3)).next_request()[1]) == 1_000
+    assert len(fed(sized(2_000, 0)).next_request()[1]) == 2_000
+    with pytest.raises(PeerError, match="api key 3; 1000 are allowed"):
+        fed(sized(1_001, 3))
+    with pytest.raises(PeerError, match="a frame of 2001 bytes"):
+        fed(sized(2_001, 0))
+
+
+def test_a_request_beyond_its_limit_is_refused_once_its_api_key_is_there():
+    conn = Connection(SIZES, ByteBudget(), 0)
+    conn.bytes_received(sized(1_500, 3)[:5], 1)
+    with pytest.raises(PeerError, match="a request of 1500 bytes"):
+        conn.bytes_received(sized(1_500, 3)[5:6], 2)

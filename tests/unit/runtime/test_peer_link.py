@@ -1,0 +1,217 @@
+"""A link carries one request at a time and says what came of it, whatever the peer does."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any
+
+import trio
+from attrs import define, field
+
+from metaquorum.base.offsets import OffsetAndEpoch
+from metaquorum.quorum.effects import Send
+from metaquorum.quorum.events import RequestFailed, ResponseArrived
+from metaquorum.quorum.messages import VoteRequest, VoteResponse
+from metaquorum.quorum.types import Endpoint, Peer, ReplicaKey
+from metaquorum.runtime.peer_link import PeerLink
+from metaquorum.runtime.peer_links import PeerLinks
+from metaquorum.wire.frames import FrameReader, frame
+from metaquorum.wire.generated import api_versions_response, index, vote_response
+from metaquorum.wire.headers import put_response_header, read_request_header
+from metaquorum.wire.slices import Parts
+
+CLUSTER_ID = "4L6g3nShT-eMCtK--X86sw"
+VOTE = 52
+API_VERSIONS = 18
+
+
+@define
+class ScriptedPeer:
+    """A controller that grants every vote, unless ``votes`` says to do something else."""
+
+    votes: tuple[int, int] = (0, 2)
+    on_vote: Callable[[], str] = lambda: "grant"
+    seen: list[tuple[int, int, Any]] = field(factory=list)
+    connections: int = 0
+
+    async def serve(self, stream: trio.SocketStream) -> None:
+        self.connections += 1
+        reader = FrameReader(1 << 20)
+        async with stream:
+            while data := await stream.receive_some():
+                for request in reader.feed(bytes(data)):
+                    if not await self.answer(stream, request):
+                        return
+
+    async def answer(self, stream: trio.SocketStream, request: memoryview) -> bool:
+        header, at = read_request_header(request)
+        key, version = header.api_key, header.api_version
+        message = index.request_codec(key).decode(request, version, at)
+        self.seen.append((key, version, message))
+        response: Any
+        if key == API_VERSIONS:
+            rows = [
+                api_versions_response.ApiVersion(API_VERSIONS, 0, 4),
+                api_versions_response.ApiVersion(VOTE, *self.votes),
+            ]
+            response = api_versions_response.ApiVersionsResponse(api_keys=rows)
+        else:
+            action = self.on_vote()
+            if action == "hang up":
+                return False
+            if action == "say nothing":
+                return True
+            row = vote_response.PartitionData(
+                partition_index=0, leader_id=-1, leader_epoch=7, vote_granted=True
+            )
+            topic = vote_response.TopicData(topic_name="__cluster_metadata", partitions=[row])
+            response = vote_response.VoteResponse(topics=[topic])
+        parts: Parts = []
+        put_response_header(parts, key, version, header.correlation_id)
+        index.response_codec(key).put(parts, response, version)
+        await stream.send_all(b"".join(bytes(part) for part in frame(parts)))
+        return True
+
+
+@define
+class Told:
+    """What the link reported, and a way to wait for the next report."""
+
+    events: list[Any] = field(factory=list)
+    _news: trio.Event = field(factory=trio.Event)
+
+    def __call__(self, event: Any) -> None:
+        self.events.append(event)
+        self._news.set()
+
+    async def next(self) -> Any:
+        with trio.fail_after(10):
+            while not self.events:
+                self._news = trio.Event()
+                await self._news.wait()
+        return self.events.pop(0)
+
+
+@asynccontextmanager
+async def linked(peer: ScriptedPeer) -> AsyncIterator[tuple[PeerLink, Told, Endpoint]]:
+    told = Told()
+    link = PeerLink(2, "raft-client-1", CLUSTER_ID, "CONTROLLER", told)
+    async with trio.open_nursery() as nursery:
+        listeners = await nursery.start(partial(trio.serve_tcp, peer.serve, 0, host="127.0.0.1"))
+        port = listeners[0].socket.getsockname()[1]
+        nursery.start_soon(link.run)
+        yield link, told, Endpoint("CONTROLLER", "127.0.0.1", port)
+        nursery.cancel_scope.cancel()
+
+
+def vote(endpoint: Endpoint | None, correlation: int, *, pre_vote: bool = False) -> Send:
+    message = VoteRequest(
+        epoch=7,
+        candidate=ReplicaKey(1, b"d" * 16),
+        log_end=OffsetAndEpoch(6, 100),
+        pre_vote=pre_vote,
+        receiver=ReplicaKey(2, b"e" * 16),
+    )
+    return Send(0, Peer(2, endpoint), correlation, message)
+
+
+async def test_an_answer_comes_back_with_the_number_it_was_asked_under():
+    async with linked(ScriptedPeer()) as (link, told, endpoint):
+        link.send(vote(endpoint, 41))
+        event = await told.next()
+    assert isinstance(event, ResponseArrived) and (event.peer_id, event.correlation) == (2, 41)
+    assert isinstance(event.message, VoteResponse) and event.message.granted
+
+
+async def test_versions_are_asked_once_and_the_connection_is_kept():
+    peer = ScriptedPeer()
+    async with linked(peer) as (link, told, endpoint):
+        for correlation in (1, 2, 3):
+            link.send(vote(endpoint, correlation))
+            assert (await told.next()).correlation == correlation
+    assert peer.connections == 1
+    assert [key for key, _, _ in peer.seen] == [API_VERSIONS, VOTE, VOTE, VOTE]
+
+
+async def test_the_highest_version_that_both_know_is_spoken():
+    peer = ScriptedPeer(votes=(0, 1))
+    async with linked(peer) as (link, told, endpoint):
+        link.send(vote(endpoint, 1))
+        await told.next()
+    assert peer.seen[-1][:2] == (VOTE, 1)
+
+
+async def test_a_pre_vote_that_the_peer_cannot_read_is_never_sent():
+    peer = ScriptedPeer(votes=(0, 1))
+    async with linked(peer) as (link, told, endpoint):
+        link.send(vote(endpoint, 1, pre_vote=True))
+        event = await told.next()
+    assert isinstance(event, RequestFailed) and event.unsupported
+    assert VOTE not in [key for key, _, _ in peer.seen]
+
+
+async def test_a_peer_that_serves_no_such_api_is_a_failure_that_names_it():
+    async with linked(ScriptedPeer(votes=(5, 9))) as (link, told, endpoint):
+        link.send(vote(endpoint, 1))
+        event = await told.next()
+    assert isinstance(event, RequestFailed) and "Vote" in event.why and not event.unsupported
+
+
+async def test_a_hang_up_is_told_and_the_next_request_connects_anew():
+    actions = iter(["hang up", "grant"])
+    peer = ScriptedPeer(on_vote=lambda: next(actions))
+    async with linked(peer) as (link, told, endpoint):
+        link.send(vote(endpoint, 1))
+        assert isinstance(await told.next(), RequestFailed)
+        link.send(vote(endpoint, 2))
+        assert isinstance(await told.next(), ResponseArrived)
+    assert peer.connections == 2
+
+
+async def test_a_request_that_takes_the_place_of_a_silent_one_gets_a_connection_of_its_own():
+    actions = iter(["say nothing", "grant"])
+    peer = ScriptedPeer(on_vote=lambda: next(actions))
+    async with linked(peer) as (link, told, endpoint):
+        link.send(vote(endpoint, 1))
+        while len(peer.seen) < 2:
+            await trio.lowlevel.checkpoint()
+        link.send(vote(endpoint, 2))
+        event = await told.next()
+    assert isinstance(event, ResponseArrived) and event.correlation == 2
+    assert peer.connections == 2 and not told.events
+
+
+async def test_nobody_at_the_address_and_no_address_are_failures():
+    told = Told()
+    link = PeerLink(2, "raft-client-1", CLUSTER_ID, "CONTROLLER", told)
+    listener = (await trio.open_tcp_listeners(0, host="127.0.0.1"))[0]
+    port = listener.socket.getsockname()[1]
+    await listener.aclose()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(link.run)
+        link.send(vote(Endpoint("CONTROLLER", "127.0.0.1", port), 1))
+        assert isinstance(await told.next(), RequestFailed)
+        link.send(vote(None, 2))
+        assert "where node 2 listens" in (await told.next()).why
+        nursery.cancel_scope.cancel()
+
+
+async def test_every_peer_has_a_link_of_its_own():
+    one, two = ScriptedPeer(), ScriptedPeer()
+    told = Told()
+    links = PeerLinks(1, CLUSTER_ID, "CONTROLLER", told)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(links.run)
+        for peer_id, peer in ((2, one), (3, two)):
+            listeners = await nursery.start(
+                partial(trio.serve_tcp, peer.serve, 0, host="127.0.0.1")
+            )
+            port = listeners[0].socket.getsockname()[1]
+            request = vote(Endpoint("CONTROLLER", "127.0.0.1", port), peer_id)
+            links.send(Send(0, Peer(peer_id, request.peer.endpoint), peer_id, request.message))
+        answered = {(await told.next()).peer_id, (await told.next()).peer_id}
+        nursery.cancel_scope.cancel()
+    assert answered == {2, 3}
+    assert links.statistics() == {"peers": 2, "connects": 2}
