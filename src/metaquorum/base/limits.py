@@ -16,7 +16,7 @@ MAX_RESPONSE_BYTES: Final = 100_000_000  # librdkafka drops the connection above
 MAX_CONNECTIONS_PER_LISTENER: Final = 10_000  # file descriptors, with room to spare
 MAX_CONNECTIONS_PER_ADDRESS: Final = 2_000  # one host's pool cannot lock out the others
 MAX_REQUEST_BYTES_IN_FLIGHT: Final = 33_554_432  # two largest frames
-MAX_RESIDENT_BYTES: Final = 268_435_456  # of a server under attack: itself, those, one decoded
+MAX_RESIDENT_BYTES: Final = 335_544_320  # under attack: itself, those, one that is being decoded
 CLOSE_NOTES_PER_SECOND: Final = 10  # lines on closed connections; a flood of them is counted
 MAX_DESCRIPTORS: Final = 65_536  # five listeners' worth of connections, and the files
 CONNECTION_IDLE_MS: Final = 600_000  # Kafka's connections.max.idle.ms
@@ -25,6 +25,8 @@ FRAME_ARRIVAL_MS: Final = 120_000  # a frame that was begun is complete by then:
 READ_CHUNK_BYTES: Final = 65_536  # one recv; also the size up to which a frame is not metered
 MAX_READ_AHEAD_BYTES: Final = 262_144  # pipelined requests kept while one is served, then TCP waits
 REQUESTS_PER_TURN: Final = 64  # pipelined requests that one connection may have served in one go
+TURN_MS: Final = 5  # and for how long: some requests take a hundred times as long as others
+READ_AHEAD_OVERHEAD_BYTES: Final = 512  # what a small request costs beside its bytes while it waits
 ACCEPTS_PER_TURN: Final = 64  # connections taken from the backlog in one go
 ACCEPT_PAUSE_MS: Final = 250  # when the process has no file descriptor left
 

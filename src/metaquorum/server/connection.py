@@ -24,6 +24,7 @@ from metaquorum.base.limits import (
     MAX_PRODUCE_FRAME_BYTES,
     MAX_READ_AHEAD_BYTES,
     MAX_REQUEST_FRAME_BYTES,
+    READ_AHEAD_OVERHEAD_BYTES,
     READ_CHUNK_BYTES,
     SLOW_READER_MS,
 )
@@ -100,7 +101,7 @@ class Connection:
                 raise PeerError(f"a request of {len(frame)} bytes; its header alone has 8")
             self._check_size(len(frame), frame[:2])
             self._queue.append((frame, self._frame_units))
-            self._queued_bytes += len(frame)
+            self._queued_bytes += len(frame) + READ_AHEAD_OVERHEAD_BYTES
             self._frame_units = 0
         pending = self._frames.pending_bytes
         if not pending:
@@ -130,7 +131,7 @@ class Connection:
         if not self.has_request:
             return None
         frame, self._serving_units = self._queue.popleft()
-        self._queued_bytes -= len(frame)
+        self._queued_bytes -= len(frame) + READ_AHEAD_OVERHEAD_BYTES
         self._serving = int.from_bytes(frame[4:8], "big", signed=True)
         return self._serving, frame
 

@@ -16,7 +16,7 @@ import trio
 
 from metaquorum.base.clock import Clock
 from metaquorum.base.errors import PeerError
-from metaquorum.base.limits import READ_CHUNK_BYTES, REQUESTS_PER_TURN
+from metaquorum.base.limits import READ_CHUNK_BYTES, REQUESTS_PER_TURN, TURN_MS
 from metaquorum.runtime.later import Later
 from metaquorum.server.connection import Connection
 from metaquorum.server.pipeline import Pipeline
@@ -147,14 +147,16 @@ class TaskHost:
 
     def _serve_some(self) -> None:
         """Hand requests to the pipeline until one is parked or the turn is over."""
+        began = now = self._clock.now_ms()
         for _ in range(REQUESTS_PER_TURN):
             request = self.connection.next_request()
             if request is None:
                 return
             self._serving, frame = request
-            self._parked = self._pipeline.serve(
-                frame, self.origin, self._clock.now_ms(), self._deliver
-            )
+            self._parked = self._pipeline.serve(frame, self.origin, now, self._deliver)
+            now = self._clock.now_ms()
+            if now - began >= TURN_MS:
+                return
 
     def _deliver(self, parts: Parts) -> None:
         """The answer to the request being served is there."""

@@ -6,14 +6,18 @@ import pytest
 
 from metaquorum.base.clock import NEVER
 from metaquorum.base.errors import HouseError, PeerError
-from metaquorum.base.limits import READ_CHUNK_BYTES
+from metaquorum.base.limits import (
+    MAX_READ_AHEAD_BYTES,
+    READ_AHEAD_OVERHEAD_BYTES,
+    READ_CHUNK_BYTES,
+)
 from metaquorum.server.budget import ByteBudget
 from metaquorum.server.connection import Connection, ConnectionLimits
 
 LIMITS = ConnectionLimits(
     frame_bytes=1 << 20,
     produce_frame_bytes=1 << 20,
-    read_ahead_bytes=1_000,
+    read_ahead_bytes=2_000,
     idle_ms=10_000,
     frame_arrival_ms=5_000,
     slow_reader_ms=2_000,
@@ -242,3 +246,12 @@ def test_a_request_beyond_its_limit_is_refused_once_its_api_key_is_there():
     conn.bytes_received(sized(1_500, 3)[:5], 1)
     with pytest.raises(PeerError, match="a request of 1500 bytes"):
         conn.bytes_received(sized(1_500, 3)[5:6], 2)
+
+
+def test_small_requests_that_wait_count_for_more_than_their_bytes():
+    conn = Connection(ConnectionLimits(), ByteBudget(), 0)
+    count = MAX_READ_AHEAD_BYTES // READ_AHEAD_OVERHEAD_BYTES
+    conn.bytes_received(framed(1) * (count - 10), 1)
+    assert conn.wants_bytes
+    conn.bytes_received(framed(1) * 10, 1)
+    assert not conn.wants_bytes

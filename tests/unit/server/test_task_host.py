@@ -8,8 +8,10 @@ import pytest
 import trio
 import trio.testing
 
+from metaquorum.base.limits import TURN_MS
 from metaquorum.server.budget import ByteBudget
 from metaquorum.server.connection import Connection, ConnectionLimits
+from metaquorum.server.pipeline import Pipeline
 from metaquorum.server.task_host import TaskHost
 from metaquorum.testing.fake_house import house_of_eight
 from metaquorum.testing.pipeline_client import PipelineClient, request_frame
@@ -78,3 +80,22 @@ async def test_closing_twice_is_closing_once(hosted):
     host.close()
     host.advance()
     assert theirs.recv(1) == b""
+
+
+async def test_a_turn_ends_when_its_requests_take_long_and_the_others_follow(hosted, monkeypatch):
+    host, _ = hosted
+    served_at = []
+    serve = Pipeline.serve
+
+    def slowly(self, frame, origin, now, deliver):
+        served_at.append(now)
+        host._clock.now += TURN_MS
+        return serve(self, frame, origin, now, deliver)
+
+    monkeypatch.setattr(Pipeline, "serve", slowly)
+    frame = request_frame(ListGroupsRequest(), 0)
+    host.connection.bytes_received((len(frame).to_bytes(4, "big") + frame) * 3, 1)
+    host.advance()
+    assert len(served_at) == 1
+    await trio.testing.wait_all_tasks_blocked()
+    assert len(served_at) == 3
