@@ -18,6 +18,7 @@ from metaquorum.storage.disk import Disk, replace_durably
 from metaquorum.storage.names import QUORUM_STATE
 
 HIGHEST_DATA_VERSION = 1
+_INT32 = range(-(1 << 31), 1 << 31)  # epochs and node ids on the wire and in Kafka's schema
 
 
 @frozen
@@ -81,6 +82,8 @@ def decode(content: bytes, path: str = QUORUM_STATE) -> ElectionStateData:
         fields = json.loads(content.split(b"\n", 1)[0])
     except ValueError as error:
         raise _unreadable(path, f"no JSON ({error})") from None
+    except RecursionError:
+        raise _unreadable(path, "no JSON that is a state: it is nested too deeply") from None
     if not isinstance(fields, dict):
         raise _unreadable(path, "no JSON object")
     version = _integer(fields, "data_version", path)
@@ -105,6 +108,8 @@ def _integer(fields: dict[str, Any], name: str, path: str) -> int:
     value = fields.get(name)
     if not isinstance(value, int) or isinstance(value, bool):
         raise _unreadable(path, f"{name} is {'missing' if value is None else repr(value)}")
+    if value not in _INT32:
+        raise _unreadable(path, f"{name} is {value}, beyond 32 bits")
     return value
 
 
