@@ -5,6 +5,8 @@ Version 1 names node, cluster and directory; version 0 is ZooKeeper's, with a br
 
 from __future__ import annotations
 
+import re
+
 from attrs import frozen
 
 from metaquorum.base.errors import OperatorError
@@ -14,7 +16,11 @@ from metaquorum.storage.disk import Disk, replace_durably
 from metaquorum.storage.names import META_PROPERTIES
 
 VERSION = 1
+_LARGEST_NODE_ID = (1 << 31) - 1
+_MOST_DIGITS = 10
 _ESCAPED = str.maketrans({"\\": "\\\\", "=": "\\=", ":": "\\:", "#": "\\#", "!": "\\!"})
+_ESCAPED |= str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r", "\f": "\\f"})
+_NOT_PRINTED = re.compile("[^ -~]")
 
 
 @frozen
@@ -55,18 +61,36 @@ def decode(text: str, path: str = META_PROPERTIES) -> MetaProperties:
     except ValueError as error:
         raise OperatorError(f"{path}: directory.id: {error}") from None
     node_text = _required(fields, "node.id", path)
-    if not node_text.isascii() or not node_text.isdigit():
-        raise OperatorError(f"{path}: node.id is {node_text!r}, which is no node id")
-    return MetaProperties(_required(fields, "cluster.id", path), int(node_text), directory_id)
+    return MetaProperties(
+        _required(fields, "cluster.id", path), _node_id(node_text, path), directory_id
+    )
+
+
+def _node_id(text: str, path: str) -> NodeId:
+    digits = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
+    if not digits or int(text) > _LARGEST_NODE_ID:
+        raise OperatorError(f"{path}: node.id is {text!r}, which is no node id")
+    return int(text)
 
 
 def encode(properties: MetaProperties, comment: str = "") -> bytes:
     """The file's text, keys in the order that Kafka leaves them in; ``comment`` is its date."""
     lines = ["#", f"#{comment}", f"node.id={properties.node_id}"]
     if properties.directory_id is not None:
-        lines.append(f"directory.id={uuid_text(properties.directory_id).translate(_ESCAPED)}")
-    lines += [f"version={VERSION}", f"cluster.id={properties.cluster_id.translate(_ESCAPED)}"]
+        lines.append(f"directory.id={_escaped(uuid_text(properties.directory_id))}")
+    lines += [f"version={VERSION}", f"cluster.id={_escaped(properties.cluster_id)}"]
     return ("\n".join(lines) + "\n").encode("iso-8859-1", "backslashreplace")
+
+
+def _escaped(text: str) -> str:
+    """A value as Java's Properties.store spells it: what is not printable ASCII as \\uXXXX."""
+    leading = "\\" if text.startswith(" ") else ""  # or the reader takes it for a separator
+    return leading + _NOT_PRINTED.sub(_code_units, text.translate(_ESCAPED))
+
+
+def _code_units(match: re.Match[str]) -> str:
+    raw = match.group().encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{raw[at]:02X}{raw[at + 1]:02X}" for at in range(0, len(raw), 2))
 
 
 def write(disk: Disk, directory: str, properties: MetaProperties, comment: str = "") -> None:

@@ -38,6 +38,26 @@ def test_a_written_identity_is_read_back() -> None:
         assert meta_properties.read(disk, "/data") == identity
 
 
+@pytest.mark.parametrize(
+    ("cluster_id", "spelled"),
+    [
+        (" led by a blank", rb"\ led by a blank"),
+        ("tab\tline\nreturn\rfeed\f", rb"tab\tline\nreturn\rfeed\f"),
+        ("ä", rb"\u00E4"),
+        ("\U0001f600", rb"\uD83D\uDE00"),
+        ("\x00\x7f", rb"\u0000\u007F"),
+        ("\\u00e4", rb"\\u00e4"),
+    ],
+)
+def test_a_cluster_id_of_any_characters_is_spelled_as_java_does_and_read_back(
+    cluster_id: str, spelled: bytes
+) -> None:
+    content = meta_properties.encode(MetaProperties(cluster_id, 1))
+
+    assert content.endswith(b"cluster.id=" + spelled + b"\n")
+    assert meta_properties.decode(content.decode("iso-8859-1")).cluster_id == cluster_id
+
+
 def test_a_directory_id_may_be_missing() -> None:
     text = "version=1\nnode.id=7\ncluster.id=c\n"
 
@@ -51,6 +71,8 @@ def test_a_directory_id_may_be_missing() -> None:
         ("version=1\ncluster.id=c\n", "node.id is missing"),
         ("version=1\ncluster.id=c\nnode.id=-1\n", "node.id is '-1'"),
         ("version=1\ncluster.id=c\nnode.id=one\n", "node.id is 'one'"),
+        ("version=1\ncluster.id=c\nnode.id=2147483648\n", "node.id is '2147483648'"),
+        (f"version=1\ncluster.id=c\nnode.id={'9' * 5_000}\n", "node.id is '9999"),
         ("version=2\ncluster.id=c\nnode.id=1\n", "version is '2', only version 1 is known"),
         ("broker.id=1\n", "has version 0, written for ZooKeeper"),
         ("version=1\ncluster.id=c\nnode.id=1\ndirectory.id=abc\n", "directory.id: 'abc'"),
