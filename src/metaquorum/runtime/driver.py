@@ -80,6 +80,9 @@ class Driver:
     _sleeping_until: Millis = 0
     _earlier: trio.Event = field(factory=trio.Event)
 
+    def __attrs_post_init__(self) -> None:
+        self.watermark.on_sooner = self._wake_sooner
+
     # --- what the rest of the node may ask -------------------------------------------------
 
     def tell(self, event: events.Event) -> None:
@@ -142,6 +145,10 @@ class Driver:
         finally:
             self._stepping = False
         self.measures.worked((perf_counter() - began) * 1_000, self.clock.now_ms())
+        self._wake_sooner()
+
+    def _wake_sooner(self) -> None:
+        """Let ``keep_time`` sleep anew where it would oversleep."""
         if self.deadline < self._sleeping_until:
             self._earlier.set()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from heapq import heapify, heappop, heappush
 from typing import Any
 
@@ -28,11 +29,13 @@ class Watermark:
 
     ``wait`` parks a promise until the number reaches a threshold (True) or a deadline passes
     (False). Two heaps name the next threshold and the next deadline, so that neither ``advance``
-    nor ``expire`` looks at those whose turn has not come.
+    nor ``expire`` looks at those whose turn has not come. ``on_sooner`` is called when a wait ends
+    before all others, since whoever calls ``expire`` may be asleep until a later time.
     """
 
     value: Offset = NO_OFFSET
     parked_limit: int = MAX_PARKED_FETCHES
+    on_sooner: Callable[[], None] = field(default=lambda: None)
     _by_threshold: list[tuple[Offset, int, _Parked]] = field(factory=list)
     _by_deadline: list[tuple[Millis, int, _Parked]] = field(factory=list)
     _tickets: int = 0
@@ -55,6 +58,8 @@ class Watermark:
         later.on_cancel(self._forget)
         heappush(self._by_threshold, (threshold, self._tickets, parked))
         heappush(self._by_deadline, (deadline, self._tickets, parked))
+        if self._by_deadline[0][2] is parked:
+            self.on_sooner()
         return later
 
     def advance(self, to: Offset) -> None:

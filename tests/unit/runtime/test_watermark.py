@@ -30,6 +30,15 @@ def test_a_deadline_ends_a_wait_in_vain():
     assert mark.deadline == 20
 
 
+def test_a_wait_that_ends_before_all_others_is_told_to_who_keeps_the_time():
+    mark = Watermark()
+    told: list[int] = []
+    mark.on_sooner = lambda: told.append(mark.deadline)
+    for deadline in (50, 80, 20, 30):
+        mark.wait(9, deadline=deadline)
+    assert told == [50, 20]
+
+
 def test_a_cancelled_wait_leaves_nothing_behind():
     mark = Watermark()
     for n in range(1_000):
