@@ -1,0 +1,231 @@
+"""The errands of the clients that are programs: Kafka's tools, its Java client, kcat, kafkajs."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.interop.errands import (
+    ABSENT,
+    PATIENCE_S,
+    TOPIC,
+    Errand,
+    Outcome,
+    Outcomes,
+    parsed,
+    tried,
+)
+from tools.kafka import JavaHelper, ToolResult
+from tools.kafka.helper import compiled
+from tools.kafka.jars import clients_libs
+from tools.kafka.jvm import SHORT_LIVED_FLAGS, command
+from tools.kafka.tool import finished
+
+ROOT = Path(__file__).parents[2]
+JAVA_SOURCE = ROOT / "tools/java/ClientActions.java"
+JS_SOURCE = ROOT / "tools/js/kafkajs_actions.js"
+KAFKAJS_VERSION = "2.2.4"
+KAFKAJS_DIRECTORY = ROOT / "build/kafkajs"
+PROGRAM_TIMEOUT_S = 240.0
+_OFFSET = re.compile(r"Offset:(\d+)")
+
+
+class Refused(Exception):
+    """A program ended with a word of its own on standard error."""
+
+
+def program(name: str, package: str) -> str:
+    """Where a program is; AssertionError naming what to install."""
+    found = shutil.which(name)
+    assert found is not None, f"{name} is not installed: apt-get install {package}"
+    return found
+
+
+def _told(error: Exception) -> str:
+    return str(error) if isinstance(error, Refused) else f"{type(error).__name__}: {error}"
+
+
+# ------------------------------------------------------------------------- kafka-clients
+
+
+def java_client(release: str, errand: Errand) -> Outcomes:
+    """One release of kafka-clients, in a JVM of its own."""
+    libs = clients_libs(release)
+    classes = compiled(JAVA_SOURCE, libs)
+    run = command(libs, JAVA_SOURCE.stem, flags=SHORT_LIVED_FLAGS, class_path=(classes,))
+    numbers = (errand.count, errand.offset, errand.count_from_offset, errand.timestamp_ms)
+    done = finished([*run, errand.servers, TOPIC, *map(str, numbers)], PROGRAM_TIMEOUT_S)
+    assert done.exit_code == 0, done.stderr
+    return parsed(done.stdout)
+
+
+# ------------------------------------------------------------------------- Kafka's own tools
+
+
+def console_tools(java: JavaHelper, errand: Errand) -> Outcomes:
+    """kafka-console-consumer, -get-offsets, -topics and -configs."""
+    servers = ("--bootstrap-server", errand.servers)
+
+    def consume(offset: int | str, count: int) -> Outcome:
+        done = java.tool(
+            "console-consumer",
+            *(*servers, "--topic", TOPIC, "--partition", "0", "--offset", str(offset)),
+            *("--max-messages", str(count)),
+            *("--formatter-property", "print.offset=true"),
+            *("--formatter-property", "print.value=false"),
+        )
+        found = _OFFSET.findall(_lines_of(done))
+        return Outcome(records=tuple((int(offset), None) for offset in found))
+
+    def ask_offset(time: str) -> int:
+        shown = _lines_of(java.tool("get-offsets", *servers, "--topic", TOPIC, "--time", time))
+        return int(shown.split(":")[-1])
+
+    def subscribe() -> Outcome:
+        done = java.tool("console-consumer", *servers, "--topic", TOPIC, "--from-beginning")
+        return Outcome(names=[_lines_of(done)])
+
+    def configs() -> Outcome:
+        what = ("--describe", "--all", "--entity-type", "topics", "--entity-name", TOPIC)
+        shown = _lines_of(java.tool("configs", *servers, *what))
+        return Outcome(names=sorted(re.findall(r"^  ([\w.]+)=", shown, re.MULTILINE)))
+
+    def create() -> Outcome:
+        return Outcome(
+            names=[_lines_of(java.tool("topics", *servers, "--create", "--topic", "matrix"))]
+        )
+
+    return tried(
+        {
+            "beginning": lambda: consume("earliest", errand.count),
+            "offset": lambda: consume(errand.offset, errand.count_from_offset),
+            "timestamp": lambda: consume(
+                ask_offset(str(errand.timestamp_ms)), errand.count_from_offset
+            ),
+            "find": lambda: Outcome(offsets=(ask_offset(str(errand.timestamp_ms)),)),
+            "offsets": lambda: Outcome(offsets=(ask_offset("earliest"), ask_offset("latest"))),
+            "topics": lambda: Outcome(
+                names=_lines_of(java.tool("topics", *servers, "--list")).split()
+            ),
+            "configs": configs,
+            "group": subscribe,
+            "produce": lambda: ABSENT,
+            "create": create,
+        },
+        _told,
+    )
+
+
+def _lines_of(done: ToolResult) -> str:
+    """What the tool printed; Refused with the exception that it told of instead, if it did."""
+    found = re.findall(r"(\w+(?:Exception|Error))\b", done.stderr + done.stdout)
+    if found:
+        raise Refused(found[-1])
+    assert done.exit_code == 0, done.stderr
+    return done.stdout.strip()
+
+
+# ------------------------------------------------------------------------- kcat
+
+
+def kcat_version() -> str:
+    """Of kcat and of the librdkafka in it."""
+    shown = finished([program("kcat", "kcat"), "-V"], PATIENCE_S).stdout
+    found = re.search(r"Version ([\d.]+).*librdkafka ([\d.]+)", shown)
+    assert found is not None, shown
+    return f"{found[1]} (librdkafka {found[2]})"
+
+
+def kcat(errand: Errand) -> Outcomes:
+    """kcat as Debian ships it."""
+
+    def run(*words: str, stdin: bytes = b"") -> bytes:
+        return _kcat(["-b", errand.servers, *words], stdin)
+
+    def consume(offset: str) -> Outcome:
+        shown = run(*("-C", "-t", TOPIC, "-p", "0", "-o", offset, "-e", "-q"), "-f", "%o %S\n%s\n")
+        return Outcome(records=tuple(_records(shown)))
+
+    def ask_offset(time: str) -> int:
+        return int(run("-Q", "-t", f"{TOPIC}:0:{time}").split()[-1])
+
+    def topics() -> Outcome:
+        return Outcome(names=re.findall(r'topic "(.+?)" with', run("-L").decode()))
+
+    def produce() -> Outcome:
+        return Outcome(names=[run("-P", "-t", TOPIC, "-p", "0", stdin=b"1\n").decode()])
+
+    return tried(
+        {
+            "beginning": lambda: consume("beginning"),
+            "offset": lambda: consume(str(errand.offset)),
+            "timestamp": lambda: consume(f"s@{errand.timestamp_ms}"),
+            "find": lambda: Outcome(offsets=(ask_offset(str(errand.timestamp_ms)),)),
+            "offsets": lambda: Outcome(offsets=(ask_offset("-2"), ask_offset("-1"))),
+            "topics": topics,
+            "configs": lambda: ABSENT,
+            "group": lambda: Outcome(names=[run("-G", "matrix", "-e", TOPIC).decode()]),
+            "produce": produce,
+            "create": lambda: ABSENT,
+        },
+        _told,
+    )
+
+
+def _kcat(words: Sequence[str], stdin: bytes) -> bytes:
+    ran = subprocess.run(
+        [program("kcat", "kcat"), *words],
+        input=stdin,
+        capture_output=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    told = ran.stderr.decode()
+    refused = re.search(r"(?:ERROR|%).*?: ((?:Broker|Local): [^()\n]*)", told)
+    if refused is not None:
+        raise Refused(refused[1].strip())
+    assert ran.returncode == 0, told
+    return ran.stdout
+
+
+def _records(shown: bytes) -> list[tuple[int, bytes | None]]:
+    """Values are framed by their length, as they are bytes."""
+    found: list[tuple[int, bytes | None]] = []
+    while shown:
+        head, _, rest = shown.partition(b"\n")
+        offset, size_bytes = map(int, head.split())
+        found.append((offset, rest[:size_bytes]))
+        shown = rest[size_bytes + 1 :]
+    return found
+
+
+# ------------------------------------------------------------------------- kafkajs
+
+
+def kafkajs(errand: Errand) -> Outcomes:
+    """kafkajs, which only knows groups; its package comes from npm."""
+    node = program("node", "nodejs")
+    package = KAFKAJS_DIRECTORY / KAFKAJS_VERSION / "node_modules/kafkajs"
+    if not package.is_dir():
+        _install_kafkajs()
+    done = finished(
+        [node, JS_SOURCE, package, errand.servers, TOPIC, str(errand.timestamp_ms)],
+        PROGRAM_TIMEOUT_S,
+    )
+    assert done.exit_code == 0, done.stderr
+    return parsed(done.stdout)
+
+
+def _install_kafkajs() -> None:
+    """Into a directory beside, which is then renamed: half an install is none."""
+    KAFKAJS_DIRECTORY.mkdir(parents=True, exist_ok=True)
+    beside = Path(tempfile.mkdtemp(prefix=".new-", dir=KAFKAJS_DIRECTORY))
+    words = ["install", "--no-audit", "--no-fund", "--prefix"]
+    npm = program("npm", "npm")
+    done = finished([npm, *words, beside, f"kafkajs@{KAFKAJS_VERSION}"], PROGRAM_TIMEOUT_S)
+    assert done.exit_code == 0, f"npm could not install kafkajs:\n{done.stdout}{done.stderr}"
+    beside.rename(KAFKAJS_DIRECTORY / KAFKAJS_VERSION)

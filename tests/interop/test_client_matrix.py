@@ -1,0 +1,160 @@
+"""Every kind of client does its errands; what came of them is what ``docs/clients.md`` says.
+
+With CLIENTS_REWRITE=1 in the environment each client's row is written instead of compared.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+
+import pytest
+from attrs import evolve, frozen
+
+from tests.interop import errands_programs as programs
+from tests.interop import errands_python as python
+from tests.interop.asking_proxy import AskingProxy
+from tests.interop.disk_records import DiskRecord, data_records
+from tests.interop.errands import ACTIONS, TOPIC, Errand, Outcomes
+from tests.interop.matrix_page import PAGE, YES, Row, committed, rendered, row_of
+from tools.kafka import KAFKA_VERSION, JavaHelper
+from tools.kafka.ports import LOOPBACK, free_ports
+from tools.own_node import OwnNode
+from tools.quota_writer import QuotaWriter
+
+USERS = 20
+REWRITE = os.environ.get("CLIENTS_REWRITE") == "1"
+CONFIGS = ("cleanup.policy", "retention.ms", "segment.bytes")  # every client names these
+JAVA_RELEASES = (KAFKA_VERSION, "2.8.2", "1.1.1", "0.10.2.2")
+
+
+@frozen
+class Client:
+    """How to run one, and how to learn which version it is."""
+
+    run: Callable[[JavaHelper, Errand], Outcomes]
+    version: Callable[[], str]
+
+
+def _java_client(release: str) -> Client:
+    return Client(lambda _, errand: programs.java_client(release, errand), lambda: release)
+
+
+CLIENTS = {
+    **{f"kafka-clients {release}": _java_client(release) for release in JAVA_RELEASES},
+    "Kafka's tools": Client(programs.console_tools, lambda: KAFKA_VERSION),
+    "confluent-kafka": Client(
+        lambda _, errand: python.confluent_kafka(errand), python.confluent_kafka_version
+    ),
+    "kcat": Client(lambda _, errand: programs.kcat(errand), programs.kcat_version),
+    "aiokafka": Client(lambda _, errand: python.aiokafka(errand), python.aiokafka_version),
+    "kafka-python": Client(
+        lambda _, errand: python.kafka_python(errand), python.kafka_python_version
+    ),
+    "kafkajs": Client(lambda _, errand: programs.kafkajs(errand), lambda: programs.KAFKAJS_VERSION),
+}
+ORDER = [*CLIENTS]
+
+
+@frozen
+class Scene:
+    """A log that rests, and the relay through which clients come to it."""
+
+    proxy: AskingProxy
+    records: list[DiskRecord]
+    end_offset: int
+    errand: Errand
+
+
+@pytest.fixture(scope="module")
+def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
+    """A node whose advertised address is the relay's; after its last write nothing is written."""
+    (port,) = free_ports(1)
+    node = OwnNode(tmp_path_factory.mktemp("matrix"), {"metadata.max.idle.interval.ms": "0"})
+    advertised = {"PLAINTEXT": port, "CONTROLLER": node.controller_port}
+    node.properties = {
+        **node.properties,
+        "advertised.listeners": ",".join(f"{a}://{LOOPBACK}:{b}" for a, b in advertised.items()),
+    }
+    node.format()
+    node.start()
+    try:
+        node.wait_ready()
+        with QuotaWriter.open(node.port) as writer:
+            for number in range(USERS):
+                writer.set(f"user-{number}", "producer_byte_rate", 1000.0 + number)
+        with AskingProxy(port, node.port) as proxy:
+            yield _scene(proxy, data_records(node.metadata_directory))
+    finally:
+        node.kill()
+
+
+def _scene(proxy: AskingProxy, records: list[DiskRecord]) -> Scene:
+    """The errand starts in the middle, at a record before which all are older."""
+    timestamp_ms = records[len(records) // 2].timestamp_ms
+    late = [one for one in records if one.timestamp_ms >= timestamp_ms]
+    errand = Errand(proxy.bootstrap_server, len(records), late[0].offset, len(late), timestamp_ms)
+    return Scene(proxy, records, records[-1].offset + 1, errand)
+
+
+@pytest.mark.parametrize("name", CLIENTS)
+def test_a_client_does_its_errands_as_the_page_says(
+    name: str, scene: Scene, java: JavaHelper
+) -> None:
+    client = CLIENTS[name]
+    with scene.proxy.recording() as asked:
+        outcomes = client.run(java, scene.errand)
+    check(outcomes, scene)
+    settle(row_of(name, client.version(), outcomes, asked))
+
+
+def test_the_page_is_as_it_is_generated() -> None:
+    rows = committed()
+    assert [name for name in rows if name in CLIENTS] == ORDER
+    assert PAGE.read_text(encoding="utf-8") == rendered([*rows.values()])
+
+
+def check(outcomes: Outcomes, scene: Scene) -> None:
+    """Whatever a client did not refuse must be what lies on disk."""
+    assert set(outcomes) == set(ACTIONS)
+    pairs = [(one.offset, one.value) for one in scene.records]
+    wanted = {
+        "beginning": pairs,
+        "offset": pairs[-scene.errand.count_from_offset :],
+        "timestamp": pairs[-scene.errand.count_from_offset :],
+    }
+    for name, outcome in outcomes.items():
+        if outcome.error or outcome.absent:
+            continue
+        if name in wanted:
+            expected = [
+                (offset, None if told is None else value)
+                for (offset, value), (_, told) in zip(wanted[name], outcome.records, strict=True)
+            ]
+            assert list(outcome.records) == expected, name
+        elif name == "find":
+            assert outcome.offsets == (scene.errand.offset,)
+        elif name == "offsets":
+            assert outcome.offsets == (0, scene.end_offset)
+        elif name == "topics":
+            assert outcome.names == (TOPIC,)
+        elif name == "configs":
+            assert set(CONFIGS) <= set(outcome.names)
+        else:
+            raise AssertionError(f"{name} must be refused, and was not: {outcome}")
+
+
+def settle(row: Row) -> None:
+    """Hold a row against the page; another release may ask for other versions, no more."""
+    page = committed()
+    if REWRITE:
+        page[row.client] = row
+        order = {name: number for number, name in enumerate(ORDER)}
+        rows = sorted(page.values(), key=lambda one: order.get(one.client, len(order)))
+        PAGE.write_text(rendered(rows), encoding="utf-8")
+        return
+    told = page[row.client]
+    if row.version != told.version:
+        told = evolve(told, version=row.version, asked=row.asked)
+    assert row == told
+    assert YES in row.can
