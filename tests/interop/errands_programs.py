@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tests.interop.errands import (
     ABSENT,
+    ACTIONS,
     PATIENCE_S,
     TOPIC,
     Errand,
@@ -21,16 +22,24 @@ from tests.interop.errands import (
 )
 from tools.kafka import JavaHelper, ToolResult
 from tools.kafka.helper import compiled
-from tools.kafka.jars import clients_libs
+from tools.kafka.jars import clients_libs, spark_libs
 from tools.kafka.jvm import SHORT_LIVED_FLAGS, command
 from tools.kafka.tool import finished
 
 ROOT = Path(__file__).parents[2]
 JAVA_SOURCE = ROOT / "tools/java/ClientActions.java"
+SPARK_SOURCE = ROOT / "tools/java/SparkReads.java"
+SPARK_VERSION = "4.0.0"
 JS_SOURCE = ROOT / "tools/js/kafkajs_actions.js"
 KAFKAJS_VERSION = "2.2.4"
 KAFKAJS_DIRECTORY = ROOT / "build/kafkajs"
 PROGRAM_TIMEOUT_S = 240.0
+# What Spark asks of Java 17, which closed these to reflection.
+_SPARK_OPENS = (
+    *("java.io", "java.lang", "java.lang.invoke", "java.lang.reflect", "java.net", "java.nio"),
+    *("java.util", "java.util.concurrent", "java.util.concurrent.atomic"),
+    *("sun.nio.ch", "sun.nio.cs", "sun.security.action", "sun.util.calendar"),
+)
 _OFFSET = re.compile(r"Offset:(\d+)")
 
 
@@ -61,6 +70,30 @@ def java_client(release: str, errand: Errand) -> Outcomes:
     done = finished([*run, errand.servers, TOPIC, *map(str, numbers)], PROGRAM_TIMEOUT_S)
     assert done.exit_code == 0, done.stderr
     return parsed(done.stdout)
+
+
+# ------------------------------------------------------------------------- Spark
+
+
+def spark_version() -> str:
+    """Of Spark and of the kafka-clients that it comes with."""
+    (jar,) = spark_libs(SPARK_VERSION).glob("kafka-clients-*.jar")
+    return f"{SPARK_VERSION} (kafka-clients {jar.stem.removeprefix('kafka-clients-')})"
+
+
+def spark(mode: str, errand: Errand) -> Outcomes:
+    """Spark's Kafka source and sink on one core; ``mode`` is batch or stream."""
+    libs = spark_libs(SPARK_VERSION)
+    opens = (f"--add-opens=java.base/{name}=ALL-UNNAMED" for name in _SPARK_OPENS)
+    flags = ("-Xmx600m", "-XX:+UseSerialGC", *opens)
+    classes = compiled(SPARK_SOURCE, libs)
+    with tempfile.TemporaryDirectory(prefix="metaquorum-spark-") as scratch:
+        flags = (*flags, f"-Djava.io.tmpdir={scratch}", f"-Dspark.sql.warehouse.dir={scratch}")
+        run = command(libs, SPARK_SOURCE.stem, flags=flags, class_path=(classes,))
+        numbers = map(str, (errand.offset, errand.timestamp_ms))
+        done = finished([*run, mode, errand.servers, TOPIC, *numbers], PROGRAM_TIMEOUT_S)
+    assert done.exit_code == 0, done.stderr
+    return {**dict.fromkeys(ACTIONS, ABSENT), **parsed(done.stdout)}
 
 
 # ------------------------------------------------------------------------- Kafka's own tools

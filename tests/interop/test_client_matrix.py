@@ -40,6 +40,10 @@ def _java_client(release: str) -> Client:
     return Client(lambda _, errand: programs.java_client(release, errand), lambda: release)
 
 
+def _spark(mode: str) -> Client:
+    return Client(lambda _, errand: programs.spark(mode, errand), programs.spark_version)
+
+
 CLIENTS = {
     **{f"kafka-clients {release}": _java_client(release) for release in JAVA_RELEASES},
     "Kafka's tools": Client(programs.console_tools, lambda: KAFKA_VERSION),
@@ -51,6 +55,7 @@ CLIENTS = {
     "kafka-python": Client(
         lambda _, errand: python.kafka_python(errand), python.kafka_python_version
     ),
+    **{f"Spark, {mode}": _spark(mode) for mode in ("batch", "stream")},
     "kafkajs": Client(lambda _, errand: programs.kafkajs(errand), lambda: programs.KAFKAJS_VERSION),
 }
 ORDER = [*CLIENTS]
@@ -97,7 +102,14 @@ def _scene(proxy: AskingProxy, records: list[DiskRecord]) -> Scene:
     return Scene(proxy, records, records[-1].offset + 1, errand)
 
 
-@pytest.mark.parametrize("name", CLIENTS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        # Spark's jars are 280 MB, which is much for a run that people wait for.
+        pytest.param(name, marks=[pytest.mark.soak] if name.startswith("Spark") else [])
+        for name in CLIENTS
+    ],
+)
 def test_a_client_does_its_errands_as_the_page_says(
     name: str, scene: Scene, java: JavaHelper
 ) -> None:
@@ -110,7 +122,7 @@ def test_a_client_does_its_errands_as_the_page_says(
 
 def test_the_page_is_as_it_is_generated() -> None:
     rows = committed()
-    assert [name for name in rows if name in CLIENTS] == ORDER
+    assert [*rows] == ORDER
     assert PAGE.read_text(encoding="utf-8") == rendered([*rows.values()])
 
 

@@ -76,7 +76,7 @@ public final class ClientActions {
     /** The name of the first cause, and its message where the name alone says nothing. */
     private static String word(Throwable error) {
         Throwable cause = error;
-        while (cause.getCause() != null) {
+        for (int depth = 0; depth < 20 && cause.getCause() != null; depth++) {
             cause = cause.getCause();
         }
         String name = cause.getClass().getSimpleName();

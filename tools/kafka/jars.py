@@ -26,6 +26,8 @@ CONFORM_VERSIONS = ("4.4.0", "3.9.1")
 CACHE = Path(os.environ.get("METAQUORUM_KAFKA_DIR") or Path(__file__).parents[2] / "build/kafka")
 MAVEN_TIMEOUT_S = 900
 MAVEN_ATTEMPTS = 3  # a mirror that hiccups is no reason to fail a whole run
+KAFKA, SPARK = "org.apache.kafka", "org.apache.spark"
+SPARK_SET = ("spark-sql_2.13", "spark-sql-kafka-0-10_2.13")
 PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:2.8"
 FULL_SET = ("kafka_2.13", "kafka-tools", "kafka-shell")
 # The artifacts that carry message definitions (share came with 4.0).
@@ -48,7 +50,7 @@ POM = """<project>
 </project>
 """
 DEPENDENCY = (
-    "    <dependency><groupId>org.apache.kafka</groupId>"
+    "    <dependency><groupId>{group}</groupId>"
     "<artifactId>{artifact}</artifactId><version>{version}</version>{exclusions}</dependency>"
 )
 NOTHING_ELSE = (
@@ -78,6 +80,17 @@ def clients_libs(version: str, progress: Callable[[str], None] = say) -> Path:
     def fill(into: Path) -> None:
         progress(f"Fetching Apache Kafka's Java client {version} ...")
         _fetch_artifacts(["kafka-clients"], version, into, progress)
+
+    return _once(target, fill)
+
+
+def spark_libs(version: str, progress: Callable[[str], None] = say) -> Path:
+    """The directory with Apache Spark's SQL engine, its Kafka source, and what they need."""
+    target = CACHE / f"spark-{version}" / "libs"
+
+    def fill(into: Path) -> None:
+        progress(f"Fetching Apache Spark {version} from Maven Central (about 280 MB, once) ...")
+        _fetch_artifacts(list(SPARK_SET), version, into, progress, group=SPARK)
 
     return _once(target, fill)
 
@@ -147,12 +160,15 @@ def _fetch_artifacts(
     into: Path,
     progress: Callable[[str], None],
     exclusions: str = "",
+    group: str = KAFKA,
 ) -> None:
-    """Artifacts of Kafka and, unless ``exclusions`` says otherwise, what they depend on."""
+    """Artifacts of one project and, unless ``exclusions`` says otherwise, what they depend on."""
     with tempfile.TemporaryDirectory(prefix="metaquorum-pom-") as scratch:
         pom = Path(scratch) / "pom.xml"
         rows = [
-            DEPENDENCY.format(artifact=artifact, version=version, exclusions=exclusions)
+            DEPENDENCY.format(
+                group=group, artifact=artifact, version=version, exclusions=exclusions
+            )
             for artifact in artifacts
         ]
         pom.write_text(POM.format(dependencies="\n".join(rows)))
