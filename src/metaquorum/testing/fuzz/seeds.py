@@ -234,8 +234,21 @@ def logs() -> Seeds:
         "two-segments": b"\x02" + log,
         "torn": b"\x00" + log[:-9],
         "zeros-behind": b"\x00" + log + bytes(100),
+        "beyond-the-index": bytes((log_recovery.REPAIRED,)) + _far_reaching_log(),
         "empty": b"\x00",
     }
+
+
+def _far_reaching_log() -> bytes:
+    """Batches that claim so many offsets that no index entry could name the last ones."""
+    most = (1 << 31) - 1
+    out = []
+    for base in (0, most + 1, 2 * most + 2):
+        batch = build_batch(
+            [(None, bytes(80))], timestamp_ms=_TIMESTAMP_MS + base, base_offset=base, leader_epoch=1
+        )
+        out.append(batch[:23] + most.to_bytes(4, "big") + batch[27:])
+    return b"".join(out)
 
 
 def snapshots() -> Seeds:
