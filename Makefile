@@ -7,8 +7,10 @@ PYTEST := $(BIN)/python -m pytest
 ONCE ?=
 SCOPE ?=
 JARS ?=
+TARGET ?= messages
+SECONDS ?= 60
 
-.PHONY: help setup run check fix generate test quick interop interop-setup explore soak bench \
+.PHONY: help setup run check fix generate test quick interop interop-setup explore fuzz soak bench \
 	conform clean
 
 help: ## this list
@@ -24,6 +26,11 @@ $(VENV)/.installed: pyproject.toml
 $(VENV)/.installed-interop: $(VENV)/.installed
 	@echo "installing the other clients and the bench's peers into $(VENV)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,interop,bench]'
+	@touch $@
+
+$(VENV)/.installed-fuzz: $(VENV)/.installed
+	@echo "installing the coverage-guided fuzzer into $(VENV)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[fuzz]'
 	@touch $@
 
 setup: $(VENV)/.installed ## install everything into .venv
@@ -60,7 +67,10 @@ interop: interop-setup ## the real clients and the real Kafka (Java 17, Maven, k
 explore: setup ## exhaust one scope of the explorer: make explore SCOPE=name
 	$(BIN)/python -m metaquorum.testing.explorer $(SCOPE) --deep
 
-soak: interop-setup ## the long runs
+fuzz: $(VENV)/.installed-fuzz ## one target for a while: make fuzz TARGET=messages SECONDS=60
+	$(BIN)/python -m metaquorum.testing.fuzz $(TARGET) --seconds $(SECONDS)
+
+soak: interop-setup $(VENV)/.installed-fuzz ## the long runs
 	$(PYTEST) --timeout=3600 -m soak tests tests/interop
 
 conform: interop-setup ## compare our schemas with the definitions inside Kafka's own jars

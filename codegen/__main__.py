@@ -1,4 +1,4 @@
-"""``python -m codegen``: schemas/ -> src/metaquorum/wire/generated."""
+"""``python -m codegen``: schemas/ -> src/metaquorum/wire/generated and docs/protocol."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS = ROOT / "schemas"
 ALLOWED = ROOT / "docs" / "decisions" / "conform-exceptions.json"
 GENERATED = ROOT / "src" / "metaquorum" / "wire" / "generated"
+PAGES = ROOT / "docs" / "protocol"
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -57,25 +58,35 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _write() -> int:
-    files = drift.generate(SCHEMAS)
-    done = drift.write(files, GENERATED)
-    print(
-        f"{len(files)} files: {len(done.missing)} new, {len(done.changed)} changed, "
-        f"{len(done.left_over)} removed"
-    )
+    for files, folder in _wanted():
+        done = drift.write(files, folder)
+        print(
+            f"{folder.name}: {len(files)} files: {len(done.missing)} new, "
+            f"{len(done.changed)} changed, {len(done.left_over)} removed"
+        )
     return 0
 
 
+def _wanted() -> list[tuple[dict[str, str], Path]]:
+    return [
+        (drift.generate(SCHEMAS), GENERATED),
+        (drift.generate_pages(SCHEMAS), PAGES),
+    ]
+
+
 def _check() -> int:
-    found = drift.compare(drift.generate(SCHEMAS), GENERATED)
-    for word, names in (
-        ("missing", found.missing),
-        ("differs", found.changed),
-        ("left over", found.left_over),
-    ):
-        for name in names:
-            print(f"{word}: {name}")
-    if found:
+    drifted = False
+    for files, folder in _wanted():
+        found = drift.compare(files, folder)
+        drifted = drifted or bool(found)
+        for word, names in (
+            ("missing", found.missing),
+            ("differs", found.changed),
+            ("left over", found.left_over),
+        ):
+            for name in names:
+                print(f"{word}: {folder.name}/{name}")
+    if drifted:
         print("the generated files are not what the schemas say: run `make generate`")
         return 1
     return 0

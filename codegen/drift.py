@@ -6,7 +6,8 @@ from pathlib import Path
 
 from attrs import frozen
 
-from codegen.emit.error_codes import emit_error_codes, parse_error_codes
+from codegen.emit.docs import emit_errors_page, emit_page, emit_page_index, page_name
+from codegen.emit.error_codes import ErrorCode, emit_error_codes, parse_error_codes
 from codegen.emit.index import emit_index
 from codegen.emit.module import emit_module
 from codegen.parse import parse_file
@@ -49,16 +50,36 @@ def generate(schemas: Path) -> dict[str, str]:
         files[f"{folder}__init__.py"] = _PACKAGE
         files[f"{folder}{message.module}.py"] = emit_module(message)
     files["index.py"] = emit_index(message for message in messages if message.versions)
-    codes = schemas / ERROR_CODES
-    if codes.exists():
-        rows = parse_error_codes(codes.read_text(encoding="utf-8"), f"{schemas.name}/{codes.name}")
-        files["error_codes.py"] = emit_error_codes(rows)
+    if (schemas / ERROR_CODES).exists():
+        files["error_codes.py"] = emit_error_codes(read_error_codes(schemas))
     return files
 
 
+def generate_pages(schemas: Path) -> dict[str, str]:
+    """The text of every page about the protocol by its path below ``docs/protocol``."""
+    messages = [message for message in read_schemas(schemas) if message.versions]
+    pages = {page_name(message): emit_page(message) for message in messages}
+    pages["README.md"] = emit_page_index(messages)
+    pages["errors.md"] = emit_errors_page(read_error_codes(schemas))
+    return pages
+
+
+def read_error_codes(schemas: Path) -> list[ErrorCode]:
+    """The error codes beside the schemas; none where that file is absent."""
+    codes = schemas / ERROR_CODES
+    if not codes.exists():
+        return []
+    return parse_error_codes(codes.read_text(encoding="utf-8"), f"{schemas.name}/{codes.name}")
+
+
 def compare(files: dict[str, str], folder: Path) -> Drift:
-    """How ``folder`` departs from ``files``."""
-    present = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*.py")}
+    """How ``folder`` departs from ``files``, which are all of one kind."""
+    suffixes = sorted({Path(name).suffix for name in files})
+    present = {
+        path.relative_to(folder).as_posix(): path
+        for suffix in suffixes
+        for path in folder.rglob(f"*{suffix}")
+    }
     missing = sorted(files.keys() - present.keys())
     left_over = sorted(present.keys() - files.keys())
     changed = sorted(

@@ -10,7 +10,7 @@ from metaquorum.base.offsets import Epoch, Offset
 from metaquorum.records.batch import BATCH_OVERHEAD_BYTES, BatchHeader, check, read_header
 from metaquorum.records.errors import CorruptBatch
 from metaquorum.storage.damage import Fault
-from metaquorum.storage.segment import Segment, Tail
+from metaquorum.storage.segment import MAX_RELATIVE_OFFSET, Segment, Tail
 
 _WINDOW_BYTES = 1 << 20
 
@@ -51,7 +51,7 @@ def scan_segment(segment: Segment, scan: Scan) -> Fault | None:
         except CorruptBatch as error:
             fault = Fault(position, scan.next_offset, error.reason)
             break
-        fault = _out_of_order(header, scan, position)
+        fault = _out_of_order(segment, header, scan, position)
         if fault is None:
             _take(segment, scan, header, position, window[at : at + header.size_bytes])
             position += header.size_bytes
@@ -70,11 +70,13 @@ def _needed_bytes(window: memoryview, at: int) -> int:
     return size_bytes if size_bytes <= MAX_FRAME_BYTES else BATCH_OVERHEAD_BYTES
 
 
-def _out_of_order(header: BatchHeader, scan: Scan, position: int) -> Fault | None:
+def _out_of_order(segment: Segment, header: BatchHeader, scan: Scan, position: int) -> Fault | None:
     if header.base_offset != scan.next_offset:
         why = f"the batch there has base offset {header.base_offset}"
     elif header.leader_epoch < scan.last_epoch:
         why = f"the batch there has epoch {header.leader_epoch} after epoch {scan.last_epoch}"
+    elif header.last_offset - segment.base_offset > MAX_RELATIVE_OFFSET:
+        why = f"the batch there ends at offset {header.last_offset}, beyond what its segment holds"
     else:
         return None
     return Fault(position, scan.next_offset, why, checksum_right=True)

@@ -24,7 +24,7 @@ from metaquorum.storage.time_index import TimeIndex
 from metaquorum.wire.slices import FileSlice
 
 _WINDOW_BYTES = 16_384
-_MAX_RELATIVE_OFFSET = 2**31 - 1
+MAX_RELATIVE_OFFSET = 2**31 - 1  # what an entry of an index can say
 
 
 @frozen
@@ -145,7 +145,7 @@ class Segment:
             )
             or len(self.offsets) >= self.config.index_bytes // OFFSET_ENTRY_BYTES
             or len(self.times) >= self.config.index_bytes // TIME_ENTRY_BYTES - 1
-            or header.last_offset - self.base_offset > _MAX_RELATIVE_OFFSET
+            or header.last_offset - self.base_offset > MAX_RELATIVE_OFFSET
         )
 
     def sync(self) -> None:

@@ -41,6 +41,9 @@ _INTEGERS = {
     "uint32": (0, (1 << 32) - 1),
     "int64": (-(1 << 63), (1 << 63) - 1),
 }
+_LONGEST_INTEGER = 40  # characters; 64 bits need 20
+# JSON has no numbers for them; ``json_text`` writes these texts, as Kafka's tools do.
+_NOT_FINITE = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
 class JsonFormError(ValueError):
@@ -125,7 +128,8 @@ def from_json(codec: Codec, value: object, version: int) -> Any:
     """The message behind a JSON form; JsonFormError names the place of a fault.
 
     Plain fields of the version must be there, tagged ones may be left out; keys that the version
-    does not have are ignored. Integers may be written as text, in decimal or with 0x.
+    does not have are ignored. Integers may be written as text, in decimal or with 0x; a float64
+    that is not finite is always text: NaN, Infinity, -Infinity.
     """
     shape = _shape(codec.SHAPE)
     if not holds(shape.versions, version):
@@ -174,9 +178,7 @@ def _value_from_json(each: FieldShape, value: object, version: int, path: str) -
             raise JsonFormError(path, f"expected true or false, found {_kind(value)}")
         return value
     if each.element == "float64":
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise JsonFormError(path, f"expected a number, found {_kind(value)}")
-        return float(value)
+        return _float(value, path)
     if not isinstance(value, str):
         raise JsonFormError(path, f"expected a text, found {_kind(value)}")
     if each.element == "string":
@@ -189,6 +191,8 @@ def _value_from_json(each: FieldShape, value: object, version: int, path: str) -
 
 def _integer(kind: str, value: object, path: str) -> int:
     if isinstance(value, str):
+        if len(value) > _LONGEST_INTEGER:
+            raise JsonFormError(path, f"{len(value)} characters are no {kind}")
         try:
             value = int(value, 16 if value.startswith("0x") else 10)
         except ValueError:
@@ -199,6 +203,17 @@ def _integer(kind: str, value: object, path: str) -> int:
     if not low <= value <= high:
         raise JsonFormError(path, f"{value} is no {kind}: it holds {low} to {high}")
     return value
+
+
+def _float(value: object, path: str) -> float:
+    if isinstance(value, str) and value in _NOT_FINITE:
+        return _NOT_FINITE[value]
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise JsonFormError(path, f"expected a number, found {_kind(value)}")
+    try:
+        return float(value)
+    except OverflowError:
+        raise JsonFormError(path, "a number beyond what a float64 holds") from None
 
 
 def _kind(value: object) -> str:

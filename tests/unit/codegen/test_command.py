@@ -23,6 +23,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     put_schemas(tmp_path)
     monkeypatch.setattr(command, "SCHEMAS", tmp_path / "schemas")
     monkeypatch.setattr(command, "GENERATED", tmp_path / "generated")
+    monkeypatch.setattr(command, "PAGES", tmp_path / "protocol")
     monkeypatch.setattr(command, "ALLOWED", tmp_path / "allowed.json")
     return tmp_path
 
@@ -35,7 +36,7 @@ def test_drift_exits_with_one_and_names_the_files(
     (small / "generated" / "tiny_request.py").write_text("")
     capsys.readouterr()
     assert command.main(["--check"]) == 1
-    assert "differs: tiny_request.py" in capsys.readouterr().out
+    assert "differs: generated/tiny_request.py" in capsys.readouterr().out
 
 
 def test_a_broken_schema_exits_with_two_and_its_place(

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from codegen import drift
-from codegen.__main__ import GENERATED, SCHEMAS
+from codegen.__main__ import GENERATED, PAGES, SCHEMAS
 from tests.unit.codegen.tiny import named, schema_text
 
 
@@ -50,3 +50,4 @@ def test_changed_missing_and_left_over_files_are_named(tmp_path: Path) -> None:
 
 def test_the_repository_has_not_drifted() -> None:
     assert not drift.compare(drift.generate(SCHEMAS), GENERATED)
+    assert not drift.compare(drift.generate_pages(SCHEMAS), PAGES)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 
 from metaquorum.base.clock import NEVER
@@ -255,3 +257,17 @@ def test_small_requests_that_wait_count_for_more_than_their_bytes():
     assert conn.wants_bytes
     conn.bytes_received(framed(1) * 10, 1)
     assert not conn.wants_bytes
+
+
+def test_small_requests_that_wait_take_little_memory():
+    conn = Connection(ConnectionLimits(), ByteBudget(), 0)
+    count = 4_000
+    data = framed(1) * count
+    tracemalloc.start()
+    try:
+        conn.bytes_received(data, 1)
+        held, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert held < 200 * count
+    assert conn.next_request()[0] == 1

@@ -6,7 +6,7 @@ import pytest
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.base.offsets import Offset, OffsetAndEpoch
-from metaquorum.records.batch import stamp
+from metaquorum.records.batch import checksum, stamp
 from metaquorum.records.builder import build_batch
 from metaquorum.records.snapshot import snapshot_batches
 from metaquorum.storage import names
@@ -128,6 +128,24 @@ def test_rot_far_in_front_of_the_valid_batch_is_found() -> None:
 def test_a_hole_between_batches_is_rot_even_at_the_end() -> None:
     with pytest.raises(RottenLog, match=r"offset 1, .*the batch there has base offset 5"):
         opened(disk_with(batch(0), batch(5)))
+
+
+def reaching(base: Offset, last_offset_delta: int) -> bytes:
+    """A batch that claims more offsets than it has records, as compaction leaves them."""
+    claimed = bytearray(batch(base))
+    claimed[23:27] = last_offset_delta.to_bytes(4, "big")
+    claimed[17:21] = checksum(claimed, 0, len(claimed)).to_bytes(4, "big")
+    return bytes(claimed)
+
+
+def test_a_batch_beyond_what_the_indexes_of_its_segment_can_say_is_rot() -> None:
+    last = 2**31 - 1
+    log, _ = opened(disk_with(reaching(0, last - 1), reaching(last, 0)))
+    assert log.end_offset == last + 1
+
+    beyond = reaching(last, 1)
+    with pytest.raises(RottenLog, match=f"offset {last}, .*ends at offset {last + 1}, beyond"):
+        opened(disk_with(reaching(0, last - 1), beyond))
 
 
 def test_an_epoch_that_falls_is_rot() -> None:

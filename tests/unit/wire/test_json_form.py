@@ -149,6 +149,32 @@ def test_integers_may_be_written_as_text_and_unknown_keys_are_ignored() -> None:
     assert from_json(vote_request, form, 2) == vote_request.VoteRequest(None, 16)
 
 
+def test_an_integer_of_endless_text_is_refused() -> None:
+    spelled = {"clusterId": None, "voterId": "0x" + "f" * 5_000, "topics": []}
+    with pytest.raises(JsonFormError, match=r"VoteRequest\.voterId: 5002 characters are no int32"):
+        from_json(vote_request, spelled, 2)
+
+
+@pytest.mark.parametrize(
+    ("spelled", "value"),
+    [("NaN", float("nan")), ("Infinity", float("inf")), ("-Infinity", float("-inf")), (3, 3.0)],
+)
+def test_floats_that_are_not_finite_are_texts(spelled: object, value: float) -> None:
+    form = {"entity": [], "key": "k", "value": spelled, "remove": False}
+    found = from_json(client_quota_record, form, 0)
+
+    assert repr(found.value) == repr(value)
+    if isinstance(spelled, str):
+        assert json_text(to_json(client_quota_record, found, 0)["value"]) == f'"{spelled}"'
+
+
+@pytest.mark.parametrize("spelled", ["1.5", "nan", True, 10**400])
+def test_what_is_no_float_is_refused(spelled: object) -> None:
+    form = {"entity": [], "key": "k", "value": spelled, "remove": False}
+    with pytest.raises(JsonFormError, match=r"ClientQuotaRecord\.value: "):
+        from_json(client_quota_record, form, 0)
+
+
 def test_tagged_fields_may_be_left_out() -> None:
     form = to_json(fetch_request, fetch_request.FetchRequest(cluster_id="c"), 17)
     assert form.pop("clusterId") == "c"

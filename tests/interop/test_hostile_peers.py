@@ -1,0 +1,366 @@
+"""Peers that break the rules, against a real process: each meets its limit, and no one else does.
+
+What takes minutes to meet its limit here (a request that never ends, a reader that never reads)
+meets it in virtual time in ``tests/server/test_connections.py``; here it must cost the others
+nothing meanwhile.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import re
+import resource
+import selectors
+import socket
+import struct
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from attrs import define
+
+from metaquorum.base.limits import (
+    CLOSE_NOTES_PER_SECOND,
+    MAX_LARGE_PRODUCE_ROWS,
+    MAX_PRODUCE_FRAME_BYTES,
+    MAX_REQUEST_FRAME_BYTES,
+    MAX_RESIDENT_BYTES,
+)
+from metaquorum.client.connection import Connection
+from metaquorum.testing.pipeline_client import request_frame
+from metaquorum.wire.generated import alter_client_quotas_request as quotas
+from metaquorum.wire.generated import error_codes
+from metaquorum.wire.generated import produce_request as produce
+from metaquorum.wire.generated.describe_configs_request import (
+    DescribeConfigsRequest,
+    DescribeConfigsResource,
+)
+from metaquorum.wire.generated.fetch_request import FetchPartition, FetchRequest, FetchTopic
+from metaquorum.wire.primitives import uvarint
+from tools.bystander import Bystander, median_ms
+from tools.kafka.ports import LOOPBACK
+from tools.own_node import OwnNode
+
+SEED = 4
+IDLE_MS = 5_000
+PATIENCE_S = 10.0
+QUIET_S = 1.5
+PAUSE_S = 1.2 / CLOSE_NOTES_PER_SECOND  # so that every line is told
+DESCRIPTORS = 4_096
+MOST_TIMES_SLOWER = 5.0  # twice is meant, on a machine that does nothing else
+LEAST_MEDIAN_MS = 1.0  # below it the machine's noise is all that is measured
+IDLE_CLIENTS, SLOW_CLIENTS, DEAF_CLIENTS, HASTY_CLIENTS = 1_000, 20, 20, 5_000
+RANDOM_CLIENTS = 300
+BROKER, CLUSTER_CHANGING = 4, (52, 53, 54)
+LEFT_OUT = re.compile(r"(\d+) more lines of this kind were left out")
+
+
+@define
+class Target:
+    """The node under attack, and the client that must not notice."""
+
+    node: OwnNode
+    bystander: Bystander
+    usual_ms: float = 0.0
+
+    @contextlib.contextmanager
+    def under(self, attack: str, *, keeps_busy: bool = False) -> Iterator[None]:
+        """Measure an attack and hold it against the limits; its latency unless it ``keeps_busy``.
+
+        A request that takes the server a second takes it from everybody, once.
+        """
+        pid = self.node.pid
+        since = time.monotonic()
+        yield
+        over = time.monotonic()
+        wait_until(lambda: self.bystander.latencies_ms(over) or self.bystander.trouble())
+        latencies = self.bystander.latencies_ms(since)
+        assert self.bystander.trouble() is None
+        assert self.node.pid == pid, self.node.log_tail()
+        median, peak = median_ms(latencies), peak_bytes(self.node)
+        times = median / self.usual_ms
+        print(
+            f"{attack}: {over - since:.1f} s, median {median:.2f} ms, "
+            f"{times:.1f} times the usual, longest {max(latencies):.0f} ms; resident "
+            f"{self.node.resident_bytes() >> 20} MiB, at most {peak >> 20} MiB"
+        )
+        assert peak <= MAX_RESIDENT_BYTES
+        if not keeps_busy:
+            assert median <= MOST_TIMES_SLOWER * max(self.usual_ms, LEAST_MEDIAN_MS)
+
+    def connect(self) -> socket.socket:
+        """A new connection."""
+        return socket.create_connection((LOOPBACK, self.node.controller_port), PATIENCE_S)
+
+    def lines(self) -> list[str]:
+        """What its log says about closed connections."""
+        log = self.node.log_file.read_text().splitlines()
+        return [line for line in log if " connection-closed " in line]
+
+    def lines_about(self, name: tuple[str, int]) -> list[str]:
+        """Its lines about the client of that address."""
+        return [line for line in self.lines() if f" {name[0]}:{name[1]} " in line]
+
+
+@pytest.fixture(scope="module")
+def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
+    """A node with a log worth reading, after a quiet moment."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(DESCRIPTORS, hard)), hard))
+    directory: Path = tmp_path_factory.mktemp("hostile")
+    node = OwnNode(
+        directory,
+        {
+            "connections.max.idle.ms": str(IDLE_MS),
+            # With Kafka's default of 50 the system itself slows down who opens and closes.
+            "socket.listen.backlog.size": "1024",
+        },
+    )
+    node.format()
+    node.start()
+    try:
+        node.wait_ready()
+        fill(node)
+        with Bystander(node.controller_port, directory / "latencies") as bystander:
+            wait_until(lambda: bystander.file.stat().st_size > 0)
+            since = time.monotonic()
+            time.sleep(QUIET_S)
+            usual = median_ms(bystander.latencies_ms(since))
+            print(f"usual median {usual:.2f} ms, resident {node.resident_bytes() >> 20} MiB")
+            yield Target(node, bystander, usual)
+        assert node.stop() == 0
+    finally:
+        node.kill()
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def fill(node: OwnNode) -> None:
+    """Write some thousand records."""
+    with Connection.open(LOOPBACK, node.controller_port) as connection:
+        for part in range(4):
+            entries = [
+                quotas.EntryData(
+                    [quotas.EntityData("user", f"user-{part}-{number}")],
+                    [quotas.OpData("producer_byte_rate", 1000.0)],
+                )
+                for number in range(5_000)
+            ]
+            request = quotas.AlterClientQuotasRequest(entries)
+            answer = connection.ask(quotas.API_KEY, 1, request)
+            assert {entry.error_code for entry in answer.entries} == {0}
+
+
+def peak_bytes(node: OwnNode) -> int:
+    """The most memory that the process ever had resident (Linux)."""
+    status = Path(f"/proc/{node.pid}/status").read_text()
+    found = re.search(r"^VmHWM:\s+(\d+) kB", status, re.MULTILINE)
+    assert found is not None
+    return int(found[1]) * 1024
+
+
+def wait_until(condition, patience_s: float = PATIENCE_S) -> None:
+    ends = time.monotonic() + patience_s
+    while not condition():
+        assert time.monotonic() < ends, "it did not come about in time"
+        time.sleep(0.02)
+
+
+def hang_up_comes(client: socket.socket) -> None:
+    """Read until the server hangs up; TimeoutError when it does not."""
+    with contextlib.suppress(ConnectionError):
+        while client.recv(65_536):
+            pass
+
+
+def framed(body: bytes) -> bytes:
+    return len(body).to_bytes(4, "big") + body
+
+
+def header(key: int, version: int, *, flexible: bool) -> bytes:
+    return struct.pack(">hhih", key, version, 1, -1) + (b"\x00" if flexible else b"")
+
+
+FETCH_12 = header(1, 12, flexible=True) + struct.pack(">iiiibii", -1, 0, 1, 1, 0, 0, -1)
+FETCH_4 = header(1, 4, flexible=False) + struct.pack(">iiiib", -1, 0, 1, 1, 0)
+MOST = b"\x7f\xff\xff\xff"
+MOST_COMPACT = b"\xff\xff\xff\xff\x0f"
+BROKEN = {
+    "a negative size": (b"\xff\xff\xff\xff", "a frame of -1 bytes"),
+    "the lowest size": (b"\x80\x00\x00\x00", "a frame of -2147483648 bytes"),
+    "no size": (bytes(4), "a request of 0 bytes"),
+    "less than a header": (framed(bytes(7)), "a request of 7 bytes"),
+    "the largest size": (MOST, "a frame of 2147483647 bytes"),
+    "a size above the limit": (
+        (MAX_PRODUCE_FRAME_BYTES + 1).to_bytes(4, "big"),
+        f"a frame of {MAX_PRODUCE_FRAME_BYTES + 1} bytes",
+    ),
+    "a size above that of its kind": (
+        (MAX_REQUEST_FRAME_BYTES + 1).to_bytes(4, "big") + b"\x00\x03",
+        f"a request of {MAX_REQUEST_FRAME_BYTES + 1} bytes with api key 3",
+    ),
+    "an api that nobody has": (framed(header(32_767, 0, flexible=False)), "32767"),
+    "a negative api": (framed(header(-1, 0, flexible=False)), "-1"),
+    "an api of others": (framed(header(BROKER, 7, flexible=True)), "api key 4 is not served"),
+    "a version to come": (framed(header(3, 99, flexible=False)), "99"),
+    "a negative version": (framed(header(3, -1, flexible=False)), "-1"),
+    "a cut client id": (framed(struct.pack(">hhih", 3, 1, 1, 9) + b"cut"), "client_id"),
+    "a cut body": (framed(request_frame(FetchRequest(topics=[]), 12)[:-3]), "FetchRequest"),
+    "an array of 2^31": (framed(header(3, 1, flexible=False) + MOST), "2147483647 elements"),
+    "a compact array of 2^32": (framed(header(3, 9, flexible=True) + MOST_COMPACT), "elements"),
+    "tags of 2^32": (framed(header(3, 9, flexible=False) + MOST_COMPACT), "tags"),
+    "an array in an array": (
+        framed(FETCH_4 + b"\x00\x00\x00\x01\x00\x01a" + MOST + bytes(40)),
+        "2147483647 elements",
+    ),
+    "tags three levels down": (
+        framed(FETCH_12 + b"\x02\x02a\x02" + bytes(32) + MOST_COMPACT),
+        "FetchRequest.topics[0].partitions[0]",
+    ),
+}
+
+
+def test_every_broken_frame_ends_its_connection_with_one_line_that_says_why(target):
+    time.sleep(1)  # a new second for the lines
+    with target.under("broken frames"):
+        for name, (data, why) in BROKEN.items():
+            time.sleep(PAUSE_S)
+            with target.connect() as client:
+                place = client.getsockname()
+                client.sendall(data)
+                hang_up_comes(client)
+            wait_until(lambda place=place: target.lines_about(place))
+            lines = target.lines_about(place)
+            assert len(lines) == 1 and why in lines[0], (name, lines)
+
+
+def test_random_bytes_fill_no_log(target):
+    chance = random.Random(SEED)
+    with Connection.open(LOOPBACK, target.node.controller_port) as connection:
+        served = [(k, v) for k, v in connection.versions.items() if k not in CLUSTER_CHANGING]
+    told, since = len(target.lines()), time.monotonic()
+    with target.under("random bytes"):
+        for number in range(RANDOM_CLIENTS):
+            data = chance.randbytes(chance.randrange(1, 2_000))
+            if number % 2:
+                key, (low, high) = chance.choice(served)
+                data = framed(struct.pack(">hhi", key, chance.randint(low, high), 1) + data)
+            with target.connect() as client:
+                with contextlib.suppress(ConnectionError):
+                    client.sendall(data)
+                    client.shutdown(socket.SHUT_WR)
+                hang_up_comes(client)
+        wait_until(lambda: any(LEFT_OUT.search(line) for line in target.lines()[told:]))
+    seconds = time.monotonic() - since
+    assert len(target.lines()) - told <= (CLOSE_NOTES_PER_SECOND + 1) * (seconds + 1)
+
+
+def test_clients_that_open_and_close_five_thousand_times_leave_nothing(target):
+    told = len(target.lines())
+    before = open_descriptors(target.node)
+    reset = struct.pack("ii", 1, 0)
+    with target.under("open and close"):
+        for number in range(HASTY_CLIENTS):
+            with target.connect() as client:
+                if number % 2:
+                    client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, reset)
+    wait_until(lambda: open_descriptors(target.node) <= before)
+    assert len(target.lines()) == told
+
+
+def open_descriptors(node: OwnNode) -> int:
+    return len(list(Path(f"/proc/{node.pid}/fd").iterdir()))
+
+
+def test_a_thousand_idle_connections_are_closed_and_counted(target):
+    time.sleep(1)  # a new second for the lines
+    told = len(target.lines())
+    with target.under("idle connections"), contextlib.ExitStack() as stack:
+        clients = [stack.enter_context(target.connect()) for _ in range(IDLE_CLIENTS)]
+        for client in clients:
+            hang_up_comes(client)
+
+    def counted() -> int:
+        lines = target.lines()[told:]
+        left_out = sum(int(found[1]) for found in map(LEFT_OUT.search, lines) if found)
+        return left_out + sum(f"was idle for {IDLE_MS} ms" in line for line in lines)
+
+    wait_until(lambda: counted() == IDLE_CLIENTS)
+    assert len(target.lines()) - told <= IDLE_CLIENTS // 10
+
+
+def test_a_byte_a_second_holds_up_nobody(target):
+    frame = framed(request_frame(FetchRequest(topics=[]), 12))
+    with target.under("a byte a second"), contextlib.ExitStack() as stack:
+        clients = [stack.enter_context(target.connect()) for _ in range(SLOW_CLIENTS)]
+        for at in range(5):
+            for client in clients:
+                client.sendall(frame[at : at + 1])
+            time.sleep(1)
+
+
+def test_readers_that_never_read_are_served_no_more_than_their_sockets_hold(target):
+    one = FetchPartition(fetch_offset=0, partition_max_bytes=1 << 30)
+    topic = FetchTopic("__cluster_metadata", partitions=[one])
+    log = framed(request_frame(FetchRequest(max_bytes=1 << 30, topics=[topic]), 12))
+    node = DescribeConfigsResource(4, "1", None)
+    configs = framed(request_frame(DescribeConfigsRequest([node]), 4))
+    with target.under("readers that never read"), contextlib.ExitStack() as stack:
+        selector = stack.enter_context(selectors.DefaultSelector())
+        for number in range(DEAF_CLIENTS):
+            client = stack.enter_context(target.connect())
+            client.setblocking(False)
+            asked = (log if number % 2 else configs) * 100
+            selector.register(client, selectors.EVENT_WRITE, asked)
+        sent, ends = 0, time.monotonic() + 4
+        while time.monotonic() < ends:
+            for ready, _ in selector.select(0.1):
+                with contextlib.suppress(BlockingIOError):
+                    sent += ready.fileobj.send(ready.data)
+        print(f"readers that never read asked {sent >> 10} KiB of questions")
+
+
+SMALLEST_ROWS = {
+    "Fetch": (FETCH_12, b"\x01\x01\x00", b"\x01\x01\x00"),
+    "Metadata": (header(3, 9, flexible=True), b"\x02a\x00", bytes(4)),
+    "OffsetFetch": (header(9, 8, flexible=True), b"\x01\x01\x00", bytes(2)),
+    "AlterClientQuotas": (header(49, 1, flexible=True), b"\x01\x01\x00", bytes(2)),
+    "DescribeConfigs": (header(32, 4, flexible=True), b"\x04\x01\x01\x00", bytes(3)),
+}
+
+
+@pytest.mark.parametrize("api", SMALLEST_ROWS)
+def test_the_largest_request_of_the_smallest_rows_stays_within_memory(target, api):
+    head, row, tail = SMALLEST_ROWS[api]
+    count = (MAX_REQUEST_FRAME_BYTES - len(head) - len(tail) - 4) // len(row)
+    with target.under(f"smallest rows, {api}", keeps_busy=True), target.connect() as client:
+        client.sendall(framed(head + uvarint(count + 1) + row * count + tail))
+        assert len(client.recv(1)) == 1
+        time.sleep(0.1)
+
+
+def test_a_large_produce_of_the_smallest_rows_ends_its_connection(target):
+    time.sleep(1)  # a new second for the lines
+    head = header(0, 9, flexible=True) + b"\x00" + struct.pack(">hi", 1, 100)
+    count = (MAX_PRODUCE_FRAME_BYTES - len(head) - 8) // 3
+    with target.under("smallest rows, Produce"), target.connect() as client:
+        place = client.getsockname()
+        client.sendall(framed(head + uvarint(count + 1) + b"\x01\x01\x00" * count + b"\x00"))
+        hang_up_comes(client)
+        wait_until(lambda: target.lines_about(place))
+        assert f"rows or more; {MAX_LARGE_PRODUCE_ROWS} are allowed" in target.lines_about(place)[0]
+
+
+def test_a_large_produce_of_records_is_refused_by_its_code(target):
+    records = bytes(MAX_PRODUCE_FRAME_BYTES - 1_000)
+    topic = produce.TopicProduceData(
+        "events", partition_data=[produce.PartitionProduceData(0, records)]
+    )
+    request = produce.ProduceRequest(acks=1, timeout_ms=1_000, topic_data=[topic])
+    port = target.node.controller_port
+    with target.under("large records"), Connection.open(LOOPBACK, port) as connection:
+        for _ in range(5):
+            answer = connection.ask(produce.API_KEY, 9, request)
+            row = answer.responses[0].partition_responses[0]
+            assert row.error_code == error_codes.UNKNOWN_TOPIC_OR_PARTITION
