@@ -194,8 +194,8 @@ def test_voters_come_in_the_order_that_kafka_writes() -> None:
 
 
 def test_directories_come_in_the_order_that_kafka_prints() -> None:
-    assert java_text_order([f"/tmp/cfgeng/fx/{name}" for name in "zamq"]) == [
-        f"/tmp/cfgeng/fx/{name}" for name in "mzaq"
+    assert java_text_order([f"/data/kafka/{name}" for name in "zamq"]) == [
+        f"/data/kafka/{name}" for name in "aqmz"
     ]
 
 
