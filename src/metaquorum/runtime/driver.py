@@ -320,11 +320,7 @@ class Driver:
     def activate(self, log_end: Offset) -> None:
         """Everything up to our LeaderChange is applied: the controller may take over."""
         self.active = True
-        self._step_controller_now(controller_events.BecameActive(self.leader.epoch, log_end))
-
-    def _step_controller_now(self, event: Any) -> None:
-        self.inbox.put_fact(self._step_controller, event)
-        self._breathe()
+        self.tell_controller(controller_events.BecameActive(self.leader.epoch, log_end))
 
     def statistics(self) -> dict[str, Any]:
         """Queues and promises, for the metrics."""
