@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -53,7 +54,10 @@ def their_directory(tmp_path_factory: pytest.TempPathFactory, java: JavaHelper) 
         for topic in ("orders", "payments"):
             done = java.tool("topics", *servers, "--create", "--topic", topic, "--partitions", "4")
             assert done.exit_code == 0, done.stderr
-        for number in range(30):
+        written = cluster.nodes[1].metadata_directory
+        for number in itertools.count():  # the snapshot comes when Kafka finds the time for it
+            if number >= 30 and len(list(written.glob("*.checkpoint"))) > 1:
+                break
             java.alter_quota(
                 cluster.bootstrap_servers, {"user": f"user {number}"}, {"request_percentage": 5.0}
             )
@@ -64,7 +68,7 @@ def their_directory(tmp_path_factory: pytest.TempPathFactory, java: JavaHelper) 
         )
         assert done.exit_code == 0, done.stderr
         cluster.stop()
-        yield cluster.nodes[1].metadata_directory
+        yield written
 
 
 def same_output(java: JavaHelper, path: Path, *flags: str) -> str:
