@@ -76,9 +76,10 @@ async def _live(config: NodeConfig, directory: DataDirectory) -> None:
     tell_recovery(log, directory.report)
     with trio.open_signal_receiver(*STOP_SIGNALS) as signals:
         async with trio.open_nursery() as root:
-            node = assemble(config, directory, log, seed=secrets.randbits(32))
+            seed = secrets.randbits(32)
+            node = assemble(config, directory, log, seed=seed)
             server = await node_started(node, root)
-            log.info("started", node=config.node_id, pid=os.getpid(), **_places(server))
+            log.info("started", node=config.node_id, pid=os.getpid(), seed=seed, **_places(server))
             async for number in signals:
                 log.info("stopping", signal=signal.Signals(number).name)
                 break
