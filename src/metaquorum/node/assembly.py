@@ -52,6 +52,7 @@ class Node:
     house: NodeHouse
     health: Health
     log: EventLog
+    seed: int
     server: Server | None = field(default=None)
 
     def note(self, line: str) -> None:
@@ -135,6 +136,7 @@ def assemble(
         house=NodeHouse(config, directory.identity.cluster_id, clock, driver, metadata_log),
         health=node_health(driver),
         log=log,
+        seed=seed,
     )
 
 
