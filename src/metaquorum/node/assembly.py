@@ -17,7 +17,7 @@ from metaquorum.node.data_directory import DataDirectory
 from metaquorum.node.disk_effects import StorageJournal
 from metaquorum.node.health_checks import node_health
 from metaquorum.node.house import NodeHouse
-from metaquorum.node.outside import Outside
+from metaquorum.node.outside import REAL_OUTSIDE, Outside
 from metaquorum.node.snapshot_install import SnapshotInstall
 from metaquorum.observe.events import EventLog
 from metaquorum.observe.health import Health
@@ -89,10 +89,9 @@ def assemble(
     *,
     seed: int,
     clock: Clock | None = None,
-    outside: Outside | None = None,
+    outside: Outside = REAL_OUTSIDE,
 ) -> Node:
     """A node over an opened directory; nothing runs yet."""
-    outside = outside if outside is not None else Outside()
     clock = clock if clock is not None else TrioClock()
     tail = Tail()
     replica = _replica(config, directory, clock, seed)

@@ -24,3 +24,6 @@ class Outside:
     open_stream: OpenStream = trio.open_tcp_stream
     run_aside: RunAside = trio.to_thread.run_sync
     listen: Callable[[Listener, int], socket.socket] = listening_socket
+
+
+REAL_OUTSIDE = Outside()
