@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import trio
 from attrs import define, field, frozen
 
 from metaquorum.base.clock import Clock, Millis
@@ -23,6 +24,7 @@ from metaquorum.runtime.driver import Driver
 from metaquorum.runtime.forwarder import HERE, Forwarder
 from metaquorum.runtime.later import Later
 from metaquorum.runtime.metadata_log import MetadataLog
+from metaquorum.runtime.peer_link import OpenStream
 from metaquorum.runtime.watermark import Watermark
 from metaquorum.wire.generated import error_codes
 
@@ -58,12 +60,15 @@ class NodeHouse:
     clock: Clock
     driver: Driver
     log: MetadataLog
+    open_stream: OpenStream = trio.open_tcp_stream
     stopping: bool = False
     quorum_api_keys: frozenset[int] = field(default=frozenset(adapt.SERVED))
     forwarder: Forwarder = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.forwarder = Forwarder(str(self.node_id), self.clock, self.leader_place)
+        self.forwarder = Forwarder(
+            str(self.node_id), self.clock, self.leader_place, self.open_stream
+        )
 
     @property
     def node_id(self) -> int:

@@ -11,6 +11,7 @@ from attrs import define, field
 
 from metaquorum.base.errors import PeerError
 from metaquorum.base.limits import MAX_FRAME_BYTES
+from metaquorum.runtime.peer_link import OpenStream
 from metaquorum.wire.frames import FrameReader, frame
 from metaquorum.wire.generated import api_versions_request, error_codes, index
 from metaquorum.wire.headers import RequestHeader, put_request_header, read_response_header
@@ -35,17 +36,19 @@ class ControllerConnection:
 
     place: Place
     versions: Mapping[int, tuple[int, int]] = field(factory=dict, init=False)
-    _stream: trio.SocketStream
+    _stream: trio.abc.Stream
     _frames: FrameReader = field(factory=lambda: FrameReader(MAX_FRAME_BYTES), init=False)
     _correlation: int = field(default=0, init=False)
 
     @classmethod
-    async def open(cls, place: Place, client_id: str) -> ControllerConnection:
+    async def open(
+        cls, place: Place, client_id: str, open_stream: OpenStream = trio.open_tcp_stream
+    ) -> ControllerConnection:
         """Connect and learn what is served there; NotSent when that cannot be done."""
-        stream: trio.SocketStream | None = None
+        stream: trio.abc.Stream | None = None
         try:
             with trio.fail_after(CONNECT_TIMEOUT_S):
-                stream = await trio.open_tcp_stream(*place)
+                stream = await open_stream(*place)
                 connection = cls(place, stream)
                 await connection._learn_versions(client_id)
         except (OSError, trio.TooSlowError, trio.BrokenResourceError, PeerError) as error:
@@ -62,6 +65,8 @@ class ControllerConnection:
     @property
     def is_idle(self) -> bool:
         """Whether the other side has neither hung up nor said anything unasked."""
+        if not isinstance(self._stream, trio.SocketStream):
+            return True
         news = select.poll()
         news.register(self._stream.socket.fileno(), select.POLLIN)
         return not news.poll(0)

@@ -23,6 +23,7 @@ from metaquorum.base.errors import PeerError, RequestError
 from metaquorum.base.limits import MAX_FORWARD_CONNECTIONS, MAX_FORWARDS
 from metaquorum.runtime.controller_connection import ControllerConnection, NotSent, Place
 from metaquorum.runtime.later import Later
+from metaquorum.runtime.peer_link import OpenStream
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.message import Message
 
@@ -56,6 +57,7 @@ class Forwarder:
     client_id: str
     clock: Clock
     leader_place: Callable[[], Place | None]
+    open_stream: OpenStream = trio.open_tcp_stream
     forwarded: int = 0
     _new: list[Forward] = field(factory=list)
     _news: trio.Event = field(factory=trio.Event)
@@ -176,7 +178,7 @@ class Forwarder:
             if connection.place == place and connection.is_idle:
                 return connection
             await connection.close()
-        return await ControllerConnection.open(place, self.client_id)
+        return await ControllerConnection.open(place, self.client_id, self.open_stream)
 
 
 HERE: Final[Place] = ("", 0)
