@@ -33,6 +33,7 @@ from metaquorum.runtime.driver import Driver
 from metaquorum.runtime.log_lane import LogLane
 from metaquorum.runtime.metadata_log import MetadataLog
 from metaquorum.runtime.peer_links import PeerLinks
+from metaquorum.runtime.registration import RegistrationTask
 from metaquorum.runtime.tail import Tail
 from metaquorum.runtime.watermark import Watermark
 
@@ -56,6 +57,7 @@ class Node:
     seed: int
     outside: Outside
     server: Server | None = field(default=None)
+    registration: RegistrationTask | None = field(default=None)
 
     def note(self, line: str) -> None:
         """A connection was closed for a reason."""

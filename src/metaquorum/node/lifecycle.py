@@ -126,7 +126,8 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
 
     server: Server = await root.start(listen)
     node.server = server
-    root.start_soon(registration_task(node, server.ports).run)
+    node.registration = registration_task(node, server.ports)
+    root.start_soon(node.registration.run)
     return server
 
 

@@ -17,7 +17,7 @@ from metaquorum.observe.events import EventLog
 from metaquorum.runtime.later import Later
 from metaquorum.wire.generated import error_codes
 
-LOOK_MS: Final = 50  # how often a node that is not registered looks whether it can be
+LOOK_MS: Final = 20  # how often a node that is not registered looks whether it can be
 KNOWN_LOOK_MS: Final = 1_000  # and one that is, whether it still is
 ANSWER_MS: Final = 5_000
 
@@ -41,10 +41,12 @@ class RegistrationTask:
             view, now = self.committed(), self.clock.now_ms()
             if self.registrar.next_attempt_ms(view, self.leader()) <= now:
                 await self._register(now)
-            pause_ms = KNOWN_LOOK_MS if self._is_settled() else LOOK_MS
+            pause_ms = KNOWN_LOOK_MS if self.is_settled else LOOK_MS
             await trio.sleep(pause_ms / 1_000)
 
-    def _is_settled(self) -> bool:
+    @property
+    def is_settled(self) -> bool:
+        """Whether the committed state shows this life of the node."""
         view = self.committed()
         return view.features.metadata_version > 0 and self.registrar.is_known(view)
 
