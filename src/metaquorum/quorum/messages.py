@@ -255,7 +255,7 @@ class VoterChangeResponse:
 
 @frozen
 class ApiVersionsRequest:
-    """The leader asks a new voter, at the endpoint it is to have, which kraft.versions it can do."""
+    """The leader asks a voter to be, where it says it listens, which kraft.versions it can do."""
 
 
 @frozen
