@@ -121,13 +121,8 @@ def assemble(
         driver.disk_failed,
         run_aside=outside.run_aside,
     )
-    peers = PeerLinks(
-        config.node_id,
-        directory.identity.cluster_id,
-        replica.config.controller_listener,
-        driver.tell,
-        outside.open_stream,
-    )
+    cluster_id, listener = directory.identity.cluster_id, replica.config.controller_listener
+    peers = PeerLinks(config.node_id, cluster_id, listener, driver.tell, outside.open_stream)
     driver.send = peers.send
     driver.on_notice = _notice_line(config, log)
     driver.settle_install = SnapshotInstall(directory, driver, log).settle
@@ -139,7 +134,7 @@ def assemble(
         driver=driver,
         peers=peers,
         applier=Applier(driver, metadata_log),
-        house=NodeHouse(config, directory.identity.cluster_id, clock, driver, metadata_log),
+        house=NodeHouse(config, cluster_id, clock, driver, metadata_log),
         health=node_health(driver),
         log=log,
         outside=outside,
