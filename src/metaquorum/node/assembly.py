@@ -17,6 +17,7 @@ from metaquorum.node.data_directory import DataDirectory
 from metaquorum.node.disk_effects import StorageJournal
 from metaquorum.node.health_checks import node_health
 from metaquorum.node.house import NodeHouse
+from metaquorum.node.outside import REAL_OUTSIDE, Outside
 from metaquorum.node.snapshot_install import SnapshotInstall
 from metaquorum.observe.events import EventLog
 from metaquorum.observe.health import Health
@@ -52,6 +53,7 @@ class Node:
     house: NodeHouse
     health: Health
     log: EventLog
+    outside: Outside
     server: Server | None = field(default=None)
 
     def note(self, line: str) -> None:
@@ -87,6 +89,7 @@ def assemble(
     *,
     seed: int,
     clock: Clock | None = None,
+    outside: Outside = REAL_OUTSIDE,
 ) -> Node:
     """A node over an opened directory; nothing runs yet."""
     clock = clock if clock is not None else TrioClock()
@@ -115,12 +118,14 @@ def assemble(
         ),
         driver.became_durable,
         driver.disk_failed,
+        run_aside=outside.run_aside,
     )
     peers = PeerLinks(
         config.node_id,
         directory.identity.cluster_id,
         replica.config.controller_listener,
         driver.tell,
+        outside.open_stream,
     )
     driver.send = peers.send
     driver.settle_install = SnapshotInstall(directory, driver, log).settle
@@ -135,6 +140,7 @@ def assemble(
         house=NodeHouse(config, directory.identity.cluster_id, clock, driver, metadata_log),
         health=node_health(driver),
         log=log,
+        outside=outside,
     )
 
 

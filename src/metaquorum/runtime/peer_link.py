@@ -7,7 +7,7 @@ connection: its answer could only come late (KAFKA-14208).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import trio
@@ -30,6 +30,8 @@ SOFTWARE = ("metaquorum", "0.1.0")
 CONNECT_TIMEOUT_S = 2.0
 RECEIVE_BYTES = 262_144
 
+OpenStream = Callable[[str, int], Awaitable[trio.abc.Stream]]
+
 
 @define(eq=False)
 class PeerLink:
@@ -40,11 +42,12 @@ class PeerLink:
     cluster_id: str
     listener: str
     tell: Callable[[Event], None]
+    open_stream: OpenStream = trio.open_tcp_stream
     connects: int = 0
     _next: Send | None = None
     _news: trio.Event = field(factory=trio.Event)
     _scope: trio.CancelScope | None = None
-    _stream: trio.SocketStream | None = None
+    _stream: trio.abc.Stream | None = None
     _place: tuple[str, int] | None = None
     _frames: FrameReader = field(factory=lambda: FrameReader(MAX_FRAME_BYTES))
     _versions: dict[int, tuple[int, int]] = field(factory=dict)
@@ -117,7 +120,7 @@ class PeerLink:
             return
         await self._hang_up()
         with trio.move_on_after(CONNECT_TIMEOUT_S) as limit:
-            self._stream = await trio.open_tcp_stream(*place)
+            self._stream = await self.open_stream(*place)
         if limit.cancelled_caught:
             raise OSError(f"{place[0]}:{place[1]} does not answer")
         self._place = place
