@@ -20,7 +20,7 @@ from metaquorum.quorum.effects import Send
 from metaquorum.quorum.events import Event, RequestFailed, ResponseArrived
 from metaquorum.wire.errors import UnsupportedField
 from metaquorum.wire.frames import FrameReader, frame
-from metaquorum.wire.generated import api_versions_request, error_codes, index
+from metaquorum.wire.generated import error_codes, index
 from metaquorum.wire.headers import RequestHeader, put_request_header, read_response_header
 from metaquorum.wire.slices import FileSlice, Parts
 
@@ -129,6 +129,8 @@ class PeerLink:
         await self._learn_versions()
 
     async def _learn_versions(self) -> None:
+        from metaquorum.wire.generated import api_versions_request  # a lone node never asks
+
         ask = api_versions_request.ApiVersionsRequest(
             client_software_name=SOFTWARE[0], client_software_version=SOFTWARE[1]
         )
