@@ -7,7 +7,7 @@ node, a listener and the levels of metadata.version that the node can replay.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from metaquorum.base.errors import RequestError
 from metaquorum.base.ids import ZERO_UUID
@@ -26,11 +26,9 @@ from metaquorum.wire.generated.controller_registration_response import (
     ControllerRegistrationResponse,
 )
 from metaquorum.wire.generated.records import register_controller_record as record_form
-from metaquorum.wire.generated.records.unregister_controller_record import (
-    UnregisterControllerRecord,
-)
-from metaquorum.wire.generated.unregister_controller_request import UnregisterControllerRequest
-from metaquorum.wire.generated.unregister_controller_response import UnregisterControllerResponse
+
+if TYPE_CHECKING:
+    from metaquorum.wire.generated.unregister_controller_request import UnregisterControllerRequest
 
 _REGISTER: Final = 27
 _UNREGISTER: Final = 29
@@ -74,6 +72,13 @@ def plan_unregister(
     RequestError: UNSUPPORTED_VERSION before metadata.version 4.4-IV2, INVALID_REQUEST for the
     active controller itself, CONTROLLER_ID_NOT_REGISTERED for one that nobody knows.
     """
+    from metaquorum.wire.generated.records.unregister_controller_record import (
+        UnregisterControllerRecord,
+    )
+    from metaquorum.wire.generated.unregister_controller_response import (
+        UnregisterControllerResponse,
+    )
+
     _need(view, versions.UNREGISTER_CONTROLLER_FROM)
     asked = request.controller_id
     if asked == active_id:
