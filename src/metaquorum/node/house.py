@@ -162,7 +162,8 @@ class NodeHouse:
         message = adapt.read_request(api_key, version, request, self.cluster_id)
         if isinstance(message, adapt.Settled):
             settled: Later[Any] = Later()
-            settled.complete(message.response)
+            hint = self.driver.replica.hint
+            settled.complete(adapt.settled_response(api_key, message, hint, self._context()))
             return settled
 
         def write(response: Any) -> Any:

@@ -113,6 +113,24 @@ SITES: Final = (
     ),
     Site(75, "DescribeTopicPartitions", 0, 0, "describe_topic_partitions", Right.DESCRIBE),
     Site(
+        *(80, "AddRaftVoter", 0, 1, "add_raft_voter", Right.ALTER),
+        *(_EVERY, _CONTROLLER, _FORWARDS),
+    ),
+    Site(
+        *(81, "RemoveRaftVoter", 0, 0, "remove_raft_voter", Right.ALTER),
+        *(_EVERY, _CONTROLLER, _FORWARDS),
+    ),
+    Site(82, "UpdateRaftVoter", 0, 0, "update_raft_voter", Right.CLUSTER_ACTION, _QUORUM),
+    Site(
+        *(80, "AddRaftVoter", 0, 1, "add_raft_voter", Right.ALTER),
+        *(_EVERY, _CONTROLLER, _FORWARDS),
+    ),
+    Site(
+        *(81, "RemoveRaftVoter", 0, 0, "remove_raft_voter", Right.ALTER),
+        *(_EVERY, _CONTROLLER, _FORWARDS),
+    ),
+    Site(82, "UpdateRaftVoter", 0, 0, "update_raft_voter", Right.CLUSTER_ACTION, _QUORUM),
+    Site(
         *(94, "UnregisterController", 0, 0, "unregister_controller", Right.ALTER),
         *(_EVERY, _CONTROLLER, _FORWARDS),
     ),
