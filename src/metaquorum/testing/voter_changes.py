@@ -1,6 +1,8 @@
-"""Voter changes in tests: a quorum whose voters stand in the log, and the requests that change it."""
+"""Voter changes in tests: a quorum whose voters stand in the log, and requests to change it."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from attrs import evolve
 
@@ -10,11 +12,10 @@ from metaquorum.testing.cluster import Cluster
 from metaquorum.testing.fakes import voter
 
 
-def add(node_id: NodeId, **changes: object) -> AddVoterRequest:
+def add(node_id: NodeId, **changes: Any) -> AddVoterRequest:
     """A correct request to add this node, but for ``changes``."""
     one = voter(node_id)
-    request: AddVoterRequest = evolve(AddVoterRequest(one.key, one.endpoints), **changes)
-    return request
+    return evolve(AddVoterRequest(one.key, one.endpoints), **changes)
 
 
 def remove(node_id: NodeId) -> RemoveVoterRequest:
@@ -22,9 +23,9 @@ def remove(node_id: NodeId) -> RemoveVoterRequest:
     return RemoveVoterRequest(voter(node_id).key)
 
 
-def quorum(*ids: NodeId, observers: tuple[NodeId, ...] = (), **changes: object) -> Cluster:
+def quorum(*ids: NodeId, observers: tuple[NodeId, ...] = (), **changes: Any) -> Cluster:
     """A quorum with kraft.version 1, led by node 1, in which everybody fetches."""
-    cluster = Cluster.of(ids, observers, kraft_version=1, **changes)  # type: ignore[arg-type]
+    cluster = Cluster.of(ids, observers, kraft_version=1, **changes)
     leader = cluster.elected()
     if leader != 1:
         raise AssertionError(f"node {leader} leads, not node 1")
