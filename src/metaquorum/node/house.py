@@ -18,6 +18,7 @@ from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.metadata.tables.features import METADATA_VERSION
 from metaquorum.metadata.tables.nodes import NodeEndpoint
 from metaquorum.quorum import adapt
+from metaquorum.quorum.messages import UpgradeRequest
 from metaquorum.quorum.types import HIGHEST_KRAFT_VERSION, Endpoint
 from metaquorum.runtime.controller_connection import Place
 from metaquorum.runtime.driver import Driver
@@ -137,6 +138,11 @@ class NodeHouse:
                 return told.host, told.port
         known = self.endpoints(name).get(leader_id)
         return None if known is None else (known.host, known.port)
+
+    def upgrade_kraft_version(self, level: int, *, validate_only: bool) -> Later[tuple[int, str]]:
+        """The core's answer to an upgrade of kraft.version (KIP-853)."""
+        message = UpgradeRequest(level, validate_only=validate_only)
+        return self.driver.ask_quorum(message).map(lambda told: (told.error, told.text))
 
     def forward(
         self,
