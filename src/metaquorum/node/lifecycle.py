@@ -114,7 +114,13 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
             ) from None
 
     async def listen(task_status: trio.TaskStatus[Server]) -> None:
-        await serve(node.config.listeners, node.house, note=node.note, task_status=task_status)
+        await serve(
+            node.config.listeners,
+            node.house,
+            note=node.note,
+            listen=node.outside.listen,
+            task_status=task_status,
+        )
 
     server: Server = await root.start(listen)
     node.server = server

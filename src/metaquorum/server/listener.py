@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import socket
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import trio
@@ -42,6 +42,25 @@ def silent(line: str) -> None:
     """Say nothing of what happens to single connections."""
 
 
+def listening_socket(listener: Listener, backlog: int) -> socket.socket:
+    """A listening socket; a wildcard host listens on IPv4 and IPv6 where the system has both."""
+    host = listener.host
+    if host in ("", "::") and socket.has_dualstack_ipv6():
+        sock = socket.create_server(
+            ("::", listener.port),
+            family=socket.AF_INET6,
+            backlog=backlog,
+            dualstack_ipv6=True,
+        )
+    else:
+        family, _, _, _, place = socket.getaddrinfo(
+            host or "0.0.0.0", listener.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        sock = socket.create_server(place[:2], family=family, backlog=backlog)
+    sock.setblocking(False)
+    return sock
+
+
 @define(eq=False)
 class Server:
     """All listeners of a node and their connections; made by ``serve``."""
@@ -53,6 +72,7 @@ class Server:
     limits: ConnectionLimits
     connections_per_listener: int
     connections_per_address: int
+    listen: Callable[[Listener, int], socket.socket] = listening_socket
     ports: dict[str, int] = field(factory=dict)
     accepted: int = 0
     refused: int = 0
@@ -108,7 +128,7 @@ class Server:
     def _bind(self, listener: Listener) -> tuple[ServedListener, socket.socket]:
         backlog = self.house.config.socket_listen_backlog
         try:
-            sock = _listening_socket(listener, backlog)
+            sock = self.listen(listener, backlog)
         except OSError as error:
             place = f"{bracketed(listener.host)}:{listener.port}"
             raise OperatorError(
@@ -215,6 +235,7 @@ async def serve(
     house: House,
     *,
     note: Note = silent,
+    listen: Callable[[Listener, int], socket.socket] = listening_socket,
     task_status: trio.TaskStatus[Server] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Serve Kafka's protocol on the listeners until ``Server.stop`` or a cancel.
@@ -239,24 +260,6 @@ async def serve(
         ),
         connections_per_listener=min(config.max_connections, MAX_CONNECTIONS_PER_LISTENER),
         connections_per_address=min(config.max_connections_per_ip, MAX_CONNECTIONS_PER_ADDRESS),
+        listen=listen,
     )
     await server.run(listeners, task_status)
-
-
-def _listening_socket(listener: Listener, backlog: int) -> socket.socket:
-    """A listening socket; a wildcard host listens on IPv4 and IPv6 where the system has both."""
-    host = listener.host
-    if host in ("", "::") and socket.has_dualstack_ipv6():
-        sock = socket.create_server(
-            ("::", listener.port),
-            family=socket.AF_INET6,
-            backlog=backlog,
-            dualstack_ipv6=True,
-        )
-    else:
-        family, _, _, _, place = socket.getaddrinfo(
-            host or "0.0.0.0", listener.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-        sock = socket.create_server(place[:2], family=family, backlog=backlog)
-    sock.setblocking(False)
-    return sock
