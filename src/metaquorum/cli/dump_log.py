@@ -143,7 +143,7 @@ class Dump:
     "--key-decoder-class",
     "key_class",
     metavar="CLASS",
-    help="Kafka's StringDecoder, IntegerDecoder or LongDecoder, for keys; implies --print-data-log.",
+    help="Kafka's StringDecoder, IntegerDecoder or LongDecoder, for keys.",
 )
 @click.option(
     "--value-decoder-class",
