@@ -23,6 +23,7 @@ from metaquorum.observe.events import EventLog
 from metaquorum.observe.health import Health
 from metaquorum.quorum.adapt import make_control_batch, stamp
 from metaquorum.quorum.config import ReplicaConfig
+from metaquorum.quorum.effects import Complaint, RoleChanged
 from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.types import Batch, ControlValue, Endpoint
 from metaquorum.runtime.applier import Applier
@@ -120,14 +121,10 @@ def assemble(
         driver.disk_failed,
         run_aside=outside.run_aside,
     )
-    peers = PeerLinks(
-        config.node_id,
-        directory.identity.cluster_id,
-        replica.config.controller_listener,
-        driver.tell,
-        outside.open_stream,
-    )
+    cluster_id, listener = directory.identity.cluster_id, replica.config.controller_listener
+    peers = PeerLinks(config.node_id, cluster_id, listener, driver.tell, outside.open_stream)
     driver.send = peers.send
+    driver.on_notice = _notice_line(config, log)
     driver.settle_install = SnapshotInstall(directory, driver, log).settle
     metadata_log = MetadataLog(directory.log, tail, replica, directory.snapshots)
     _load_snapshot(directory, driver, log)
@@ -137,7 +134,7 @@ def assemble(
         driver=driver,
         peers=peers,
         applier=Applier(driver, metadata_log),
-        house=NodeHouse(config, directory.identity.cluster_id, clock, driver, metadata_log),
+        house=NodeHouse(config, cluster_id, clock, driver, metadata_log),
         health=node_health(driver),
         log=log,
         outside=outside,
@@ -195,6 +192,25 @@ def _load_snapshot(directory: DataDirectory, driver: Driver, log: EventLog) -> N
     driver.next_to_apply = newest.offset
     if records and directory.drop_legacy_bootstrap():
         log.info("bootstrap-file-deleted", why="a snapshot with records was loaded")
+
+
+def _notice_line(config: NodeConfig, log: EventLog) -> Callable[[RoleChanged | Complaint], None]:
+    def told(notice: RoleChanged | Complaint) -> None:
+        if isinstance(notice, Complaint):
+            log.warn("peer-mistake", node=config.node_id, why=notice.text)
+            return
+        log.info(
+            "role-changed",
+            node=config.node_id,
+            before=notice.before,
+            after=notice.after,
+            epoch=notice.epoch,
+            leader=notice.leader_id,
+            end=notice.log_end.offset,
+            why=notice.why,
+        )
+
+    return told
 
 
 def _leader_line(
