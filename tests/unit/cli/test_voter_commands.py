@@ -189,11 +189,11 @@ def test_a_command_line_that_names_no_controller_is_refused(
 def test_a_node_that_is_no_formatted_controller_cannot_be_added(config: Path):
     text = config.read_text()
     config.write_text(text.replace("node.id=4", "node.id=5"))
-    with pytest.raises(OperatorError, match="belongs to node 4, .* says node 5"):
+    with pytest.raises(OperatorError, match=r"belongs to node 4, .* says node 5"):
         new_controller(str(config))
     config.write_text(text.replace("/data", "/elsewhere"))
     with pytest.raises(OperatorError, match="elsewhere is not formatted"):
         new_controller(str(config))
     config.write_text(text.replace("process.roles=controller", "process.roles=broker"))
-    with pytest.raises(OperatorError, match="process.roles names no controller"):
+    with pytest.raises(OperatorError, match=r"process\.roles names no controller"):
         new_controller(str(config))
