@@ -38,6 +38,10 @@ MAX_FETCH_WAIT_MS: Final = 300_000  # a client may ask for longer, we answer emp
 MAX_TRACKED_REPLICAS: Final = 10_000  # brokers and observers that a leader lists
 FETCH_ERROR_DELAY_MS: Final = 300  # clients without a back-off of their own spin otherwise
 ADMIN_REQUEST_MS: Final = 30_000  # a request without a time-out of its own: Kafka's client default
+MAX_FORWARDS: Final = 1_000  # requests on their way to the leader; each is one small task
+MAX_FORWARD_CONNECTIONS: Final = 16  # to the leader, one request at a time on each
+MAX_LISTENERS_PER_NODE: Final = 100  # of a registration; Kafka's nodes have two or three
+MAX_FEATURES_PER_NODE: Final = 1_000  # of a registration; Kafka 4.4 has eight
 
 # The log.
 MAX_RECORDS_PER_BATCH: Final = 10_000  # Kafka's own limit for one append of the controller
@@ -49,6 +53,11 @@ MAX_UNCOMMITTED_BYTES: Final = 67_108_864  # appends beyond it are refused until
 MAX_FETCH_BYTES: Final = 57_671_680  # Kafka's fetch.max.bytes of a broker, 55 MiB
 MAX_QUOTA_ENTRIES_PER_REQUEST: Final = 10_000  # they must fit one atomic append
 MAX_EPOCH: Final = 2_000_000_000  # a peer near 2**31 would leave no epoch to elect in
+
+# Voters.
+MAX_VOTERS: Final = 100  # each is asked for votes and counted at every fetch; clusters have 3 to 9
+MAX_ENDPOINTS_PER_VOTER: Final = 32  # listeners of one controller, in every Voters record
+CAUGHT_UP_WITHIN_MS: Final = 3_600_000  # Kafka's: a new voter has fetched within the hour
 
 # Reading somebody's metadata log.
 TAIL_FETCH_BYTES: Final = 1_048_576  # what Kafka's own replicas ask for since 4.3
