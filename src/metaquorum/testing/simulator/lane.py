@@ -22,7 +22,7 @@ class SimLane:
     """Stands in the place of ``runtime.log_lane.LogLane``: the same order, virtual time.
 
     ``after(delay_us, act)`` does something later in this life of the node. ``on_disk`` is told of
-    the effects that are durable, before the node is.
+    the effects that are durable, before the node is; ``begun`` of those that a crash interrupts.
     """
 
     journal: Journal
@@ -31,6 +31,7 @@ class SimLane:
     on_durable: Callable[[int], None]
     on_failed: Callable[[int, str], None]
     on_disk: Callable[[list[Any]], None]
+    begun: Callable[[list[Any]], None]
     after: Callable[[int, Callable[[], None]], None]
     latency_us: Callable[[], int]
     draining_since_ms: int | None = None
@@ -85,6 +86,7 @@ class SimLane:
         """The node goes down: what was being written is done as far as it came."""
         if not self._drain or self._executed:
             return
+        self.begun(self._drain)
         self.disk.power_left = self.random.randrange(12)
         try:
             self.journal.execute(self._drain)

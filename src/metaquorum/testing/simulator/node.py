@@ -195,6 +195,7 @@ class SimNode:
             driver.became_durable,
             driver.disk_failed,
             self._on_disk,
+            self._interrupted,
             lambda delay_us, act: self.host.after(delay_us, self, act),
             self._sync_us,
         )
@@ -260,6 +261,14 @@ class SimNode:
                     self.book.votes_for(memory, effect.election.epoch, self.id)
             elif isinstance(effect, effects.InstallSnapshot):
                 self._installed()
+
+    def _interrupted(self, begun: list[Any]) -> None:
+        """A crash comes while these are under way: what they take away may be gone already."""
+        for effect in begun:
+            if isinstance(effect, effects.TruncateLog):
+                self.memory.disk.cut(effect.to)
+            elif isinstance(effect, effects.InstallSnapshot):
+                self.memory.disk.restart(0)
 
     def _installed(self) -> None:
         log = self.running.directory.log

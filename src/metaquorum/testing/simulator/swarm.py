@@ -83,6 +83,17 @@ KINDS: dict[str, tuple[Draw, int]] = {
 }
 """How each kind is drawn, and how many seconds lie between two of them in heavy weather."""
 
+DAMAGE = (
+    "rot-at-rest",
+    "lost-write",
+    "misdirected-write",
+    "lost-rename",
+    "operator-error",
+    "wiped",
+    "stale-disk",
+)
+"""After these a node is held back for a while."""
+
 EARLY = ("old",)
 """These are so from the beginning."""
 
@@ -114,7 +125,8 @@ def _with_weather(base: Scenario, random: Random) -> Scenario:
     chosen = [kind for kind in KINDS if random.randrange(SHARE) == 0]
     if "crash" not in chosen and random.randrange(2):
         chosen.append("crash")
-    if base.minority_down:
+    if base.minority_down or any(kind in DAMAGE for kind in chosen):
+        # A node that nobody finds and one that may not come back are no majority of three.
         chosen = [kind for kind in chosen if kind != "move"]
     happenings: list[Happening] = []
     for kind in chosen:

@@ -90,8 +90,12 @@ class WatchedReplica(Replica):
             voter_sets.observers_are_not_counted(
                 self.memory.id, role.heard, [voter.id for voter in voters]
             )
-            mark = replica.log.high_watermark or 0
-            uncommitted = sum(1 for at, _ in replica.voters.sets if at >= max(mark, 0))
+            committed = self.book.committed.end
+            uncommitted = sum(
+                1
+                for (_, before), (at, after) in pairwise(self.voters.sets)
+                if at >= committed and before.keys != after.keys
+            )
             voter_sets.one_voter_change_at_a_time(self.memory.id, uncommitted)
 
     def _role_changed(self, role: str, epoch: int) -> None:
