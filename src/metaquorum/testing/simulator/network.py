@@ -18,6 +18,9 @@ from metaquorum.quorum import effects, events
 from metaquorum.quorum.adapt import read_batches
 from metaquorum.quorum.messages import (
     CORRUPT_MESSAGE,
+    NONE,
+    ApiVersionsRequest,
+    ApiVersionsResponse,
     FetchRequest,
     FetchResponse,
     FetchSnapshotResponse,
@@ -121,7 +124,13 @@ class Network:
         assert asked is not None
         if not asked.is_up or asked.memory.life != exchange.other_life or exchange.is_over:
             return
-        later = asked.running.driver.ask_quorum(message)
+        if isinstance(message, ApiVersionsRequest):  # the server answers it, not the core
+            config = asked.running.driver.replica.config
+            levels = (config.lowest_kraft_version, config.highest_kraft_version)
+            later: Later[Any] = Later()
+            later.complete(ApiVersionsResponse(NONE, levels))
+        else:
+            later = asked.running.driver.ask_quorum(message)
         exchange.later = later
         later.then(lambda done: self._answered(exchange, message, done))
 
@@ -255,6 +264,18 @@ class Network:
                     self.fired("half-open")
                 elif (node.id, exchange.asker.id) not in self.cuts:
                     self._fail(exchange, "the connection was reset")
+                    self._refused_again(exchange, node)
+
+    def _refused_again(self, exchange: Exchange, gone: SimNode) -> None:
+        """A link whose connection was reset connects at once again, and is refused."""
+        asker, life, peer_id = exchange.asker, exchange.life, exchange.request.peer.id
+
+        def lost() -> None:
+            if not gone.is_up:
+                self.fired("leader-lost")
+                asker.running.driver.tell(events.LeaderLost(peer_id, "connection refused"))
+
+        self.at(self.now_us() + 2 * REFUSED_US, lambda: self.tell(asker, life, lost))
 
     def _node_at(self, endpoint: Endpoint | None) -> SimNode | None:
         if endpoint is None:

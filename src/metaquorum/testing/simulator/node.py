@@ -64,7 +64,8 @@ def node_config(scenario: Scenario, node_id: int, port: int) -> NodeConfig:
         "controller.quorum.request.timeout.ms": str(scenario.fetch_ms),
     }
     ids = range(1, scenario.voters + 1)
-    places = ",".join(f"n{one}:{FIRST_PORT}" for one in ids)
+    everybody = range(1, scenario.voters + scenario.observers + 1)
+    places = ",".join(f"n{one}:{FIRST_PORT}" for one in everybody)
     properties["controller.quorum.bootstrap.servers"] = places
     config, _ = NodeConfig.of(properties, "simulated", host_name=lambda: f"n{node_id}")
     # As keys these voters would forbid a controller beside them, which an observer here is.

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
+from attrs import evolve
 from xxhash import xxh3_64_intdigest
 
 from metaquorum.testing.simulator.scenario import Happening, Scenario
@@ -77,6 +78,8 @@ KINDS: dict[str, tuple[Draw, int]] = {
     "wiped": (_args(), 8),
     "stale-disk": (_period(500, 6_000), 10),
     "hostile": (_args(frames=(1, 30)), 5),
+    "false-alarm": (_args(), 3),
+    "voter-change": (_args(draw=(0, 19), times=(1, 2)), 3),
     "old": (_args(), 30),
     "move": (_args(), 30),
     "little-memory": (_args(bytes=(0, 1_000)), 15),
@@ -125,9 +128,16 @@ def _with_weather(base: Scenario, random: Random) -> Scenario:
     chosen = [kind for kind in KINDS if random.randrange(SHARE) == 0]
     if "crash" not in chosen and random.randrange(2):
         chosen.append("crash")
-    if base.minority_down or any(kind in DAMAGE for kind in chosen):
+    settled = base.voters >= 3 and not base.minority_down and "voter-change" not in chosen
+    if not settled or any(kind in DAMAGE for kind in chosen):
         # A node that nobody finds and one that may not come back are no majority of three.
         chosen = [kind for kind in chosen if kind != "move"]
+    if not base.dynamic:
+        chosen = [kind for kind in chosen if kind != "voter-change"]
+    if "voter-change" in chosen:
+        # Who may forget is reckoned by the first voters, so that and this exclude each other.
+        chosen = [kind for kind in chosen if kind not in DAMAGE]
+        base = evolve(base, minority_down=0, observers=base.observers + 1)
     happenings: list[Happening] = []
     for kind in chosen:
         draw, every_s = KINDS[kind]
@@ -142,11 +152,4 @@ def _with_weather(base: Scenario, random: Random) -> Scenario:
                 break
             at_ms += random.expovariate(1 / mean_ms)
     happenings.sort(key=lambda one: (one.at_ms, one.kind))
-    return Scenario(
-        **{
-            one.name: getattr(base, one.name)
-            for one in Scenario.__attrs_attrs__
-            if one.name != "happenings"
-        },
-        happenings=tuple(happenings),
-    )
+    return evolve(base, happenings=tuple(happenings))

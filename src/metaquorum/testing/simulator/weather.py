@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
+from metaquorum.quorum.events import LeaderLost
+from metaquorum.quorum.messages import NONE, AddVoterRequest, RemoveVoterRequest, Request
+from metaquorum.quorum.types import Endpoint, ReplicaKey
+from metaquorum.runtime.later import Later
 from metaquorum.storage.disk import DiskFailed
 from metaquorum.testing.simulator import damage
 from metaquorum.testing.simulator.heap import Act
 from metaquorum.testing.simulator.hostile import hostile_request
 from metaquorum.testing.simulator.log_mirror import LogMirror
 from metaquorum.testing.simulator.network import DUPLICATED, LOST, RESET
-from metaquorum.testing.simulator.node import SimNode
+from metaquorum.testing.simulator.node import SimNode, directory_id
 from metaquorum.testing.simulator.scenario import Happening
 from metaquorum.testing.simulator.snapshots import take_snapshot
 from metaquorum.testing.simulator.watched import APPENDED, COMMITTED, ELECTED, SAVED, TRUNCATED
@@ -250,14 +255,14 @@ def _snapshot(world: World, one: Happening) -> None:
     if node.is_up and node.paused_until_us <= world.agenda.now_us:
 
         def write() -> None:
-            if take_snapshot(node):
-                world.note(node.id, "snapshot", "")
-                world.fired("snapshot")
+            try:
+                if take_snapshot(node):
+                    world.note(node.id, "snapshot", "")
+                    world.fired("snapshot")
+            except OSError as error:
+                raise DiskFailed("snapshot", "cannot write", error) from error
 
-        try:
-            world.tell(node, node.memory.life, write)
-        except DiskFailed as error:
-            world.crash(node, f"disk-failed: {error}")
+        world.tell(node, node.memory.life, write)
 
 
 # Damage.
@@ -335,6 +340,53 @@ def _hostile(world: World, one: Happening) -> None:
         world.tell(node, node.memory.life, ask)
 
 
+def _false_alarm(world: World, one: Happening) -> None:
+    """An accept queue ran over: a follower takes its leader, which is well, for gone."""
+    node = world.nodes[_node_of(world, one)]
+    if node.is_up:
+        leader = node.running.driver.replica.leader_id
+        lost = LeaderLost(leader if leader is not None else 1, "connection refused")
+        world.fired("false-alarm")
+        world.tell(node, node.memory.life, lambda: node.running.driver.tell(lost))
+
+
+def _voter_change(world: World, one: Happening) -> None:
+    """An operator adds a replica to the voters, or takes one out; perhaps two at once."""
+    node = world.nodes[_node_of(world, one)]
+    if not node.is_up:
+        return
+    for again in range(one.get("times", 1)):
+        message = _change(world, node, one.get("draw") + again)
+        if message is None:
+            return
+
+        def ask(message: Request = message) -> None:
+            later = node.running.driver.ask_quorum(message)
+            later.then(lambda done: _changed(world, node, message, done))
+
+        world.tell(node, node.memory.life, ask)
+
+
+def _change(world: World, node: SimNode, draw: int) -> Request | None:
+    voters = node.running.driver.replica.voters.latest
+    strangers = [each for each in world.nodes.values() if voters.by_id(each.id) is None]
+    if strangers and (draw % 2 or len(voters) < 2):
+        new = strangers[draw // 2 % len(strangers)]
+        key = ReplicaKey(new.id, directory_id(new.id, new.memory.body))
+        return AddVoterRequest(key, (Endpoint("CONTROLLER", f"n{new.id}", new.port),))
+    if len(voters) < 2:
+        return None
+    return RemoveVoterRequest(voters.keys[draw // 2 % len(voters)])
+
+
+def _changed(world: World, node: SimNode, message: Request, done: Later[Any]) -> None:
+    answer = done.result()
+    world.note(node.id, type(message).__name__, f"error {answer.error}")
+    world.count("voter-change-asked")
+    if answer.error == NONE:
+        world.fired("voter-change")
+
+
 def _old(world: World, one: Happening) -> None:
     world.network.wire.old[_node_of(world, one)] = True
 
@@ -388,6 +440,8 @@ HAPPENINGS: dict[str, Happen] = {
     "wiped": _damage("wiped", damage.wiped),
     "stale-disk": _stale_disk,
     "hostile": _hostile,
+    "false-alarm": _false_alarm,
+    "voter-change": _voter_change,
     "old": _old,
     "move": _move,
     "little-memory": _little_memory,

@@ -22,7 +22,7 @@ from metaquorum.wire.generated import index
 
 LISTENER = "CONTROLLER"
 
-OLD = {1: 17, 52: 1, 53: 1, 54: 1, 59: 1}
+OLD = {1: 17, 52: 1, 53: 1, 54: 1, 59: 1, 82: 0}
 """The versions of Kafka 3.9, the oldest release that knows KIP-853: no pre-vote, no watermark."""
 
 
@@ -40,7 +40,7 @@ class WirePath:
 
     def carried(self, asker: int, asked: int, message: Request) -> Request:
         """What the asked node reads of a request; Outdated when it cannot be written."""
-        if not self._is_mixed(asker, asked):
+        if not self._is_mixed(asker, asked) or adapt.api_key_of(message) not in OLD:
             return message
         key = adapt.api_key_of(message)
         version = OLD[key]
@@ -68,9 +68,9 @@ class WirePath:
         resolve: Callable[[LogSlice | SnapshotSlice], bytes],
     ) -> Any:
         """What the asker reads of an answer; None where both know the latest versions."""
-        if not self._is_mixed(asker, asked):
-            return None
         key = adapt.api_key_of(message)
+        if not self._is_mixed(asker, asked) or key not in OLD:
+            return None
         version = OLD[key]
         request = adapt.write_request(version, message, self.cluster_id)
         context = adapt.AnswerContext(LISTENER, resolve)
