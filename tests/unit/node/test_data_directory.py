@@ -34,7 +34,7 @@ def directory(tmp_path: Path) -> Path:
 def test_a_file_in_the_place_of_the_log_is_told_with_its_path(directory: Path) -> None:
     shutil.rmtree(directory / METADATA)
     (directory / METADATA).write_text("")
-    with pytest.raises(OperatorError, match="cannot use its directories: .*: Not a dir"):
+    with pytest.raises(OperatorError, match=r"cannot use its directories: .*: Not a dir"):
         DataDirectory.open(config_of(directory))
 
 
