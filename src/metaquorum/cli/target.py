@@ -6,7 +6,7 @@ from attrs import frozen
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.config.key import BadValue
-from metaquorum.config.listeners import HostPort, parse_host_port
+from metaquorum.config.listeners import HostPort, parse_host_port, without_protocol
 
 DEFAULT_TIMEOUT_MS = 15_000  # an election takes seconds; default.api.timeout.ms gives more
 DEFAULT_REQUEST_TIMEOUT_MS = 30_000
@@ -27,9 +27,11 @@ class Target:
 def parse_bootstrap(text: str) -> tuple[HostPort, ...]:
     """``host:port``, several of them separated by commas; OperatorError shows what is wrong."""
     try:
-        places = tuple(parse_host_port(one) for one in text.split(",") if one.strip())
+        places = tuple(
+            parse_host_port(without_protocol(one)) for one in text.split(",") if one.strip()
+        )
     except BadValue as error:
-        raise OperatorError(f"{text!r}: {error}") from None
+        raise OperatorError(str(error)) from None
     if not places:
         raise OperatorError("no host is named; write HOST:PORT")
     return places
