@@ -93,10 +93,15 @@ class _Door:
 
 @define(eq=False)
 class Proxy:
-    """All doors and what passes through them. Call its methods on the loop's thread."""
+    """All doors and what passes through them. Call its methods on the loop's thread.
+
+    ``carried_by`` counts connections by client and target, ``fired`` what was done to them: pieces
+    lost and held, and endings by name.
+    """
 
     chance: Random
     carried_by: Counter[tuple[str, str]] = field(factory=Counter)
+    fired: Counter[str] = field(factory=Counter)
     _doors: dict[str, _Door] = field(factory=dict)
     _weather: dict[tuple[str, str], Weather] = field(factory=dict)
     _carried: dict[_Carried, None] = field(factory=dict)
@@ -145,6 +150,7 @@ class Proxy:
     def end(self, client: str | None, target: str, how: Ending) -> int:
         """End the connections there are between these two; how many."""
         ended = self._between(client, target)
+        self.fired[how.value] += len(ended)
         for one in ended:
             if how is Ending.CLOSE:
                 one.scope.cancel()
@@ -235,6 +241,7 @@ class Proxy:
             while True:
                 data = data or await source.receive_some(CHUNK_BYTES)
                 if not await self._may_pass(one, there):
+                    self.fired["lost"] += 1
                     if not data:
                         await trio.sleep_forever()  # the end is lost as well
                 elif not data:
@@ -258,6 +265,7 @@ class Proxy:
             if passage is Passage.LOST:
                 one.lost.add(there)
             elif passage is Passage.HELD:
+                self.fired["held"] += 1
                 await self._changed.wait()
             else:
                 if weather.delay_ms or weather.jitter_ms:
