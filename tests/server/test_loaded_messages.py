@@ -56,7 +56,9 @@ FIRST_RECORDS = {
     "records.feature_level_record",
     "records.config_record",
     "records.end_transaction_record",
+    "records.register_controller_record",
 }
+REGISTRATION = {"controller_registration_request", "controller_registration_response"}
 CHECKPOINT = {
     "snapshot_header_record",
     "kraft_version_record",
@@ -171,12 +173,12 @@ def test_a_node_from_its_format_to_the_dump_of_its_log_loads_what_it_reads_and_w
     listing = tmp_path / "server"
     with watched_server(config, listing) as address:
         controller = ["--bootstrap-controller", address]
-        while "records.end_transaction_record" not in messages(listing):
+        while "records.register_controller_record" not in messages(listing):
             assert loaded(tmp_path, "metadata-quorum", *controller, "describe", "--status") == ASK
-        assert messages(listing) - ASK == {*FIRST_RECORDS, *CHECKPOINT}
+        assert messages(listing) - ASK == {*FIRST_RECORDS, *REGISTRATION, *CHECKPOINT}
         tailing = loaded(tmp_path, "tail", *controller)
         assert tailing == {*CONNECTION, *FETCH, *FIRST_RECORDS}
-        assert messages(listing) - ASK == {*FIRST_RECORDS, *CHECKPOINT, *FETCH}
+        assert messages(listing) - ASK == {*FIRST_RECORDS, *REGISTRATION, *CHECKPOINT, *FETCH}
     log = tmp_path / "data" / "__cluster_metadata-0" / "00000000000000000000.log"
     assert loaded(tmp_path, "dump-log", "--files", log) == set()
     dumped = loaded(tmp_path, "dump-log", "--cluster-metadata-decoder", "--files", log)

@@ -34,6 +34,7 @@ from metaquorum.runtime.driver import Driver
 from metaquorum.runtime.log_lane import LogLane
 from metaquorum.runtime.metadata_log import MetadataLog
 from metaquorum.runtime.peer_links import PeerLinks
+from metaquorum.runtime.registration import RegistrationTask
 from metaquorum.runtime.tail import Tail
 from metaquorum.runtime.watermark import Watermark
 
@@ -54,8 +55,10 @@ class Node:
     house: NodeHouse
     health: Health
     log: EventLog
+    seed: int
     outside: Outside
     server: Server | None = field(default=None)
+    registration: RegistrationTask | None = field(default=None)
 
     def note(self, line: str) -> None:
         """A connection was closed for a reason."""
@@ -96,17 +99,9 @@ def assemble(
     clock = clock if clock is not None else TrioClock()
     tail = Tail()
     replica = _replica(config, directory, clock, seed)
-    controller = ControllerCore(
-        ControllerConfig(
-            node_id=config.node_id,
-            max_idle_interval_ms=config.metadata_max_idle_interval_ms,
-            min_insync_replicas=config.min_insync_replicas,
-        ),
-        directory.bootstrap_records(),
-    )
     driver = Driver(
         replica=replica,
-        controller=controller,
+        controller=_controller(config, directory),
         clock=clock,
         watermark=Watermark(),
         tail=tail,
@@ -134,10 +129,24 @@ def assemble(
         driver=driver,
         peers=peers,
         applier=Applier(driver, metadata_log),
-        house=NodeHouse(config, cluster_id, clock, driver, metadata_log),
+        house=NodeHouse(
+            config, cluster_id, clock, driver, metadata_log, open_stream=outside.open_stream
+        ),
         health=node_health(driver),
         log=log,
+        seed=seed,
         outside=outside,
+    )
+
+
+def _controller(config: NodeConfig, directory: DataDirectory) -> ControllerCore:
+    return ControllerCore(
+        ControllerConfig(
+            node_id=config.node_id,
+            max_idle_interval_ms=config.metadata_max_idle_interval_ms,
+            min_insync_replicas=config.min_insync_replicas,
+        ),
+        directory.bootstrap_records(),
     )
 
 
