@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from metaquorum.client.connection import SOFTWARE_NAME
 from tests.interop.kafka_dump import assert_no_fault
-from tools.chaos.network import client_id
+from tools.chaos.network import client_ids
 from tools.chaos.run import Outcome, run
 from tools.kafka import JavaHelper
 
@@ -34,9 +35,11 @@ def test_three_nodes_behind_a_misbehaving_proxy(tmp_path: Path, java: JavaHelper
     outcome = run(tmp_path, count=3, kind="proxy", seed=11, steps=PROXY_FAULTS)
     assert_well(outcome)
     assert len(set(outcome.done)) == PROXY_FAULTS, "every fault was done once"
+    replicas, others = zip(*(client_ids(node) for node in (1, 2, 3)), strict=True)
     assert set(outcome.pairs) >= {
-        (client_id(one), str(other)) for one in (1, 2, 3) for other in (1, 2, 3) if one != other
-    }, "the proxy knows its clients by the names that they give"
+        (name, str(node)) for name in replicas for node in (1, 2, 3) if not name.endswith(str(node))
+    }, "the proxy knows the nodes by the names that they give"
+    assert {name for name, _ in outcome.pairs} <= {*replicas, *others, SOFTWARE_NAME}
     for fault in ("reset", "mid-frame", "half-open", "lost", "held"):
         assert outcome.fired.get(fault), fault
     for node in (1, 2, 3):

@@ -26,6 +26,8 @@ DESCRIBE_CLIENT_QUOTAS = 48
 QUOTA = "producer_byte_rate"
 KEYS = tuple(f"user-{number}" for number in range(4))
 FRESH_LOOKS = 0.2  # share of a client's operations
+RECONNECTS = 0.02
+ANY_NODE = 0.4  # share of connections for writes that go to whichever node, which forwards
 PAUSE_S = 0.01
 LOOK_PAUSE_S = 0.05
 ANSWER_MS = 2_000
@@ -54,7 +56,7 @@ class Notes:
 
 @define(eq=False)
 class Client:
-    """Writes through the leader, whom it looks for itself; every so often looks freshly."""
+    """Writes through the leader, whom it looks for itself, or through any node; looks freshly."""
 
     number: int
     cluster: ChaosCluster
@@ -62,7 +64,6 @@ class Client:
     chance: Random
     name: str = field(init=False)
     _written: int = 0
-    _leader: NodeId | None = None
     _writer: QuotaWriter | None = None
 
     def __attrs_post_init__(self) -> None:
@@ -75,6 +76,8 @@ class Client:
                 self.look_freshly()
             else:
                 self.write(self.chance.choice(KEYS))
+            if self.chance.random() < RECONNECTS:
+                self._hang_up()
             self.notes.over.wait(PAUSE_S)
         self._hang_up()
 
@@ -133,12 +136,13 @@ class Client:
             host, port = self.cluster.network.client_address(node)
             with contextlib.suppress(*UNREACHABLE):
                 self._writer = QuotaWriter.open(port, host, ANSWER_MS)
-                self._leader = node
         return self._writer
 
     def _find_leader(self) -> NodeId:
-        """Whoever a random node takes for the leader, or that node itself."""
+        """Whoever a random node takes for the leader; sometimes that node, leader or not."""
         node = self.chance.choice(sorted(self.cluster.nodes))
+        if self.chance.random() < ANY_NODE:
+            return node
         told = self.cluster.ask_quorum(node)
         known = told is not None and told.leader_id in self.cluster.nodes
         return int(told.leader_id) if known and told is not None else node

@@ -124,7 +124,8 @@ class ProxyNetwork:
         before = self._weather.get((client, target), Weather())
         weather = Weather(there or before.there, back or before.back, delay_ms, delay_ms)
         self._weather[client, target] = weather
-        self.thread.call(self.thread.proxy.set_weather, client_id(client), str(target), weather)
+        for name in client_ids(client):
+            self.thread.call(self.thread.proxy.set_weather, name, str(target), weather)
 
     def heal(self) -> None:
         self._weather.clear()
@@ -144,7 +145,8 @@ class ProxyNetwork:
                 self._set(client, target, back=Passage.LOST)
             else:
                 how = Ending(way)
-                self.thread.call(self.thread.proxy.end, client_id(client), str(target), how)
+                for name in client_ids(client):
+                    self.thread.call(self.thread.proxy.end, name, str(target), how)
 
     def fired(self) -> dict[str, int]:
         return dict(sorted(self.thread.call(lambda: dict(self.thread.proxy.fired)).items()))
@@ -153,6 +155,6 @@ class ProxyNetwork:
         return set(self.thread.call(lambda: list(self.thread.proxy.carried_by)))
 
 
-def client_id(node: NodeId) -> str:
-    """How a node introduces itself to its peers."""
-    return f"raft-client-{node}"
+def client_ids(node: NodeId) -> tuple[str, str]:
+    """How a node introduces itself: as a replica, and with what it takes to the leader."""
+    return f"raft-client-{node}", str(node)
