@@ -16,6 +16,8 @@ from metaquorum.client.leader_link import NoLeader
 from metaquorum.client.metadata_log import MetadataLogReader
 from metaquorum.testing.linearizability.committed_order import Look
 from metaquorum.testing.linearizability.history import Kind, Operation
+from metaquorum.testing.linearizability.log_files import QUOTA
+from metaquorum.testing.linearizability.notes import Notes
 from metaquorum.wire.generated import describe_client_quotas_request as describe
 from metaquorum.wire.generated import error_codes
 from tools.chaos.cluster import UNREACHABLE, ChaosCluster
@@ -23,7 +25,6 @@ from tools.chaos.network import NodeId
 from tools.quota_writer import QuotaRefused, QuotaWriter
 
 DESCRIBE_CLIENT_QUOTAS = 48
-QUOTA = "producer_byte_rate"
 KEYS = tuple(f"user-{number}" for number in range(4))
 FRESH_LOOKS = 0.2  # share of a client's operations
 RECONNECTS = 0.02
@@ -34,24 +35,12 @@ ANSWER_MS = 2_000
 LOOKS_UNTIL_ANOTHER_NODE = 20
 VALUES_PER_CLIENT = 1_000_000
 
-Seen = tuple[int, int, bytes | None]
-"""A committed record as a reader of the log was shown it: offset, epoch, value."""
-
 
 @define(eq=False)
-class Notes:
-    """What all clients did and saw. Appending to a list is atomic, so threads may share it."""
+class SharedNotes(Notes):
+    """Notes that several threads take until ``over``."""
 
-    operations: list[Operation] = field(factory=list)
-    looks: list[Look] = field(factory=list)
-    seen: list[Seen] = field(factory=list)
-    faults: list[str] = field(factory=list)
     over: threading.Event = field(factory=threading.Event)
-
-    @property
-    def acknowledged(self) -> int:
-        """Writes that were answered with success."""
-        return sum(one.is_write and one.returned_at is not None for one in list(self.operations))
 
 
 @define(eq=False)
@@ -60,7 +49,7 @@ class Client:
 
     number: int
     cluster: ChaosCluster
-    notes: Notes
+    notes: SharedNotes
     chance: Random
     name: str = field(init=False)
     _written: int = 0
@@ -207,7 +196,7 @@ class Lookout:
         return Look(f"node {self.node}, life {self._life}, to {self.by}", values, began, ended)
 
 
-def watch_node(cluster: ChaosCluster, node: NodeId, notes: Notes) -> None:
+def watch_node(cluster: ChaosCluster, node: NodeId, notes: SharedNotes) -> None:
     """Look at one node again and again."""
     while not notes.over.is_set():
         with contextlib.suppress(*UNREACHABLE), Lookout(cluster, node, "watch") as lookout:
@@ -217,7 +206,7 @@ def watch_node(cluster: ChaosCluster, node: NodeId, notes: Notes) -> None:
         notes.over.wait(LOOK_PAUSE_S)
 
 
-def watch_log(cluster: ChaosCluster, notes: Notes) -> None:
+def watch_log(cluster: ChaosCluster, notes: SharedNotes) -> None:
     """Read the committed log through whoever leads, from its beginning, as it grows."""
     addresses = [cluster.network.client_address(node) for node in cluster.nodes]
     position = 0

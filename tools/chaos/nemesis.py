@@ -11,7 +11,7 @@ from random import Random
 
 from attrs import define, field
 
-from tools.chaos.clients import Notes
+from tools.chaos.clients import SharedNotes
 from tools.chaos.cluster import PATIENCE_S, POLL_S, ChaosCluster, ClusterStuck
 from tools.chaos.network import NodeId
 
@@ -27,7 +27,7 @@ class Nemesis:
     """Does one fault at a time, mends, and waits until writes are acknowledged again."""
 
     cluster: ChaosCluster
-    notes: Notes
+    notes: SharedNotes
     chance: Random
     say: Callable[[str], None]
     done: list[str] = field(factory=list)

@@ -14,7 +14,7 @@ from attrs import frozen
 from tools.chaos.clients import (
     Client,
     Lookout,
-    Notes,
+    SharedNotes,
     start_threads,
     watch_log,
     watch_node,
@@ -72,7 +72,7 @@ def run(
     """Run ``steps`` faults, or faults for ``seconds``, and judge."""
     say(f"seed {seed}: {count} nodes, {kind}")
     chance = Random(seed)
-    notes = Notes()
+    notes = SharedNotes()
     with laid_network(kind, count, seed, say) as network:
         cluster = ChaosCluster(directory, count, network)
         nemesis = Nemesis(cluster, notes, Random(chance.random()), say)
@@ -112,7 +112,7 @@ def run(
         )
 
 
-def converge(cluster: ChaosCluster, notes: Notes, chance: Random) -> None:
+def converge(cluster: ChaosCluster, notes: SharedNotes, chance: Random) -> None:
     """One last write shows on every node; ClusterStuck when it does not."""
     last = Client(CLIENTS + 1, cluster, notes, chance)
     ends = time.monotonic() + PATIENCE_S

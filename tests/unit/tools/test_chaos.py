@@ -9,8 +9,9 @@ import pytest
 
 from metaquorum.records.batch import read_header
 from metaquorum.records.builder import build_batch
+from metaquorum.testing.linearizability.log_files import Batch, changed, unequal
 from tools.chaos import run as chaos_run
-from tools.chaos.judge import Batch, changed, error_lines, unequal
+from tools.chaos.judge import error_lines
 from tools.chaos.namespaces import NotPermitted, ip
 from tools.chaos.network import ProxyNetwork
 
