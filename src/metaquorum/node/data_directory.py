@@ -60,24 +60,38 @@ class DataDirectory:
             for directory in _directories(config):
                 locks.append(DirectoryLock(directory))
             identity = _with_directory_id(disk, config.metadata_log_dir, identity)
-            path = os.path.join(config.metadata_log_dir, METADATA_DIRECTORY)
-            log, report = Log.open(disk, path, _log_config(config))
-            snapshots = SnapshotFiles(disk, path)
-            return cls(
-                disk=disk,
-                path=path,
-                identity=identity,
-                log=log,
-                report=report,
-                snapshots=snapshots,
-                journal=Journal(log, QuorumStateStore(disk, path), snapshots),
-                election=_election(disk, path, log, snapshots),
-                locks=locks,
-            )
+            return cls.over(disk, config, identity, locks)
         except BaseException:
             for lock in locks:
                 lock.release()
             raise
+
+    @classmethod
+    def over(
+        cls,
+        disk: Disk,
+        config: NodeConfig,
+        identity: MetaProperties,
+        locks: list[DirectoryLock] | None = None,
+    ) -> DataDirectory:
+        """Recover and check what is on any disk, a simulated one for instance.
+
+        Raises OperatorError, RottenLog, DiskFailed.
+        """
+        path = os.path.join(config.metadata_log_dir, METADATA_DIRECTORY)
+        log, report = Log.open(disk, path, _log_config(config))
+        snapshots = SnapshotFiles(disk, path)
+        return cls(
+            disk=disk,
+            path=path,
+            identity=identity,
+            log=log,
+            report=report,
+            snapshots=snapshots,
+            journal=Journal(log, QuorumStateStore(disk, path), snapshots),
+            election=_election(disk, path, log, snapshots),
+            locks=locks if locks is not None else [],
+        )
 
     @property
     def key(self) -> ReplicaKey:
