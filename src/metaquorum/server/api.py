@@ -10,6 +10,9 @@ only if the node's quorum serves them (``House.quorum_api_keys``).
 
 ``stopping`` is the code that a request is refused with while the server stops: one that makes
 clients turn elsewhere. Without a code it is still answered; reads of the moment harm nobody.
+
+``most_rows`` is how many rows (elements of arrays, at all depths) a request may have: what it costs
+to serve grows with them, and nobody else is served meanwhile.
 """
 
 from __future__ import annotations
@@ -22,13 +25,13 @@ from typing import Final
 
 from attrs import frozen
 
+from metaquorum.base.limits import MAX_QUOTA_REQUEST_ROWS, MAX_REQUEST_ROWS
 from metaquorum.config.listeners import Listener
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.server.authorise import Right
 from metaquorum.server.request import ServedListener
 from metaquorum.wire.generated import error_codes
 
-PRODUCE: Final = 0
 API_VERSIONS: Final = 18
 
 
@@ -51,6 +54,7 @@ class Site:
     right: Right
     where: Where = Where.EVERY
     stopping: int | None = None
+    most_rows: int = MAX_REQUEST_ROWS
 
     def handler(self) -> ModuleType:
         """The handler module, imported when the API is first used."""
@@ -84,7 +88,16 @@ SITES: Final = (
     Site(42, "DeleteGroups", 0, 3, "delete_groups", Right.ALTER, _EVERY, _GROUP),
     Site(47, "OffsetDelete", 0, 0, "offset_delete", Right.ALTER, _EVERY, _GROUP),
     Site(48, "DescribeClientQuotas", 0, 1, "describe_client_quotas", Right.DESCRIBE_CONFIGS),
-    Site(49, "AlterClientQuotas", 0, 1, "alter_client_quotas", Right.ALTER_CONFIGS, _EVERY, 41),
+    Site(
+        49,
+        "AlterClientQuotas",
+        0,
+        1,
+        "alter_client_quotas",
+        Right.ALTER_CONFIGS,
+        stopping=error_codes.NOT_CONTROLLER,
+        most_rows=MAX_QUOTA_REQUEST_ROWS,
+    ),
     Site(
         50, "DescribeUserScramCredentials", 0, 0, "describe_user_scram_credentials", Right.DESCRIBE
     ),
