@@ -6,14 +6,18 @@ from pathlib import Path
 
 from attrs import frozen
 
+from codegen.answers import Answers, read_answers
 from codegen.emit.docs import emit_errors_page, emit_page, emit_page_index, page_name
 from codegen.emit.error_codes import ErrorCode, emit_error_codes, parse_error_codes
+from codegen.emit.examples import read_examples
 from codegen.emit.index import emit_index
 from codegen.emit.module import emit_module
 from codegen.parse import parse_file
 from codegen.schema import Message
 from codegen.validate import validate_all
 
+ANSWERS = "codegen/answers.json"
+GOLDEN = "tests/wire/golden"  # beside the schemas: frames of Kafka's own classes
 ERROR_CODES = "error_codes.json"
 _PACKAGE = '"""Generated modules: read-only, see ``schemas/`` and ``codegen/``."""\n'
 
@@ -58,9 +62,18 @@ def generate(schemas: Path) -> dict[str, str]:
 def generate_pages(schemas: Path) -> dict[str, str]:
     """The text of every page about the protocol by its path below ``docs/protocol``."""
     messages = [message for message in read_schemas(schemas) if message.versions]
-    pages = {page_name(message): emit_page(message) for message in messages}
+    codes = read_error_codes(schemas)
+    answers = read_answers({one.name for one in codes}, schemas.parent / ANSWERS)
+    golden = schemas.parent / GOLDEN
+    pages = {}
+    for message in messages:
+        examples = read_examples(golden / f"{message.module}.txt")
+        api = message.name.removesuffix("Response")
+        pages[page_name(message)] = emit_page(
+            message, examples, answers.get(api, Answers(None, ())), codes
+        )
     pages["README.md"] = emit_page_index(messages)
-    pages["errors.md"] = emit_errors_page(read_error_codes(schemas))
+    pages["errors.md"] = emit_errors_page(codes)
     return pages
 
 

@@ -51,6 +51,7 @@ class OwnNode:
     controller_port: int = 0
     port: int = field(init=False)
     _process: subprocess.Popen[bytes] | None = field(default=None, init=False)
+    _started_at: int = field(default=0, init=False)
 
     def __attrs_post_init__(self) -> None:
         self.port, controller_port = free_ports(2)
@@ -123,6 +124,7 @@ class OwnNode:
         if self.pid is not None:
             raise OwnNodeFailed("it runs already")
         with self.log_file.open("ab") as log:
+            self._started_at = log.tell()
             self._process = subprocess.Popen(
                 [METAQUORUM, "server", "start", self.config_file],
                 cwd=self.directory,
@@ -133,17 +135,25 @@ class OwnNode:
             )
 
     def wait_ready(self, timeout_s: float = READY_TIMEOUT_S) -> None:
-        """Wait until it says that it leads and knows its high watermark.
+        """Wait until it leads with a known high watermark and has registered itself.
+
+        From then on its log is quiet but for NoOps.
 
         Raises OwnNodeFailed when the process ends before, or the time is over.
         """
         ends = time.monotonic() + timeout_s
-        while not self.leads():
+        while not (self.leads() and self.is_registered()):
             if self.pid is None:
                 raise OwnNodeFailed(f"it ended while starting:\n{self.log_tail()}")
             if time.monotonic() > ends:
                 raise OwnNodeFailed(f"no leader after {timeout_s} s:\n{self.log_tail()}")
             time.sleep(POLL_S)
+
+    def is_registered(self) -> bool:
+        """Whether the cluster knows of this start of it, as its log tells."""
+        with self.log_file.open("rb") as log:
+            log.seek(self._started_at)
+            return b" controller-registered " in log.read()
 
     def leads(self) -> bool:
         """Whether it answers DescribeQuorum as the leader of a committed epoch."""

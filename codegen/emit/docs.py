@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from codegen.answers import Answers
 from codegen.emit.error_codes import ErrorCode
+from codegen.emit.examples import API_VERSIONS, Example, emit_example
 from codegen.schema import Field, Kind, Message, Struct
 from codegen.versions import NEWEST, Versions
 
 _HEAD = "<!-- Generated from schemas/ by `make generate`. Edit the schema, not this page. -->\n\n"
+_CONTROLLED_SHUTDOWN = 7  # its version 0 alone has request header v0
+_NO_ANSWERS = Answers(None, ())
 _INDENT = "&nbsp;&nbsp;"
 _TITLES = {
     Kind.REQUEST: "Requests and responses",
@@ -27,8 +31,13 @@ def page_name(message: Message) -> str:
     return f"{folder}{message.module}.md"
 
 
-def emit_page(message: Message) -> str:
-    """One message: what it is for, its versions, and every field of every version."""
+def emit_page(
+    message: Message,
+    examples: list[Example] | None = None,
+    answers: Answers = _NO_ANSWERS,
+    codes: Iterable[ErrorCode] = (),
+) -> str:
+    """One message: what it is for, every field of every version, its errors, an example."""
     rows = [
         f"# {message.name}\n",
         f"{message.top.about}\n" if message.top.about else "",
@@ -37,10 +46,10 @@ def emit_page(message: Message) -> str:
         "|---|---|---|---|---|---|---|",
         *(_row(one, depth, message) for one, depth in _walk(message.top, 0)),
     ]
-    changes = list(_changes(message))
-    if changes:
-        rows += ["\n## What each version changed\n", "| version | comes | goes |", "|---|---|---|"]
-        rows += changes
+    rows += ["\n## Versions\n", "| version | header | comes | goes |", "|---|---|---|---|"]
+    rows += _changes(message)
+    rows += _errors(message, answers, {one.name: one for one in codes})
+    rows += emit_example(message, examples or [])
     return _HEAD + "\n".join(row for row in rows if row) + "\n"
 
 
@@ -122,16 +131,62 @@ def _row(one: Field, depth: int, message: Message) -> str:
 
 
 def _changes(message: Message) -> Iterator[str]:
-    """One row for each version after the first in which fields come or go, or tags begin."""
+    """One row for each version: its header, and which fields come or go, or that tags begin."""
     fields = [(path, versions) for path, versions in _paths(message.top, "", message.versions)]
     for version in message.versions:
         if version == message.versions.lowest:
+            begin = "compact lengths and tagged fields" if version in message.flexible else ""
+            yield f"| {version} | {_header(message, version)} | {begin} |  |"
             continue
         comes = [path for path, versions in fields if versions.lowest == version]
         goes = [path for path, versions in fields if versions.highest == version - 1]
         if version == message.flexible.lowest:
             comes.append("compact lengths and tagged fields")
-        yield f"| {version} | {', '.join(comes)} | {', '.join(goes)} |"
+        header = _header(message, version)
+        yield f"| {version} | {header} | {', '.join(comes)} | {', '.join(goes)} |"
+
+
+def _header(message: Message, version: int) -> str:
+    """The version of the header before the message, where it has one."""
+    flexible = int(version in message.flexible)
+    if message.kind is Kind.REQUEST:
+        is_bare = message.api_key == _CONTROLLED_SHUTDOWN and version == 0
+        return f"request v{0 if is_bare else 1 + flexible}"
+    if message.kind is Kind.RESPONSE:
+        return f"response v{0 if message.api_key == API_VERSIONS else flexible}"
+    return ""
+
+
+def _errors(message: Message, answers: Answers, codes: dict[str, ErrorCode]) -> Iterator[str]:
+    """Where an answer carries codes, and which; nothing for what carries none."""
+    fields = [f"`{path}`" for path in _every_path(message.top, "") if path.endswith("ErrorCode")]
+    if message.kind is not Kind.RESPONSE or not fields:
+        return
+    yield "\n## Errors\n"
+    up = "../" if message.folder else ""
+    yield f"Codes stand in {', '.join(fields)}. What every code means: [errors]({up}errors.md)."
+    served = (
+        "*here*: this server answers with it."
+        if answers.ours is not None
+        else "This server does not serve the API."
+    )
+    yield f"{served} *Kafka*: Apache Kafka's sources or KIPs name it for this"
+    yield "answer, which is no complete list: any code may come, and a client must expect that."
+    named = [one for one in codes.values() if one.name in {*(answers.ours or ()), *answers.kafka}]
+    if not named:
+        return
+    yield "\n| code | name | here | Kafka | try again |\n|---|---|---|---|---|"
+    for one in named:
+        marks = (one.name in (answers.ours or ()), one.name in answers.kafka, one.retriable)
+        shown = " | ".join("yes" if mark else "" for mark in marks)
+        yield f"| {one.code} | `{one.name}` | {shown} |"
+
+
+def _every_path(struct: Struct, prefix: str) -> Iterator[str]:
+    for one in struct.fields:
+        yield f"{prefix}{one.name}"
+        if one.struct is not None:
+            yield from _every_path(one.struct, f"{prefix}{one.name}.")
 
 
 def _paths(struct: Struct, prefix: str, within: Versions) -> Iterator[tuple[str, Versions]]:

@@ -25,7 +25,6 @@ from metaquorum.base.limits import (
     CLOSE_NOTES_PER_SECOND,
     MAX_PRODUCE_FRAME_BYTES,
     MAX_REQUEST_FRAME_BYTES,
-    MAX_REQUEST_ROWS,
     MAX_RESIDENT_BYTES,
 )
 from metaquorum.client.connection import Connection

@@ -5,7 +5,8 @@
 
 For every value that ``metaquorum.testing.draw`` makes of our schemas: our bytes are Kafka's bytes,
 what either writes the other reads to the same JSON, and unknown tags come back as they went.
-One Java process a release is kept alive over its stdin and answers many values a line.
+Two processes of ours share the work; each keeps one Java process a release alive over its stdin,
+which answers many values a line.
 """
 
 from __future__ import annotations
@@ -13,18 +14,21 @@ from __future__ import annotations
 import argparse
 import base64
 import json
+import multiprocessing
 import subprocess
+import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
 from attrs import define, field, frozen
 
 from metaquorum.testing import draw, values
-from metaquorum.testing.schemas import MessageText, all_messages
+from metaquorum.testing.schemas import MessageText, all_messages, message
 from metaquorum.wire import json_form
 from metaquorum.wire.primitives import DecodeError
 from tools.java.golden_frames import RELEASES, java_classes, release_of, without_records
@@ -35,6 +39,8 @@ CASES = 200
 LINE_CASES = 50  # values that go to Java in one line
 SHOWN = 20  # differences that are spelled out
 SHOWN_CHARS = 400
+PROGRESS_S = 10.0
+JOBS = 2
 
 
 @frozen
@@ -71,6 +77,14 @@ class Report:
     differences: list[str] = field(factory=list)
     seconds: float = 0.0
 
+    def progress_line(self, wanted: int, started: float) -> str:
+        """How far the run is that began at ``started``."""
+        seconds = time.monotonic() - started
+        return (
+            f"  {self.cases} of {wanted} cases, {len(self.pairs)} pairs, "
+            f"{len(self.differences)} differences, {seconds:.0f} s"
+        )
+
     def lines(self) -> Iterator[str]:
         """For people: the first differences, then the sums."""
         yield from (each[:SHOWN_CHARS] for each in self.differences[:SHOWN])
@@ -93,16 +107,13 @@ def make_case(schema: MessageText, version: int, number: int, seed: int) -> Case
     return Case(number, data, bare, spelled)
 
 
-def batches(schemas: Sequence[MessageText], release: str, count: int, seed: int) -> Iterator[Batch]:
-    """All values that the classes of ``release`` are asked about."""
-    for schema in schemas:
-        for version in schema.versions:
-            if release_of(schema, version) != release:
-                continue
-            for first in range(0, count, LINE_CASES):
-                numbers = range(first, min(count, first + LINE_CASES))
-                cases = tuple(make_case(schema, version, n, seed) for n in numbers)
-                yield Batch(schema, version, cases)
+def batches(pairs: Sequence[tuple[MessageText, int]], count: int, seed: int) -> Iterator[Batch]:
+    """All values of these messages and versions."""
+    for schema, version in pairs:
+        for first in range(0, count, LINE_CASES):
+            numbers = range(first, min(count, first + LINE_CASES))
+            cases = tuple(make_case(schema, version, n, seed) for n in numbers)
+            yield Batch(schema, version, cases)
 
 
 def judge(batch: Batch, answers: Sequence[dict[str, Any]], report: Report) -> None:
@@ -189,20 +200,88 @@ class Asker:
         self._process.wait()
 
 
-def run(count: int = CASES, seed: int = 0, only: str = "") -> Report:
-    """Ask about ``count`` values of each message (whose name contains ``only``) and version."""
+Progress = Callable[[str], object]
+
+
+def run(
+    count: int = CASES,
+    seed: int = 0,
+    only: str = "",
+    jobs: int = JOBS,
+    progress: Progress = lambda line: None,
+) -> Report:
+    """Ask about ``count`` values of each message (whose name contains ``only``) and version.
+
+    ``jobs`` processes share the pairs, each with a Java process of its own. ``progress`` is
+    called with a line for people about every ``PROGRESS_S``.
+    """
     started = time.monotonic()
-    report = Report()
+    helper.compiled(source=SOURCE, libs=jars.libs())  # once, before there are several of us
     schemas = [schema for schema in all_messages() if only in schema.name]
-    for release in RELEASES:
-        with closing(Asker(release)) as asker:
-            for batch, answers in asker.ask(batches(schemas, release, count, seed)):
-                judge(batch, answers, report)
+    pairs = [(schema, version) for schema in schemas for version in schema.versions]
+    wanted = count * len(pairs)
+    spawn = multiprocessing.get_context("spawn")
+    shares, workers = [], []
+    for place in range(jobs):
+        ours, theirs = spawn.Pipe(duplex=False)
+        ask = (theirs, [(one.name, version) for one, version in pairs[place::jobs]], count, seed)
+        workers.append(spawn.Process(target=_work, args=ask, daemon=True))
+        workers[-1].start()
+        theirs.close()  # so that its end is seen here
+        shares.append(ours)
+    report = _gathered(shares, lambda so_far: progress(so_far.progress_line(wanted, started)))
+    for worker in workers:
+        worker.join()
     report.seconds = time.monotonic() - started
-    wanted = sum(count * len(list(schema.versions)) for schema in schemas)
     if report.cases != wanted:
         report.differences.append(f"{report.cases} of {wanted} cases were answered")
     return report
+
+
+def _work(answers: Connection, names: Sequence[tuple[str, int]], count: int, seed: int) -> None:
+    """One process's share, told through ``answers`` now and then and at its end."""
+    report = Report()
+    told = time.monotonic()
+    pairs = [(message(name), version) for name, version in names]
+    for release in RELEASES:
+        known = [(one, version) for one, version in pairs if release_of(one, version) == release]
+        if not known:
+            continue
+        with closing(Asker(release)) as asker:
+            for batch, said in asker.ask(batches(known, count, seed)):
+                judge(batch, said, report)
+                if time.monotonic() - told >= PROGRESS_S:
+                    told = time.monotonic()
+                    answers.send(report)
+    answers.send(report)
+
+
+def _gathered(shares: Sequence[Connection], progress: Callable[[Report], object]) -> Report:
+    """The reports of all shares as one, told at most every ``PROGRESS_S``."""
+    newest = {share: Report() for share in shares}
+    told = time.monotonic()
+    running = list(shares)
+    while running:
+        for share in wait(running):
+            assert isinstance(share, Connection)
+            try:
+                newest[share] = share.recv()
+            except EOFError:
+                running.remove(share)
+        if running and time.monotonic() - told >= PROGRESS_S:
+            told = time.monotonic()
+            progress(_sum(newest.values()))
+    return _sum(newest.values())
+
+
+def _sum(reports: Iterable[Report]) -> Report:
+    total = Report()
+    for one in reports:
+        total.pairs |= one.pairs
+        total.cases += one.cases
+        total.data_bytes += one.data_bytes
+        total.differences += one.differences
+    return total
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -212,9 +291,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--cases", type=int, default=CASES, help="values a message and version")
     parser.add_argument("--seed", type=int, default=0, help="another number, other values")
+    parser.add_argument("--jobs", type=int, default=JOBS, help="processes, each with its Java")
     parser.add_argument("--only", default="", help="part of the names of messages")
     chosen = parser.parse_args(arguments)
-    report = run(chosen.cases, chosen.seed, chosen.only)
+    report = run(
+        chosen.cases,
+        chosen.seed,
+        chosen.only,
+        chosen.jobs,
+        lambda line: print(line, file=sys.stderr, flush=True),
+    )
     for line in report.lines():
         print(line)
     return 1 if report.differences else 0

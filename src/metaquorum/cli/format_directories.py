@@ -14,7 +14,6 @@ from metaquorum.base.clock import Millis
 from metaquorum.base.errors import OperatorError
 from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.cli.format_plan import DirectoryPlan, FormatOrder, FormatPlan
-from metaquorum.cli.zero_checkpoint import legacy_pair, zero_checkpoint
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.storage import meta_properties
 from metaquorum.storage.disk import Disk, replace_durably
@@ -109,6 +108,8 @@ def format_directory(
     disk: Disk, plan: FormatPlan, one: DirectoryPlan, now_ms: Millis, comment: str, *, legacy: bool
 ) -> None:
     """Write everything that belongs into one directory; raises DiskFailed and OSError."""
+    from metaquorum.cli.zero_checkpoint import legacy_pair, zero_checkpoint  # loads codecs
+
     disk.make_directory(one.path)
     if plan.has_bootstrap and legacy:
         checkpoint, bootstrap = legacy_pair(plan.levels, plan.kraft_version, plan.voters, now_ms)

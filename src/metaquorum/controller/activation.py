@@ -26,7 +26,6 @@ from metaquorum.metadata.tables.features import (
     METADATA_VERSION,
 )
 from metaquorum.records.metadata_record import MetadataRecord
-from metaquorum.wire.generated.records.abort_transaction_record import AbortTransactionRecord
 from metaquorum.wire.generated.records.begin_transaction_record import BeginTransactionRecord
 from metaquorum.wire.generated.records.config_record import ConfigRecord
 from metaquorum.wire.generated.records.end_transaction_record import EndTransactionRecord
@@ -48,8 +47,10 @@ def plan_activation(
     written as they must be.
     """
     abort: tuple[MetadataRecord, ...] = ()
-    if state.transaction is not None:
-        abort = (_record(25, AbortTransactionRecord(reason=FAILOVER)),)
+    if state.transaction is not None:  # rare, so the record is loaded only here
+        from metaquorum.wire.generated.records import abort_transaction_record
+
+        abort = (_record(25, abort_transaction_record.AbortTransactionRecord(reason=FAILOVER)),)
     before = state.before_transaction()
     if not before.is_empty:
         if before.features.metadata_version == 0:

@@ -8,6 +8,12 @@ from attrs import frozen
 
 if TYPE_CHECKING:
     from metaquorum.wire.generated.alter_client_quotas_request import AlterClientQuotasRequest
+    from metaquorum.wire.generated.controller_registration_request import (
+        ControllerRegistrationRequest,
+    )
+    from metaquorum.wire.generated.unregister_controller_request import (
+        UnregisterControllerRequest,
+    )
 
 
 @frozen
@@ -17,4 +23,25 @@ class AlterClientQuotas:
     request: AlterClientQuotasRequest
 
 
-Command = AlterClientQuotas
+@frozen
+class RegisterController:
+    """Note where a controller is reached and what it can do (KIP-919).
+
+    The reply is a ControllerRegistrationResponse.
+    """
+
+    request: ControllerRegistrationRequest
+
+
+@frozen
+class UnregisterController:
+    """Forget a controller that is gone (KIP-1312); an UnregisterControllerResponse comes back.
+
+    ``active_id`` is the controller that is asked, which cannot be forgotten.
+    """
+
+    request: UnregisterControllerRequest
+    active_id: int
+
+
+Command = AlterClientQuotas | RegisterController | UnregisterController

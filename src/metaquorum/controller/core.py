@@ -167,7 +167,7 @@ class ControllerCore:
             return
         self._term = None
         for pending in self._pending.drained():
-            out.append(Reply(pending.id, _not_controller(event.leader_id)))
+            out.append(Reply(pending.id, _in_doubt(event.leader_id)))
         self.state.revert_to_stable()
 
     def _ready(self, term: ActiveTerm, now: Millis) -> None:
@@ -321,6 +321,18 @@ def _not_written(code: int) -> RequestError:
 def _not_controller(leader_id: int | None) -> RequestError:
     hint = "" if leader_id is None else f"; node {leader_id} is"
     return RequestError(error_codes.NOT_CONTROLLER, f"this node is not the active controller{hint}")
+
+
+def _in_doubt(leader_id: int | None) -> RequestError:
+    """Of a change that is in the log, and whose fate the next leader decides.
+
+    Not NOT_CONTROLLER, which says that nothing was done and that it may be asked for elsewhere.
+    """
+    hint = "" if leader_id is None else f"; node {leader_id} leads now"
+    return RequestError(
+        error_codes.REQUEST_TIMED_OUT,
+        f"leadership ended before the change was committed; it may still be{hint}",
+    )
 
 
 def _no_op() -> MetadataRecord:

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from metaquorum.controller.commands import AlterClientQuotas
+from metaquorum.controller.commands import (
+    AlterClientQuotas,
+    RegisterController,
+    UnregisterController,
+)
 from metaquorum.controller.outcome import Outcome
 from metaquorum.metadata.tables.catalog import StateView
 
@@ -18,4 +22,20 @@ def _alter_client_quotas(view: StateView, command: AlterClientQuotas) -> Outcome
     return quotas.plan_alter(view, command.request)
 
 
-PLANS: Final[dict[type, Plan]] = {AlterClientQuotas: _alter_client_quotas}
+def _register_controller(view: StateView, command: RegisterController) -> Outcome:
+    from metaquorum.controller.managers import controllers
+
+    return controllers.plan_register(view, command.request)
+
+
+def _unregister_controller(view: StateView, command: UnregisterController) -> Outcome:
+    from metaquorum.controller.managers import controllers
+
+    return controllers.plan_unregister(view, command.request, command.active_id)
+
+
+PLANS: Final[dict[type, Plan]] = {
+    AlterClientQuotas: _alter_client_quotas,
+    RegisterController: _register_controller,
+    UnregisterController: _unregister_controller,
+}

@@ -25,6 +25,9 @@ HIGHEST_KNOWN: Final = 34  # 4.5-IV0, not yet for production
 
 NO_OP_FROM: Final = 5  # 3.3-IV1
 TRANSACTIONS_FROM: Final = 13  # 3.6-IV1
+CONTROLLER_REGISTRATION_FROM: Final = 15  # 3.7-IV0
+KRAFT_VERSION_1_FROM: Final = 21  # 3.9-IV0
+UNREGISTER_CONTROLLER_FROM: Final = 33  # 4.4-IV2
 
 
 def level_name(level: int) -> str:

@@ -17,11 +17,13 @@ from metaquorum.node.data_directory import DataDirectory
 from metaquorum.node.disk_effects import StorageJournal
 from metaquorum.node.health_checks import node_health
 from metaquorum.node.house import NodeHouse
+from metaquorum.node.outside import REAL_OUTSIDE, Outside
 from metaquorum.node.snapshot_install import SnapshotInstall
 from metaquorum.observe.events import EventLog
 from metaquorum.observe.health import Health
 from metaquorum.quorum.adapt import make_control_batch, stamp
 from metaquorum.quorum.config import ReplicaConfig
+from metaquorum.quorum.effects import Complaint, RoleChanged
 from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.types import Batch, ControlValue, Endpoint
 from metaquorum.runtime.applier import Applier
@@ -32,6 +34,7 @@ from metaquorum.runtime.driver import Driver
 from metaquorum.runtime.log_lane import LogLane
 from metaquorum.runtime.metadata_log import MetadataLog
 from metaquorum.runtime.peer_links import PeerLinks
+from metaquorum.runtime.registration import RegistrationTask
 from metaquorum.runtime.tail import Tail
 from metaquorum.runtime.watermark import Watermark
 
@@ -52,7 +55,10 @@ class Node:
     house: NodeHouse
     health: Health
     log: EventLog
+    seed: int
+    outside: Outside
     server: Server | None = field(default=None)
+    registration: RegistrationTask | None = field(default=None)
 
     def note(self, line: str) -> None:
         """A connection was closed for a reason."""
@@ -87,22 +93,15 @@ def assemble(
     *,
     seed: int,
     clock: Clock | None = None,
+    outside: Outside = REAL_OUTSIDE,
 ) -> Node:
     """A node over an opened directory; nothing runs yet."""
     clock = clock if clock is not None else TrioClock()
     tail = Tail()
     replica = _replica(config, directory, clock, seed)
-    controller = ControllerCore(
-        ControllerConfig(
-            node_id=config.node_id,
-            max_idle_interval_ms=config.metadata_max_idle_interval_ms,
-            min_insync_replicas=config.min_insync_replicas,
-        ),
-        directory.bootstrap_records(),
-    )
     driver = Driver(
         replica=replica,
-        controller=controller,
+        controller=_controller(config, directory),
         clock=clock,
         watermark=Watermark(),
         tail=tail,
@@ -115,14 +114,12 @@ def assemble(
         ),
         driver.became_durable,
         driver.disk_failed,
+        run_aside=outside.run_aside,
     )
-    peers = PeerLinks(
-        config.node_id,
-        directory.identity.cluster_id,
-        replica.config.controller_listener,
-        driver.tell,
-    )
+    cluster_id, listener = directory.identity.cluster_id, replica.config.controller_listener
+    peers = PeerLinks(config.node_id, cluster_id, listener, driver.tell, outside.open_stream)
     driver.send = peers.send
+    driver.on_notice = _notice_line(config, log)
     driver.settle_install = SnapshotInstall(directory, driver, log).settle
     metadata_log = MetadataLog(directory.log, tail, replica, directory.snapshots)
     _load_snapshot(directory, driver, log)
@@ -132,9 +129,24 @@ def assemble(
         driver=driver,
         peers=peers,
         applier=Applier(driver, metadata_log),
-        house=NodeHouse(config, directory.identity.cluster_id, clock, driver, metadata_log),
+        house=NodeHouse(
+            config, cluster_id, clock, driver, metadata_log, open_stream=outside.open_stream
+        ),
         health=node_health(driver),
         log=log,
+        seed=seed,
+        outside=outside,
+    )
+
+
+def _controller(config: NodeConfig, directory: DataDirectory) -> ControllerCore:
+    return ControllerCore(
+        ControllerConfig(
+            node_id=config.node_id,
+            max_idle_interval_ms=config.metadata_max_idle_interval_ms,
+            min_insync_replicas=config.min_insync_replicas,
+        ),
+        directory.bootstrap_records(),
     )
 
 
@@ -189,6 +201,25 @@ def _load_snapshot(directory: DataDirectory, driver: Driver, log: EventLog) -> N
     driver.next_to_apply = newest.offset
     if records and directory.drop_legacy_bootstrap():
         log.info("bootstrap-file-deleted", why="a snapshot with records was loaded")
+
+
+def _notice_line(config: NodeConfig, log: EventLog) -> Callable[[RoleChanged | Complaint], None]:
+    def told(notice: RoleChanged | Complaint) -> None:
+        if isinstance(notice, Complaint):
+            log.warn("peer-mistake", node=config.node_id, why=notice.text)
+            return
+        log.info(
+            "role-changed",
+            node=config.node_id,
+            before=notice.before,
+            after=notice.after,
+            epoch=notice.epoch,
+            leader=notice.leader_id,
+            end=notice.log_end.offset,
+            why=notice.why,
+        )
+
+    return told
 
 
 def _leader_line(

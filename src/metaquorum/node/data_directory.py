@@ -51,9 +51,9 @@ class DataDirectory:
     _locks: list[DirectoryLock] = field(factory=list)
 
     @classmethod
-    def open(cls, config: NodeConfig) -> DataDirectory:
+    def open(cls, config: NodeConfig, disk: Disk | None = None) -> DataDirectory:
         """Lock, check and open what ``config`` names; OperatorError says what is in the way."""
-        disk = PosixDisk()
+        disk = disk if disk is not None else PosixDisk()
         identity = _identity(disk, config)
         locks: list[DirectoryLock] = []
         try:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
+import trio
 from attrs import define, field, frozen
 
 from metaquorum.base.clock import Clock, Millis
@@ -15,11 +16,15 @@ from metaquorum.config.node_config import NodeConfig
 from metaquorum.metadata import versions
 from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.metadata.tables.features import METADATA_VERSION
+from metaquorum.metadata.tables.nodes import NodeEndpoint
 from metaquorum.quorum import adapt
 from metaquorum.quorum.types import HIGHEST_KRAFT_VERSION, Endpoint
+from metaquorum.runtime.controller_connection import Place
 from metaquorum.runtime.driver import Driver
+from metaquorum.runtime.forwarder import HERE, Forwarder
 from metaquorum.runtime.later import Later
 from metaquorum.runtime.metadata_log import MetadataLog
+from metaquorum.runtime.peer_link import OpenStream
 from metaquorum.runtime.watermark import Watermark
 from metaquorum.wire.generated import error_codes
 
@@ -55,8 +60,15 @@ class NodeHouse:
     clock: Clock
     driver: Driver
     log: MetadataLog
+    open_stream: OpenStream = trio.open_tcp_stream
     stopping: bool = False
     quorum_api_keys: frozenset[int] = field(default=frozenset(adapt.SERVED))
+    forwarder: Forwarder = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.forwarder = Forwarder(
+            str(self.node_id), self.clock, self.leader_place, self.open_stream
+        )
 
     @property
     def node_id(self) -> int:
@@ -82,21 +94,66 @@ class NodeHouse:
         """The leader as this node may tell it: only what is on the disk."""
         return self.driver.leader
 
-    def endpoints(self, listener: str) -> Mapping[int, Endpoint | Listener]:
+    @property
+    def is_active(self) -> bool:
+        """Whether this node is the active controller and takes commands."""
+        return self.driver.controller.is_active and not self.stopping
+
+    def voter_ids(self) -> tuple[int, ...]:
+        """The ids of the present voters, in order."""
+        return tuple(voter.id for voter in self.driver.replica.voters.latest)
+
+    def endpoints(self, listener: str) -> Mapping[int, Endpoint | NodeEndpoint | Listener]:
         """Every node that is known to be reached on the listener of that name.
 
-        Other voters publish their controller listeners in the voter set; of itself a node knows
-        all that it advertises.
+        Voters publish their controller listeners in the voter set, and every controller all its
+        listeners in its registration (KIP-919); of itself a node knows what it advertises.
         """
-        known: dict[int, Endpoint | Listener] = {}
+        known: dict[int, Endpoint | NodeEndpoint | Listener] = {}
         for voter in self.driver.replica.voters.latest:
             for endpoint in voter.endpoints:
                 if endpoint.listener == listener:
                     known[voter.id] = endpoint
+        for node_id, controller in self.driver.controller.committed().controllers.items():
+            for registered in controller.endpoints:
+                if registered.listener == listener:
+                    known[node_id] = registered
         for own in self.config.advertised_listeners:
             if own.name == listener:
                 known[self.node_id] = own
         return known
+
+    def leader_place(self) -> Place | None:
+        """Where the leader's controller listener is: None if nobody leads, HERE if this node."""
+        leader_id = self.driver.leader.leader_id
+        if leader_id is None:
+            return None
+        if leader_id == self.node_id:
+            return HERE
+        name = self.driver.replica.config.controller_listener
+        hint = self.driver.replica.hint
+        for told in hint.endpoints if hint.leader_id == leader_id else ():
+            if told.listener.upper() == name.upper():
+                return told.host, told.port
+        known = self.endpoints(name).get(leader_id)
+        return None if known is None else (known.host, known.port)
+
+    def forward(
+        self,
+        api_key: int,
+        version: int,
+        message: Any,
+        *,
+        client_id: str | None,
+        deadline_ms: Millis,
+        here: Callable[[], Any],
+    ) -> Later[Any]:
+        """The leader's answer to the same request."""
+        if self.stopping:
+            return _refused("this node is stopping")
+        return self.forwarder.forward(
+            api_key, version, message, client_id=client_id, deadline_ms=deadline_ms, here=here
+        )
 
     def ask_quorum(
         self, api_key: int, version: int, request: Any, *, deadline_ms: Millis
@@ -126,11 +183,15 @@ class NodeHouse:
     def ask_controller(self, command: object, *, deadline_ms: Millis) -> Later[Any]:
         """The active controller's answer, given once its records are committed."""
         if self.stopping:
-            refused: Later[Any] = Later()
-            refused.fail(RequestError(error_codes.NOT_CONTROLLER, "this node is stopping"))
-            return refused
+            return _refused("this node is stopping")
         return self.driver.ask_controller(command, deadline_ms)
 
     def committed(self) -> StateView:
         """The committed metadata state."""
         return self.driver.controller.committed()
+
+
+def _refused(why: str) -> Later[Any]:
+    refused: Later[Any] = Later()
+    refused.fail(RequestError(error_codes.NOT_CONTROLLER, why))
+    return refused

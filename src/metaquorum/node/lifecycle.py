@@ -22,6 +22,7 @@ from metaquorum.config.node_config import NodeConfig
 from metaquorum.node.assembly import Node, assemble
 from metaquorum.node.data_directory import DataDirectory
 from metaquorum.node.recovery_events import tell_recovery
+from metaquorum.node.registration import registration_task
 from metaquorum.observe.events import EventLog
 from metaquorum.quorum import events
 from metaquorum.runtime.clock import TrioClock
@@ -99,6 +100,7 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
     root.start_soon(node.driver.keep_time)
     root.start_soon(node.applier.run)
     root.start_soon(node.peers.run)
+    root.start_soon(node.house.forwarder.run)
     node.driver.tell(events.Started())
     if node.config.metrics_listener is not None:
         from metaquorum.server.metrics_http import serve_metrics
@@ -114,10 +116,18 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
             ) from None
 
     async def listen(task_status: trio.TaskStatus[Server]) -> None:
-        await serve(node.config.listeners, node.house, note=node.note, task_status=task_status)
+        await serve(
+            node.config.listeners,
+            node.house,
+            note=node.note,
+            listen=node.outside.listen,
+            task_status=task_status,
+        )
 
     server: Server = await root.start(listen)
     node.server = server
+    node.registration = registration_task(node, server.ports)
+    root.start_soon(node.registration.run)
     return server
 
 

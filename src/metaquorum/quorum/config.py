@@ -41,6 +41,7 @@ class ReplicaConfig:
     election_backoff_max_ms: Millis = 1_000
     request_timeout_ms: Millis = 2_000
     retry_backoff_ms: Millis = 20
+    prompt_step_ms: Millis = 25
     fetch_wait_ms: Millis = 500
     fetch_max_bytes: int = 1_048_576
     snapshot_max_bytes: int = 1_048_576

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
-from metaquorum.base.offsets import Epoch, LeaderAndEpoch, Offset
+from metaquorum.base.ids import NodeId
+from metaquorum.base.offsets import Epoch, LeaderAndEpoch, Offset, OffsetAndEpoch
 from metaquorum.quorum.messages import Request, Response
 from metaquorum.quorum.types import Batch, ElectionState, Peer, RequestId, SnapshotId, Ticket
 
@@ -105,6 +106,33 @@ class LeaderChanged:
 
 
 @frozen
+class RoleChanged:
+    """Another role, epoch, leader or vote, for the log and for ``explain``; it promises nothing.
+
+    ``why`` is a clause that names what timed out, who asked, how far the logs were apart;
+    ``leader_id`` who leads ``epoch`` now, as far as is known; ``log_end`` where our log ends.
+    """
+
+    before: str
+    after: str
+    epoch_before: Epoch
+    epoch: Epoch
+    leader_id: NodeId | None
+    log_end: OffsetAndEpoch
+    why: str
+
+
+@frozen
+class Complaint:
+    """One line for the log: a peer did what no correct peer does, and nothing came of it here.
+
+    The host writes it as a warning, at most a few a second.
+    """
+
+    text: str
+
+
+@frozen
 class Appended:
     """The batches got offsets ``base_offset`` to ``next_offset - 1``; nothing is promised yet."""
 
@@ -140,4 +168,4 @@ DiskEffect = (
     SaveElection | AppendBatches | TruncateLog | WriteSnapshotPart | InstallSnapshot | DropPrefix
 )
 Word = Send | Answer | Committed | LeaderChanged | ShutdownDone
-Effect = DiskEffect | Word | Appended | AppendDropped | Halt
+Effect = DiskEffect | Word | RoleChanged | Complaint | Appended | AppendDropped | Halt

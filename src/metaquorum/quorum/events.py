@@ -53,6 +53,19 @@ class RequestFailed:
 
 
 @frozen
+class LeaderLost:
+    """The leader's process is plainly gone: its connection was reset or closed, and a new one was
+    refused at once.
+
+    A follower of this peer takes its fetch deadline for passed and asks for pre-votes; anybody
+    else ignores it. Wrong news moves nothing: whoever still hears the leader refuses.
+    """
+
+    peer_id: int
+    why: str
+
+
+@frozen
 class AppendAsked:
     """Append these batches, built at offset 0, as the leader of ``epoch``.
 
@@ -136,6 +149,7 @@ Event = (
     | RequestGone
     | ResponseArrived
     | RequestFailed
+    | LeaderLost
     | AppendAsked
     | Durable
     | DiskFailed

@@ -17,15 +17,19 @@ NONE = 0
 UNKNOWN_SERVER_ERROR = -1
 CORRUPT_MESSAGE = 2
 NOT_LEADER_OR_FOLLOWER = 6
+REQUEST_TIMED_OUT = 7
 BROKER_NOT_AVAILABLE = 8
 UNSUPPORTED_VERSION = 35
 INVALID_REQUEST = 42
 FENCED_LEADER_EPOCH = 74
 UNKNOWN_LEADER_EPOCH = 75
 THROTTLING_QUOTA_EXCEEDED = 89
+INVALID_UPDATE_VERSION = 95
 SNAPSHOT_NOT_FOUND = 98
 POSITION_OUT_OF_RANGE = 99
 INVALID_VOTER_KEY = 125
+DUPLICATE_VOTER = 126
+VOTER_NOT_FOUND = 127
 
 
 @frozen
@@ -189,6 +193,83 @@ class DescribeResponse:
 
 
 @frozen
+class AddVoterRequest:
+    """Make a replica a voter (KIP-853, AddRaftVoter).
+
+    ``key`` is as it was asked for: an id below 0, or no directory, is refused by the core. With
+    ``ack_when_committed`` false (AddRaftVoter 1) the answer leaves once the record is in our log.
+    The time-out of the request is not here: Kafka ignores it too.
+    """
+
+    key: ReplicaKey
+    endpoints: tuple[Endpoint, ...]
+    ack_when_committed: bool = True
+
+
+@frozen
+class RemoveVoterRequest:
+    """Take a replica out of the voters, the leader itself too (KIP-853, RemoveRaftVoter)."""
+
+    key: ReplicaKey
+
+
+@frozen
+class UpdateVoterRequest:
+    """A voter tells the leader of ``epoch`` where it listens and what it can do (KIP-853).
+
+    Sent by replicas to each other; under kraft.version 0 the leader keeps it in memory only.
+    """
+
+    epoch: Epoch
+    key: ReplicaKey
+    endpoints: tuple[Endpoint, ...]
+    lowest_kraft_version: int
+    highest_kraft_version: int
+
+
+@frozen
+class UpgradeRequest:
+    """Finalize a higher kraft.version (KIP-853, asked for by UpdateFeatures).
+
+    ``epoch`` is the epoch that the asker takes the leader to be in; None asks whoever leads. With
+    ``validate_only`` the answer is what it would be, and nothing is written.
+    """
+
+    level: int
+    epoch: Epoch | None = None
+    validate_only: bool = False
+
+
+@frozen
+class VoterChangeResponse:
+    """The answer to adding, removing or updating a voter, and to an upgrade of kraft.version.
+
+    ``text`` says in words what was wrong; it is empty where Kafka's answer has none either.
+    REQUEST_TIMED_OUT means "ask again": an appended change is not taken back by it.
+    """
+
+    error: int
+    hint: Hint
+    text: str = ""
+
+
+@frozen
+class ApiVersionsRequest:
+    """The leader asks a voter to be, where it says it listens, which kraft.versions it can do."""
+
+
+@frozen
+class ApiVersionsResponse:
+    """The range of kraft.version that a node supports; None for one that names none.
+
+    Only ApiVersions 4 and later name it, because its lowest level is 0 (KAFKA-17011).
+    """
+
+    error: int
+    kraft_versions: tuple[int, int] | None = None
+
+
+@frozen
 class Refused:
     """A top-level error: the other side did not even look at the partition."""
 
@@ -202,6 +283,11 @@ Request = (
     | FetchRequest
     | FetchSnapshotRequest
     | DescribeRequest
+    | AddVoterRequest
+    | RemoveVoterRequest
+    | UpdateVoterRequest
+    | UpgradeRequest
+    | ApiVersionsRequest
 )
 Response = (
     VoteResponse
@@ -209,5 +295,7 @@ Response = (
     | FetchResponse
     | FetchSnapshotResponse
     | DescribeResponse
+    | VoterChangeResponse
+    | ApiVersionsResponse
     | Refused
 )

@@ -17,6 +17,7 @@ from metaquorum.base.limits import MAX_EPOCH
 from metaquorum.base.offsets import Epoch
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.election import Ballot
+from metaquorum.quorum.prompt import next_prompt_deadline
 from metaquorum.quorum.roles.candidate import Candidate
 from metaquorum.quorum.roles.follower import Follower
 from metaquorum.quorum.roles.leader import Leader
@@ -50,11 +51,20 @@ def become_prospective(replica: Replica, now: Millis, why: str, out: list[Effect
     """Ask the voters what an election would bring; alone, go on to be elected at once."""
     if not replica.is_voter:
         raise HouseError("only a voter may campaign (KAFKA-17067)")
-    ballot = Ballot(replica.voters.latest).with_answer(replica.config.node_id, True)
+    ballot = _ballot(replica).with_answer(replica.config.node_id, True)
     deadline = random_election_deadline(replica, now)
     replica.enter(Prospective(ballot, deadline), replica.election, why, now, out)
     if ballot.is_won:
         become_candidate(replica, now, "it is the only voter", out)
+
+
+def _ballot(replica: Replica) -> Ballot:
+    """The voters of now. A lost leader is not asked: waiting for it would cost a time-out."""
+    voters, lost = replica.voters.latest, replica.lost
+    ballot = Ballot(voters)
+    if lost is not None and voters.by_id(lost.leader_id) is not None:
+        return ballot.with_answer(lost.leader_id, False)
+    return ballot
 
 
 def become_candidate(replica: Replica, now: Millis, why: str, out: list[Effect]) -> None:
@@ -63,7 +73,7 @@ def become_candidate(replica: Replica, now: Millis, why: str, out: list[Effect])
     if epoch > MAX_EPOCH:
         raise HouseError(f"epoch {epoch} is above the limit of {MAX_EPOCH}")
     election = ElectionState(epoch, None, replica.config.key)
-    ballot = Ballot(replica.voters.latest)
+    ballot = _ballot(replica)
     deadline = random_election_deadline(replica, now)
     role = Candidate(ballot, deadline, own_vote=replica.last_ticket + 1)
     replica.enter(role, election, why, now, out)
@@ -101,6 +111,7 @@ def become_leader(replica: Replica, now: Millis, out: list[Effect]) -> None:
         to_tell=others,
     )
     election = ElectionState(epoch, replica.config.node_id)
+    replica.lost = None
     replica.enter(leader, election, "a majority voted for it", now, out)
     replica.append((batch,), out)
     leader.progress.note_append(batch.next_offset, batch.size_bytes)
@@ -148,7 +159,8 @@ def become_unattached(
         if not new_deadline and isinstance(role, _WITH_ELECTION_DEADLINE):
             deadline = role.election_deadline
         if deadline == NEVER:
-            deadline = random_election_deadline(replica, now)
+            prompt = next_prompt_deadline(replica, now)
+            deadline = random_election_deadline(replica, now) if prompt is None else prompt
     replica.enter(Unattached(deadline), election, why, now, out)
 
 
@@ -159,7 +171,12 @@ def give_up_campaign(replica: Replica, now: Millis, why: str, out: list[Effect])
     if election.leader_id is not None and election.leader_id != replica.config.node_id:
         voter = replica.voters.latest.by_id(election.leader_id)
     if voter is not None and voter.endpoints:
+        prompt = next_prompt_deadline(replica, now)
+        lost = replica.lost
         become_follower(replica, voter.id, voter.endpoints, election.epoch, now, why, out)
+        if prompt is not None and isinstance(replica.role, Follower):
+            replica.lost = lost
+            replica.role = evolve(replica.role, fetch_deadline=prompt)
     else:
         become_unattached(replica, election, now, why, out, new_deadline=True)
 
@@ -179,6 +196,7 @@ def become_follower(
     same = epoch == replica.election.epoch
     election = ElectionState(epoch, leader_id, replica.election.voted if same else None)
     follower = Follower(leader_id, endpoints, now + replica.config.fetch_timeout_ms)
+    replica.lost = None
     replica.enter(follower, election, why, now, out)
 
 

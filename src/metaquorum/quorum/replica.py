@@ -21,6 +21,7 @@ from metaquorum.quorum.effects import (
     AppendBatches,
     Effect,
     LeaderChanged,
+    RoleChanged,
     SaveElection,
     Send,
 )
@@ -38,6 +39,7 @@ from metaquorum.quorum.messages import (
 )
 from metaquorum.quorum.parked import ParkedFetches
 from metaquorum.quorum.peers import InFlight, Peers
+from metaquorum.quorum.prompt import LostLeader
 from metaquorum.quorum.roles import Role
 from metaquorum.quorum.roles.candidate import Candidate
 from metaquorum.quorum.roles.follower import Follower
@@ -67,6 +69,7 @@ class Replica:
     peers: Peers = field(factory=Peers)
     parked: ParkedFetches = field(factory=ParkedFetches)
     why: str = "not started"
+    lost: LostLeader | None = None
     started: bool = False
     shutdown_deadline: Millis | None = None
     shutdown_said: bool = False
@@ -157,18 +160,43 @@ class Replica:
         self, role: Role, election: ElectionState, why: str, now: Millis, out: list[Effect]
     ) -> None:
         """Change the role, after asserting that it may; save the election if it changed."""
-        check_move(self.role.name, role.name, self.election.epoch, election.epoch)
-        if self.role.name != role.name or self.election.epoch != election.epoch:
+        before, epoch_before = self.role.name, self.election.epoch
+        check_move(before, role.name, epoch_before, election.epoch)
+        moved = before != role.name or epoch_before != election.epoch
+        if moved:
             self.peers = Peers()
             self.why, self.since_ms = why, now
         led = isinstance(self.role, Leader) and not isinstance(role, Leader)
         self.role = role
+        if moved or election != self.election:
+            self.tell_role(before, epoch_before, election, why, out)
         self.save_election(election, out)
         self.tell_leader(out)
         if led:  # whoever waits for our records must not wait in vain (KAFKA-10677)
             refusal = FetchResponse(NOT_LEADER_OR_FOLLOWER, self.hint, log_start=self.log.start)
             for fetch in self.parked.take_all():
                 self.answer(fetch.id, refusal, out)
+
+    def tell_role(
+        self,
+        before: str,
+        epoch_before: Epoch,
+        election: ElectionState,
+        why: str,
+        out: list[Effect],
+    ) -> None:
+        """Tell the host what this replica is from now on, and why."""
+        out.append(
+            RoleChanged(
+                before,
+                self.role.name,
+                epoch_before,
+                election.epoch,
+                election.leader_id,
+                self.log.end_id,
+                why,
+            )
+        )
 
     def save_election(self, election: ElectionState, out: list[Effect]) -> None:
         """Put the election on the disk if it differs from what is there or on its way."""
@@ -234,6 +262,7 @@ class Replica:
             self.peers.value(),
             tuple(fetch.request for fetch in self.parked.value()),
             self.started,
+            self.lost,
             self.shutdown_deadline,
             max(0, self.election_ticket - durable),
             max(0, self.log_ticket - durable),

@@ -48,8 +48,8 @@ class BuildBatches(Protocol):
 class Driver:
     """Steps the two cores and carries out what they ask for.
 
-    Everything here runs on the event loop's thread. ``lane``, ``send`` and
-    ``settle_install`` are set by the assembly, because those who do it know the driver as well.
+    Everything here runs on the event loop's thread. ``lane``, ``send``, ``settle_install`` and
+    ``on_notice`` are set by the assembly, because those who do it know the driver as well.
     """
 
     replica: Replica
@@ -62,6 +62,7 @@ class Driver:
     lane: LogLane = field(init=False)
     send: Callable[[effects.Send], None] = field(init=False)
     settle_install: Callable[[SnapshotId], None] = field(init=False)
+    on_notice: Callable[[effects.RoleChanged | effects.Complaint], None] = field(init=False)
     gate: DurabilityGate = field(factory=DurabilityGate)
     inbox: Inbox = field(factory=Inbox)
     measures: Measures = field(factory=Measures)
@@ -213,6 +214,8 @@ class Driver:
                 self._step_controller(
                     controller_events.AppendRefused(self._placed_token(), effect.error)
                 )
+            case effects.RoleChanged() | effects.Complaint():
+                self.on_notice(effect)
             case effects.ShutdownDone():
                 self.shutdown_done.set()
             case effects.Halt():

@@ -7,7 +7,7 @@ disk costs latency and never throughput, and the order of tickets is the order o
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol
 
 import trio
@@ -23,6 +23,10 @@ class Journal(Protocol):
         """The ticket of the last effect, once it and all before it are on the disk."""
 
 
+RunAside = Callable[..., Awaitable[Any]]
+"""Runs a blocking call, given with its arguments and ``limiter``, without holding up the loop."""
+
+
 @define(eq=False)
 class LogLane:
     """Feeds a journal from the event loop and reports what became durable.
@@ -36,6 +40,7 @@ class LogLane:
     on_durable: Callable[[int], None]
     on_failed: Callable[[int, str], None]
     now_ms: Callable[[], int] = field(default=lambda: int(trio.current_time() * 1_000))
+    run_aside: RunAside = field(default=trio.to_thread.run_sync)
     draining_since_ms: int | None = None
     drains: int = 0
     effects_done: int = 0
@@ -74,7 +79,7 @@ class LogLane:
     async def _drain(self, batch: list[Any], limiter: trio.CapacityLimiter) -> bool:
         self.draining_since_ms = self.now_ms()
         try:
-            ticket = await trio.to_thread.run_sync(self.journal.execute, batch, limiter=limiter)
+            ticket = await self.run_aside(self.journal.execute, batch, limiter=limiter)
         except OSError as error:
             self.on_failed(batch[0].ticket, f"{type(error).__name__}: {error}")
             return False

@@ -7,7 +7,7 @@ connection: its answer could only come late (KAFKA-14208).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import trio
@@ -20,7 +20,7 @@ from metaquorum.quorum.effects import Send
 from metaquorum.quorum.events import Event, RequestFailed, ResponseArrived
 from metaquorum.wire.errors import UnsupportedField
 from metaquorum.wire.frames import FrameReader, frame
-from metaquorum.wire.generated import api_versions_request, error_codes, index
+from metaquorum.wire.generated import error_codes, index
 from metaquorum.wire.headers import RequestHeader, put_request_header, read_response_header
 from metaquorum.wire.slices import FileSlice, Parts
 
@@ -29,6 +29,8 @@ API_VERSIONS_VERSION = 3  # what every controller since 3.3 serves
 SOFTWARE = ("metaquorum", "0.1.0")
 CONNECT_TIMEOUT_S = 2.0
 RECEIVE_BYTES = 262_144
+
+OpenStream = Callable[[str, int], Awaitable[trio.abc.Stream]]
 
 
 @define(eq=False)
@@ -40,11 +42,12 @@ class PeerLink:
     cluster_id: str
     listener: str
     tell: Callable[[Event], None]
+    open_stream: OpenStream = trio.open_tcp_stream
     connects: int = 0
     _next: Send | None = None
     _news: trio.Event = field(factory=trio.Event)
     _scope: trio.CancelScope | None = None
-    _stream: trio.SocketStream | None = None
+    _stream: trio.abc.Stream | None = None
     _place: tuple[str, int] | None = None
     _frames: FrameReader = field(factory=lambda: FrameReader(MAX_FRAME_BYTES))
     _versions: dict[int, tuple[int, int]] = field(factory=dict)
@@ -117,7 +120,7 @@ class PeerLink:
             return
         await self._hang_up()
         with trio.move_on_after(CONNECT_TIMEOUT_S) as limit:
-            self._stream = await trio.open_tcp_stream(*place)
+            self._stream = await self.open_stream(*place)
         if limit.cancelled_caught:
             raise OSError(f"{place[0]}:{place[1]} does not answer")
         self._place = place
@@ -126,6 +129,8 @@ class PeerLink:
         await self._learn_versions()
 
     async def _learn_versions(self) -> None:
+        from metaquorum.wire.generated import api_versions_request  # a lone node never asks
+
         ask = api_versions_request.ApiVersionsRequest(
             client_software_name=SOFTWARE[0], client_software_version=SOFTWARE[1]
         )

@@ -9,7 +9,7 @@ from attrs import define, field
 
 from metaquorum.quorum.effects import Send
 from metaquorum.quorum.events import Event
-from metaquorum.runtime.peer_link import PeerLink
+from metaquorum.runtime.peer_link import OpenStream, PeerLink
 
 
 @define(eq=False)
@@ -20,6 +20,7 @@ class PeerLinks:
     cluster_id: str
     listener: str
     tell: Callable[[Event], None]
+    open_stream: OpenStream = trio.open_tcp_stream
     _links: dict[int, PeerLink] = field(factory=dict)
     _new: list[PeerLink] = field(factory=list)
     _news: trio.Event = field(factory=trio.Event)
@@ -34,6 +35,7 @@ class PeerLinks:
                 cluster_id=self.cluster_id,
                 listener=self.listener,
                 tell=self.tell,
+                open_stream=self.open_stream,
             )
             self._links[request.peer.id] = link
             self._new.append(link)

@@ -5,8 +5,13 @@ serves: whatever is listed here is used by some client (and Kafka's clients read
 missing row; librdkafka, for one, breaks without Produce).
 
 ``listeners``: EVERY listener serves clients, controller listeners included, so that ordinary
-consumers can read from any node. CONTROLLER rows are for replicas, as in Kafka, and are offered
-only if the node's quorum serves them (``House.quorum_api_keys``).
+consumers can read from any node. CONTROLLER rows are for other controllers, and QUORUM rows for
+replicas, which are offered only if the node's quorum serves them (``House.quorum_api_keys``).
+
+``forwards``: only the leader can answer, and a client that came in by a client listener does not
+have to know who that is: the request is taken to the leader, as a broker of Kafka does. On a
+controller listener the answer is NOT_CONTROLLER or NOT_LEADER_OR_FOLLOWER, as a controller of
+Kafka gives it.
 
 ``stopping`` is the code that a request is refused with while the server stops: one that makes
 clients turn elsewhere. Without a code it is still answered; reads of the moment harm nobody.
@@ -40,6 +45,7 @@ class Where(Enum):
 
     EVERY = "every"
     CONTROLLER = "controller"
+    QUORUM = "quorum"
 
 
 @frozen
@@ -54,6 +60,7 @@ class Site:
     right: Right
     where: Where = Where.EVERY
     stopping: int | None = None
+    forwards: bool = False
     most_rows: int = MAX_REQUEST_ROWS
 
     def handler(self) -> ModuleType:
@@ -64,7 +71,8 @@ class Site:
 _GROUP = error_codes.COORDINATOR_NOT_AVAILABLE
 _LEADER = error_codes.NOT_LEADER_OR_FOLLOWER
 _CONTROLLER = error_codes.NOT_CONTROLLER
-_EVERY, _QUORUM = Where.EVERY, Where.CONTROLLER
+_EVERY, _CONTROLLERS, _QUORUM = Where.EVERY, Where.CONTROLLER, Where.QUORUM
+_FORWARDS = True
 
 SITES: Final = (
     Site(0, "Produce", 0, 13, "produce", Right.WRITE),
@@ -89,13 +97,8 @@ SITES: Final = (
     Site(47, "OffsetDelete", 0, 0, "offset_delete", Right.ALTER, _EVERY, _GROUP),
     Site(48, "DescribeClientQuotas", 0, 1, "describe_client_quotas", Right.DESCRIBE_CONFIGS),
     Site(
-        49,
-        "AlterClientQuotas",
-        0,
-        1,
-        "alter_client_quotas",
-        Right.ALTER_CONFIGS,
-        stopping=error_codes.NOT_CONTROLLER,
+        *(49, "AlterClientQuotas", 0, 1, "alter_client_quotas", Right.ALTER_CONFIGS),
+        *(_EVERY, _CONTROLLER, _FORWARDS),
         most_rows=MAX_QUOTA_REQUEST_ROWS,
     ),
     Site(
@@ -104,12 +107,20 @@ SITES: Final = (
     Site(52, "Vote", 0, 2, "vote", Right.CLUSTER_ACTION, _QUORUM),
     Site(53, "BeginQuorumEpoch", 0, 1, "begin_quorum_epoch", Right.CLUSTER_ACTION, _QUORUM),
     Site(54, "EndQuorumEpoch", 0, 1, "end_quorum_epoch", Right.CLUSTER_ACTION, _QUORUM),
-    Site(55, "DescribeQuorum", 0, 2, "describe_quorum", Right.DESCRIBE),
+    Site(55, "DescribeQuorum", 0, 2, "describe_quorum", Right.DESCRIBE, _EVERY, None, _FORWARDS),
     Site(59, "FetchSnapshot", 0, 1, "fetch_snapshot", Right.CLUSTER_ACTION, _QUORUM),
     Site(60, "DescribeCluster", 0, 2, "describe_cluster", Right.DESCRIBE),
     Site(68, "ConsumerGroupHeartbeat", 0, 1, "consumer_group_heartbeat", Right.READ, _EVERY, 15),
     Site(69, "ConsumerGroupDescribe", 0, 1, "consumer_group_describe", Right.DESCRIBE, _EVERY, 15),
+    Site(
+        *(70, "ControllerRegistration", 0, 0, "controller_registration", Right.CLUSTER_ACTION),
+        *(_CONTROLLERS, _CONTROLLER),
+    ),
     Site(75, "DescribeTopicPartitions", 0, 0, "describe_topic_partitions", Right.DESCRIBE),
+    Site(
+        *(94, "UnregisterController", 0, 0, "unregister_controller", Right.ALTER),
+        *(_EVERY, _CONTROLLER, _FORWARDS),
+    ),
 )
 
 
@@ -119,6 +130,8 @@ def sites_of(*, is_controller: bool, quorum_api_keys: frozenset[int]) -> dict[in
     def offered(site: Site) -> bool:
         if site.where is Where.EVERY:
             return True
+        if site.where is Where.CONTROLLER:
+            return is_controller
         return is_controller and site.key in quorum_api_keys
 
     return {site.key: site for site in SITES if offered(site)}

@@ -6,7 +6,7 @@ state and no reference to anything behind it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from metaquorum.base.clock import Clock, Millis
@@ -89,6 +89,13 @@ class House(Protocol):
     def leader(self) -> LeaderAndEpoch:
         """The quorum's leader as this node knows it."""
 
+    @property
+    def is_active(self) -> bool:
+        """Whether this node is the active controller and takes commands."""
+
+    def voter_ids(self) -> tuple[int, ...]:
+        """The ids of the present voters, in order."""
+
     def endpoints(self, listener: str) -> Mapping[int, ReachableEndpoint]:
         """Node id to where it is reached, for every node known on the listener of that name."""
 
@@ -102,6 +109,18 @@ class House(Protocol):
 
         Fails with RequestError NOT_CONTROLLER on a node that is not the active controller.
         """
+
+    def forward(
+        self,
+        api_key: int,
+        version: int,
+        message: Any,
+        *,
+        client_id: str | None,
+        deadline_ms: Millis,
+        here: Callable[[], Any],
+    ) -> Later[Any]:
+        """The answer of the leader to the same request; ``here`` if that is this node by then."""
 
     def committed(self) -> Any:
         """The committed metadata state: a ``StateView``."""

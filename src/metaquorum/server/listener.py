@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import socket
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import trio
@@ -35,6 +35,9 @@ from metaquorum.server.task_host import Note, Shared, TaskHost
 from metaquorum.server.turns import Turns
 from metaquorum.server.unsent import UnsentAnswers
 
+Listen = Callable[[Listener, int], socket.socket]
+"""Makes the socket of a listener, with its backlog."""
+
 _SWEEP_S = 1.0
 _STOP_POLL_S = 0.01
 _NO_DESCRIPTOR_LEFT = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
@@ -43,6 +46,25 @@ _PEER_GONE_ALREADY = frozenset({errno.ECONNABORTED, errno.EPROTO})
 
 def silent(line: str) -> None:
     """Say nothing of what happens to single connections."""
+
+
+def listening_socket(listener: Listener, backlog: int) -> socket.socket:
+    """A listening socket; a wildcard host listens on IPv4 and IPv6 where the system has both."""
+    host = listener.host
+    if host in ("", "::") and socket.has_dualstack_ipv6():
+        sock = socket.create_server(
+            ("::", listener.port),
+            family=socket.AF_INET6,
+            backlog=backlog,
+            dualstack_ipv6=True,
+        )
+    else:
+        family, _, _, _, place = socket.getaddrinfo(
+            host or "0.0.0.0", listener.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        sock = socket.create_server(place[:2], family=family, backlog=backlog)
+    sock.setblocking(False)
+    return sock
 
 
 @define(eq=False)
@@ -59,6 +81,7 @@ class Server:
     connections_at_most: int
     connections_per_listener: int
     connections_per_address: int
+    listen: Listen = listening_socket
     ports: dict[str, int] = field(factory=dict)
     accepted: int = 0
     refused: int = 0
@@ -70,7 +93,7 @@ class Server:
     _shared: Shared | None = None
 
     @classmethod
-    def of(cls, house: House, note: Note = silent) -> Server:
+    def of(cls, house: House, note: Note = silent, listen: Listen = listening_socket) -> Server:
         """A server that does not run yet, with the limits of the house's configuration."""
         config = house.config
         return cls(
@@ -90,6 +113,7 @@ class Server:
             connections_at_most=config.max_connections,
             connections_per_listener=MAX_CONNECTIONS_PER_LISTENER,
             connections_per_address=min(config.max_connections_per_ip, MAX_CONNECTIONS_PER_ADDRESS),
+            listen=listen,
         )
 
     async def stop(self, grace_ms: Millis = SHUTDOWN_GRACE_MS) -> None:
@@ -149,7 +173,7 @@ class Server:
     def _bind(self, listener: Listener) -> tuple[ServedListener, socket.socket]:
         backlog = self.house.config.socket_listen_backlog
         try:
-            sock = _listening_socket(listener, backlog)
+            sock = self.listen(listener, backlog)
         except OSError as error:
             place = f"{bracketed(listener.host)}:{listener.port}"
             raise OperatorError(
@@ -276,6 +300,7 @@ async def serve(
     house: House,
     *,
     note: Note = silent,
+    listen: Listen = listening_socket,
     task_status: trio.TaskStatus[Server] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Serve Kafka's protocol on the listeners until ``Server.stop`` or a cancel.
@@ -285,24 +310,5 @@ async def serve(
     for a reason, a few a second and a count of the others. Raises
     OperatorError when an address cannot be had.
     """
-    server = Server.of(house, note)
+    server = Server.of(house, note, listen)
     await server.run(listeners, task_status)
-
-
-def _listening_socket(listener: Listener, backlog: int) -> socket.socket:
-    """A listening socket; a wildcard host listens on IPv4 and IPv6 where the system has both."""
-    host = listener.host
-    if host in ("", "::") and socket.has_dualstack_ipv6():
-        sock = socket.create_server(
-            ("::", listener.port),
-            family=socket.AF_INET6,
-            backlog=backlog,
-            dualstack_ipv6=True,
-        )
-    else:
-        family, _, _, _, place = socket.getaddrinfo(
-            host or "0.0.0.0", listener.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-        sock = socket.create_server(place[:2], family=family, backlog=backlog)
-    sock.setblocking(False)
-    return sock

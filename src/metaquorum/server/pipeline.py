@@ -20,6 +20,7 @@ from attrs import define, field
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.errors import PeerError, RequestError
+from metaquorum.base.limits import ADMIN_REQUEST_MS
 from metaquorum.runtime.later import Later
 from metaquorum.server.api import API_VERSIONS, Site
 from metaquorum.server.authorise import AllowEverybody, Authoriser
@@ -123,9 +124,25 @@ class Pipeline:
                 raise RequestError(error_codes.CLUSTER_AUTHORIZATION_FAILED)
             if self.stopping and route.site.stopping is not None:
                 raise RequestError(route.site.stopping, "this node is stopping")
+            if route.site.forwards and request.origin.listener.is_for_clients:
+                return self._ask_leader(route, request)
             return route.handler.handle(request, self.house)
         except RequestError as error:
             return route.handler.refusal(request, error.code, error.reason)
+
+    def _ask_leader(self, route: _Route, request: Request[Any]) -> Any:
+        """The leader's answer: this node's own if it is the active controller."""
+        house = self.house
+        if house.is_active:
+            return route.handler.handle(request, house)
+        return house.forward(
+            route.site.key,
+            request.version,
+            request.message,
+            client_id=request.header.client_id,
+            deadline_ms=request.received_at_ms + ADMIN_REQUEST_MS,
+            here=lambda: route.handler.handle(request, house),
+        )
 
     def _encode(
         self, route: _Route, header: RequestHeader, done: Later[Any], request: Request[Any]

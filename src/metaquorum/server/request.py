@@ -31,6 +31,11 @@ class ServedListener:
     is_controller: bool
     sites: Mapping[int, Site]
 
+    @property
+    def is_for_clients(self) -> bool:
+        """Whether no controller is ever spoken to here: who asks need not know who leads."""
+        return self.is_broker and not self.is_controller
+
 
 @frozen
 class Origin:

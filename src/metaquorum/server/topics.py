@@ -62,18 +62,17 @@ def is_metadata_partition(name: str | None, index: int, topic_id: bytes = ZERO_U
 
 
 def metadata_place(house: House, listener: str) -> PartitionPlace:
-    """The metadata partition as a client on ``listener`` may use it.
+    """The metadata partition as a client on ``listener`` may use it; its replicas are the voters.
 
     A leader that cannot be reached on that listener is none for this client: it gets
     LEADER_NOT_AVAILABLE, which every client answers with another question a little later.
     """
-    known = sorted(house.endpoints(listener))
+    known = house.endpoints(listener)
+    voters = tuple(one for one in house.voter_ids() if one in known) or (house.node_id,)
     leader = house.leader()
     if leader.leader_id is None or leader.leader_id not in known:
-        return PartitionPlace(
-            error_codes.LEADER_NOT_AVAILABLE, -1, leader.epoch, tuple(known) or (house.node_id,)
-        )
-    return PartitionPlace(error_codes.NONE, leader.leader_id, leader.epoch, tuple(known))
+        return PartitionPlace(error_codes.LEADER_NOT_AVAILABLE, -1, leader.epoch, voters)
+    return PartitionPlace(error_codes.NONE, leader.leader_id, leader.epoch, voters)
 
 
 def controller_id(house: House, listener: str) -> int:

@@ -2,7 +2,8 @@
 
 The Hypothesis strategies shrink what fails and take milliseconds a value; these take a hundred
 microseconds and are for long runs against another implementation. Case ``number`` of a message
-and version is always the same value: the first ones are all of one kind (``KINDS``), the rest mix.
+and version is always the same value: the first ones are of each kind (``KINDS``) once, the rest
+of those kinds that chance makes differ (``VARIED``).
 """
 
 from __future__ import annotations
@@ -23,14 +24,20 @@ from metaquorum.testing.values import (
     integer_bounds,
 )
 
-KINDS = ("defaults", "nothing", "lowest", "highest", "long", "tags", "mixed", "mixed")
+KINDS = ("defaults", "nothing", "empty", "lowest", "highest", "long", "tags", "mixed")
+VARIED = ("tags", "mixed", "lowest", "mixed", "long", "mixed", "highest", "mixed")
+NEVER_NULL = ("empty", "long")  # what is empty is not null: the two differ on the wire
 LONG_LENGTHS = (127, 128, 129, 300)  # around the first length whose varint has two bytes
 ELEMENTS = 600  # of all arrays of one value together; beyond that they are short
 DEEP = 2  # elements of an array that holds arrays, in long values
 MANY_TAGS = 140  # their number takes two bytes, too
 LAST_TAG = (1 << 31) - 2  # one more is a tag that Kafka reads, and does not write
 _TEXTS = ("", "a", "user-ä", "\U0001f9ea", "\0", '"\\\n', "x" * 127, "x" * 128, "ü" * 300)
-_BLOBS = (b"", b"\0", b"\xff" * 3, bytes(range(126)), bytes(127), bytes(128), bytes(20_000))
+_BLOBS = (b"", b"\0", b"\xff" * 3, bytes(range(126)), bytes(127), bytes(128))
+# Around the first length whose varint has three bytes, and the longest that a string may have.
+_HUGE_TEXTS = ("x" * 16_382, "x" * 16_383, "x" * 32_767)
+_HUGE_BLOBS = (bytes(16_382), bytes(16_383), bytes(32_768))
+_HUGE_SHARE = 0.002
 _FLOATS = (0.0, -0.0, 1.5, -2.25, 5e-324, 1.7976931348623157e308, float("inf"), float("-inf"))
 
 
@@ -49,7 +56,8 @@ _Drawer = Callable[[_Draw], Any]
 def value(schema: MessageText, version: int, number: int, seed: int = 0) -> Value:
     """Case ``number`` of ``schema`` in ``version``."""
     chance = random.Random(f"{schema.name} {version} {number} {seed}")
-    drawn: Value = _message(schema, version)(_Draw(chance, KINDS[number % len(KINDS)]))
+    kind = KINDS[number] if number < len(KINDS) else VARIED[number % len(VARIED)]
+    drawn: Value = _message(schema, version)(_Draw(chance, kind))
     return drawn
 
 
@@ -81,7 +89,7 @@ def _unknown_tags(state: _Draw) -> list[tuple[int, bytes]]:
         return [(FIRST_UNKNOWN_TAG + each, b"") for each in range(MANY_TAGS)]
     numbers = {FIRST_UNKNOWN_TAG, LAST_TAG, chance.randint(FIRST_UNKNOWN_TAG, LAST_TAG)}
     kept = sorted(numbers)[: chance.randint(1, 3)]
-    return [(number, chance.choice(_BLOBS[:-1])) for number in kept]
+    return [(number, chance.choice(_BLOBS)) for number in kept]
 
 
 def _field(field: FieldText, version: int, flexible: bool) -> _Drawer:
@@ -96,7 +104,9 @@ def _field(field: FieldText, version: int, flexible: bool) -> _Drawer:
         kind = state.kind
         if kind == "defaults":
             return default
-        if nullable and (kind == "nothing" or (kind != "long" and state.chance.random() < 0.2)):
+        if nullable and kind == "nothing":
+            return None
+        if nullable and kind not in NEVER_NULL and state.chance.random() < 0.2:
             return None
         if kind == "mixed" and state.chance.random() < 0.15:
             return default
@@ -109,7 +119,7 @@ def _array(field: FieldText, one: _Drawer) -> _Drawer:
     deep = field.fields is not None and any(f.array for f in field.fields)
 
     def draw(state: _Draw) -> list[Any]:
-        if state.kind == "nothing":
+        if state.kind in ("nothing", "empty"):
             return []
         length = state.chance.choice((0, 1, 1, 2, 3))
         if state.kind == "long":
@@ -159,19 +169,20 @@ def _uuid(state: _Draw) -> bytes:
 
 
 def _text(state: _Draw) -> str:
-    if state.kind == "nothing":
+    if state.kind in ("nothing", "empty"):
         return ""
     chance = state.chance
-    if chance.random() < 0.5:
-        return chance.choice(_TEXTS)
+    roll = chance.random()
+    if roll < 0.5:
+        return chance.choice(_HUGE_TEXTS if roll < _HUGE_SHARE else _TEXTS)
     return "".join(map(chr, chance.choices(range(32, 0x7FF), k=chance.randint(0, 24))))
 
 
 def _blob(state: _Draw) -> bytes:
-    if state.kind == "nothing":
+    if state.kind in ("nothing", "empty"):
         return b""
     chance = state.chance
     roll = chance.random()
     if roll < 0.5:
-        return chance.choice(_BLOBS if roll < 0.02 else _BLOBS[:-1])
+        return chance.choice(_HUGE_BLOBS if roll < _HUGE_SHARE else _BLOBS)
     return chance.randbytes(chance.randint(0, 24))

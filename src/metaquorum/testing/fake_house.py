@@ -6,7 +6,7 @@ The log is made of real batches, so that a real client can read from it. ``FakeH
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from attrs import define, field, frozen
@@ -178,6 +178,7 @@ class FakeHouse:
     leading: LeaderAndEpoch = field(factory=lambda: LeaderAndEpoch(1, 3))
     places: dict[str, dict[int, HostPort]] = field(factory=dict)
     state: Any = None
+    voters: tuple[int, ...] = (1,)
     asked: list[tuple[Any, ...]] = field(factory=list)
     answers: list[Later[Any]] = field(factory=list)
 
@@ -188,6 +189,30 @@ class FakeHouse:
     def endpoints(self, listener: str) -> Mapping[int, HostPort]:
         """As ``places`` says; this node alone at port 9093 if it says nothing."""
         return self.places.get(listener, {self.node_id: HostPort("127.0.0.1", 9093)})
+
+    @property
+    def is_active(self) -> bool:
+        """Whether it leads."""
+        return self.leading.leader_id == self.node_id
+
+    def voter_ids(self) -> tuple[int, ...]:
+        """As ``voters`` says."""
+        return self.voters
+
+    def forward(
+        self,
+        api_key: int,
+        version: int,
+        message: Any,
+        *,
+        client_id: str | None,
+        deadline_ms: Millis,
+        here: Callable[[], Any],
+    ) -> Later[Any]:
+        """Records the request; the test completes ``answers[-1]``."""
+        self.asked.append(("forward", api_key, version, message, client_id, deadline_ms))
+        self.answers.append(Later())
+        return self.answers[-1]
 
     def ask_quorum(
         self, api_key: int, version: int, request: Any, *, deadline_ms: Millis

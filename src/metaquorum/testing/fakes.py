@@ -11,9 +11,11 @@ from metaquorum.base.offsets import Epoch, Offset
 from metaquorum.quorum.config import ReplicaConfig
 from metaquorum.quorum.effects import (
     AppendBatches,
+    Complaint,
     DropPrefix,
     Effect,
     InstallSnapshot,
+    RoleChanged,
     SaveElection,
     TruncateLog,
     WriteSnapshotPart,
@@ -128,8 +130,8 @@ def replica_config(node_id: int, **changes: object) -> ReplicaConfig:
 class FakeHost:
     """One replica with a disk in memory that does nothing until it is told to sync.
 
-    ``words`` are the effects that the gate let out, in order. What is on the disk survives
-    ``restarted``; what was not synced does not.
+    ``words`` are the effects that the gate let out, in order; ``notices`` what was only said for
+    the log. What is on the disk survives ``restarted``; what was not synced does not.
     """
 
     replica: Replica
@@ -137,6 +139,7 @@ class FakeHost:
     gate: DurabilityGate = field(factory=DurabilityGate)
     unsynced: list[Effect] = field(factory=list)
     words: list[Effect] = field(factory=list)
+    notices: list[RoleChanged | Complaint] = field(factory=list)
     disk_election: ElectionState = field(factory=ElectionState)
     disk_log: list[Batch] = field(factory=list)
 
@@ -175,6 +178,8 @@ class FakeHost:
         for effect in self.gate.hold(self.replica.step(event, self.now)):
             if isinstance(effect, DISK_EFFECTS):
                 self.unsynced.append(effect)
+            elif isinstance(effect, RoleChanged | Complaint):
+                self.notices.append(effect)
             else:
                 released.append(effect)
         self.words += released

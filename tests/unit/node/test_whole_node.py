@@ -17,7 +17,7 @@ from metaquorum.records.metadata_record import decode_metadata_record
 from metaquorum.records.reader import walk_batches, walk_records
 from metaquorum.storage.disk import DiskFailed
 from metaquorum.wire.generated import alter_client_quotas_request, error_codes, fetch_request
-from metaquorum.wire.generated.records import feature_level_record
+from metaquorum.wire.generated.records import feature_level_record, register_controller_record
 from tests.unit.node.whole_node import (
     CLUSTER_ID,
     FEATURES,
@@ -242,3 +242,22 @@ async def test_a_leader_that_resigns_leads_again_and_goes_on(directory: Path):
         await run.alter_quota("berta", 6.0)
         assert await run.quotas() == {"anna": 5.0, "berta": 6.0}
         assert driver.controller.state.end_offset == driver.controller.state.stable_offset
+
+
+async def test_a_node_registers_itself_once_in_each_life_with_every_listener(directory: Path):
+    lives = []
+    for seed in range(2):
+        async with running(config_of(directory), seed=seed) as run:
+            known = run.node.house.committed().controllers.get(1)
+            assert known is not None
+            assert {one.listener: one.port for one in known.endpoints} == run.server.ports
+            lives.append(known.incarnation_id)
+    assert len(set(lives)) == 2
+    written = [
+        decode_metadata_record(record.value)
+        for header, batch in walk_batches(log_bytes(directory))
+        if not header.is_control
+        for record in walk_records(batch)
+    ]
+    registered = [one.message for one in written if one.type == register_controller_record.API_KEY]
+    assert [bytes(one.incarnation_id) for one in registered] == lives

@@ -111,14 +111,16 @@ class Running:
         return answer.topics[0].partitions[0]
 
     async def is_active(self) -> None:
-        """Wait until the controller takes commands; the watermark moves when it does."""
-        while not self.node.driver.controller.is_active:
+        """Wait until the controller takes commands and knows this node: then the log is quiet."""
+        controller, registration = self.node.driver.controller, self.node.registration
+        assert registration is not None
+        while not (controller.is_active and registration.is_settled):
             await trio.lowlevel.checkpoint()
 
 
 @asynccontextmanager
 async def running(
-    config: NodeConfig, *, clean: bool = True, lines: list[str] | None = None
+    config: NodeConfig, *, clean: bool = True, lines: list[str] | None = None, seed: int = 1
 ) -> AsyncIterator[Running]:
     """A started node; stopped in order, or with ``clean=False`` dropped as by a kill."""
     directory = DataDirectory.open(config)
@@ -126,7 +128,7 @@ async def running(
     log = EventLog(told.append, TrioClock().wall_ms)
     try:
         async with trio.open_nursery() as root:
-            node = assemble(config, directory, log, seed=1)
+            node = assemble(config, directory, log, seed=seed)
             server = await node_started(node, root)
             run = Running(node, server)
             with trio.fail_after(20):

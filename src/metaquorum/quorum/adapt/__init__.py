@@ -18,6 +18,7 @@ from metaquorum.quorum.adapt.batches import (
 )
 from metaquorum.quorum.adapt.forms import AnswerContext, Settled
 from metaquorum.quorum.messages import (
+    ApiVersionsRequest,
     BeginEpochRequest,
     EndEpochRequest,
     FetchRequest,
@@ -36,8 +37,12 @@ _MODULES = {
     59: "fetch_snapshot",
 }
 
+_MODULES_OF_OURS = {18: "api_versions"}
+"""What the core asks, while others are answered without it."""
+
 _KEYS: dict[type, int] = {
     FetchRequest: 1,
+    ApiVersionsRequest: 18,
     VoteRequest: 52,
     BeginEpochRequest: 53,
     EndEpochRequest: 54,
@@ -83,7 +88,8 @@ def api_key_of(message: Request) -> int:
 
 
 def _module(api_key: int) -> Any:
-    return import_module(f"metaquorum.quorum.adapt.{_MODULES[api_key]}")
+    name = _MODULES.get(api_key) or _MODULES_OF_OURS[api_key]
+    return import_module(f"metaquorum.quorum.adapt.{name}")
 
 
 __all__ = [

@@ -56,6 +56,7 @@ def _leader_is_alive(replica: Replica, now: Millis) -> None:
     role = replica.role
     if isinstance(role, Follower):
         deadline = now + replica.config.fetch_timeout_ms
+        replica.lost = None
         replica.role = evolve(role, fetch_deadline=deadline, has_fetched=True)
 
 

@@ -32,6 +32,8 @@ def on_started(replica: Replica, event: Started, now: Millis, out: list[Effect])
         replica.chance,
         now,
     )
+    epoch = replica.election.epoch
+    replica.tell_role("NotStarted", epoch, replica.election, replica.why, out)
     replica.tell_leader(out)
     if isinstance(replica.role, Candidate):
         count_own_vote(replica, now, out)

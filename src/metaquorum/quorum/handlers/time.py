@@ -12,6 +12,7 @@ from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.events import TimePassed
 from metaquorum.quorum.handlers.commit import fetch_answer
 from metaquorum.quorum.handlers.heard import check_quorum_deadline
+from metaquorum.quorum.handlers.leader_lost import lost_leader
 from metaquorum.quorum.handlers.lifecycle import finish_shutdown, successors
 from metaquorum.quorum.moves import (
     become_prospective,
@@ -92,10 +93,9 @@ def _fetch(replica: Replica, now: Millis, out: list[Effect]) -> None:
     if not isinstance(role, Follower):
         return
     if not replica.is_voter:
-        why = "its leader did not answer in time"
-        become_unattached(replica, replica.election, now, why, out)
+        become_unattached(replica, replica.election, now, lost_leader(replica), out)
     elif replica.shutdown_deadline is None:
-        become_prospective(replica, now, "its leader did not answer in time", out)
+        become_prospective(replica, now, lost_leader(replica), out)
     else:
         replica.role = evolve(role, fetch_deadline=now + replica.config.fetch_timeout_ms)
 

@@ -19,6 +19,7 @@ from metaquorum.quorum.moves import (
     give_up_campaign,
     random_election_deadline,
 )
+from metaquorum.quorum.prompt import next_prompt_deadline
 from metaquorum.quorum.roles.candidate import Candidate
 from metaquorum.quorum.roles.follower import Follower
 from metaquorum.quorum.roles.prospective import Prospective
@@ -47,6 +48,8 @@ def on_vote(
     granted = error == NONE and _grants(replica, message)
     if granted and not message.pre_vote and replica.election.voted is None:
         _save_vote(replica, message, now, out)
+    elif granted:
+        _let_it_try(replica, now)
     replica.answer(request_id, VoteResponse(error, replica.hint, granted), out)
 
 
@@ -68,6 +71,14 @@ def _grants(replica: Replica, message: VoteRequest) -> bool:
         has_fetched = isinstance(role, Follower) and role.has_fetched
         return grants_pre_vote(role.name, has_fetched, up_to_date)
     return grants_vote(role.name, replica.election, message.candidate, up_to_date)
+
+
+def _let_it_try(replica: Replica, now: Millis) -> None:
+    """Whoever lost the leader too and was promised a vote goes first; we wait a little longer."""
+    role = replica.role
+    if replica.lost is not None and isinstance(role, Follower):
+        deadline = max(role.fetch_deadline, now + 2 * replica.config.prompt_step_ms)
+        replica.role = evolve(role, fetch_deadline=deadline)
 
 
 def _save_vote(replica: Replica, message: VoteRequest, now: Millis, out: list[Effect]) -> None:
@@ -102,6 +113,16 @@ def on_vote_answer(
         replica.role = evolve(role, ballot=ballot)
         if ballot.is_won:
             become_leader(replica, now, out)
+        elif ballot.is_lost:
+            _stand_again_soon(replica, now)
+
+
+def _stand_again_soon(replica: Replica, now: Millis) -> None:
+    """After a prompt campaign that split the votes; otherwise the election time-out runs on."""
+    role = replica.role
+    prompt = next_prompt_deadline(replica, now)
+    if isinstance(role, Candidate) and prompt is not None:
+        replica.role = evolve(role, election_deadline=min(role.election_deadline, prompt))
 
 
 def _count_pre_vote(

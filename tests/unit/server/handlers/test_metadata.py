@@ -110,6 +110,7 @@ def test_nodes_are_listed_with_their_endpoints_on_the_listener_that_was_asked():
     house = house_of_eight(
         config=plain_config(listeners),
         leading=LeaderAndEpoch(2, 3),
+        voters=(1, 2, 3),
         places={
             "CONTROLLER": {2: HostPort("b", 9093), 1: HostPort("a", 9093)},
             "PLAINTEXT": {2: HostPort("b", 9092), 1: HostPort("a", 9092)},

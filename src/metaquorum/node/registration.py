@@ -1,0 +1,77 @@
+"""What this node tells the cluster about itself: its listeners and what it can do (KIP-919).
+
+All advertised listeners are told, those for clients too, where Kafka's controllers have none: so
+a client that came to one node by a client listener learns where the others are reached on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from random import Random
+from typing import Any
+
+from metaquorum.base.clock import Millis
+from metaquorum.config.listeners import SECURITY_PROTOCOLS
+from metaquorum.config.node_config import NodeConfig
+from metaquorum.controller.commands import RegisterController
+from metaquorum.controller.registration import Registrar
+from metaquorum.metadata.tables.nodes import Controller, FeatureRange, NodeEndpoint
+from metaquorum.node.assembly import Node
+from metaquorum.node.house import SUPPORTED_FEATURES, NodeHouse
+from metaquorum.runtime.later import Later
+from metaquorum.runtime.registration import RegistrationTask
+
+CONTROLLER_REGISTRATION = 70
+VERSION = 0
+
+
+def registration_task(node: Node, ports: Mapping[str, int]) -> RegistrationTask:
+    """The task for a node whose listeners are bound to ``ports``."""
+    house = node.house
+    return RegistrationTask(
+        registrar=Registrar(registration_of(node.config, ports, node.seed)),
+        clock=house.clock,
+        log=node.log,
+        committed=house.committed,
+        leader=house.leader,
+        send=partial(_send, house),
+    )
+
+
+def registration_of(config: NodeConfig, ports: Mapping[str, int], seed: int) -> Controller:
+    """The registration of one life of a node; ``seed`` tells it from other lives.
+
+    A port 0 stands for the one that the system chose.
+    """
+    return Controller(
+        controller_id=config.node_id,
+        incarnation_id=Random(f"incarnation of {config.node_id}, {seed}").randbytes(16),
+        zk_migration_ready=False,
+        endpoints=tuple(
+            NodeEndpoint(
+                one.name,
+                one.host,
+                one.port or ports[one.name],
+                SECURITY_PROTOCOLS.index(one.protocol),
+            )
+            for one in config.advertised_listeners
+        ),
+        features=tuple(
+            FeatureRange(name, lowest, highest)
+            for name, (lowest, highest) in sorted(SUPPORTED_FEATURES.items())
+        ),
+    )
+
+
+def _send(house: NodeHouse, request: Any, deadline_ms: Millis) -> Later[Any]:
+    if house.is_active:
+        return house.ask_controller(RegisterController(request), deadline_ms=deadline_ms)
+    return house.forward(
+        CONTROLLER_REGISTRATION,
+        VERSION,
+        request,
+        client_id=str(house.node_id),
+        deadline_ms=deadline_ms,
+        here=lambda: house.ask_controller(RegisterController(request), deadline_ms=deadline_ms),
+    )

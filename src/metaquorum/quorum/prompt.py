@@ -1,0 +1,58 @@
+"""Prompt fail-over: how soon to campaign when the leader's process is plainly gone.
+
+Only delays come from here, and a delay decides nothing: who may lead is decided by votes. See
+docs/decisions/055.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attrs import evolve, frozen
+
+from metaquorum.base.clock import Millis
+from metaquorum.base.ids import NodeId
+
+if TYPE_CHECKING:
+    from metaquorum.quorum.replica import Replica
+
+
+@frozen
+class LostLeader:
+    """The leader whose connection was refused, in whose words, and the campaigns lost since."""
+
+    leader_id: NodeId
+    why: str
+    tries: int = 0
+
+
+def prompt_delay_ms(replica: Replica) -> Millis | None:
+    """How long to wait before the next campaign; None when the usual time-outs take over.
+
+    At first a step for each voter of a lower id, so that those who lost the leader in the same
+    moment do not stand against each other; after lost campaigns a random part of a window that
+    doubles until it reaches the election time-out.
+    """
+    lost = replica.lost
+    if lost is None:
+        return None
+    step = replica.config.prompt_step_ms
+    window = step << lost.tries
+    if window >= replica.config.election_timeout_ms:
+        return None
+    others = [voter.id for voter in replica.voters.latest if voter.id != lost.leader_id]
+    rank = sum(1 for other in others if other < replica.config.node_id)
+    extra = replica.chance.jitter(0, window - step) if lost.tries else 0
+    return rank * step + extra
+
+
+def next_prompt_deadline(replica: Replica, now: Millis) -> Millis | None:
+    """When to campaign again after one more lost campaign; None ends the haste."""
+    if replica.lost is None:
+        return None
+    replica.lost = evolve(replica.lost, tries=replica.lost.tries + 1)
+    delay = prompt_delay_ms(replica)
+    if delay is None:
+        replica.lost = None
+        return None
+    return now + delay

@@ -1,0 +1,214 @@
+"""Requests that only the leader can answer, taken to it from any node.
+
+A broker of Kafka forwards what its clients want of the controller; here every node does so for
+clients of its client listeners. The request goes to the leader's controller listener as the same
+request, in the version it came in, and the answer comes back.
+
+What the leader surely did not act upon (it could not be reached; it said that it does not lead) is
+tried again with whoever leads next, until the deadline. A connection that broke after the request
+had left proves nothing: the answer is REQUEST_TIMED_OUT, because a change that is made twice is
+not the same as one that is made once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import trio
+from attrs import define, field
+
+from metaquorum.base.clock import Clock, Millis
+from metaquorum.base.errors import PeerError, RequestError
+from metaquorum.base.limits import MAX_FORWARD_CONNECTIONS, MAX_FORWARDS
+from metaquorum.runtime.controller_connection import ControllerConnection, NotSent, Place
+from metaquorum.runtime.later import Later
+from metaquorum.runtime.peer_link import OpenStream
+from metaquorum.wire.generated import error_codes
+from metaquorum.wire.message import Message
+
+RETRY_PAUSE_S: Final = 0.05
+ELSEWHERE: Final = (error_codes.NOT_CONTROLLER, error_codes.NOT_LEADER_OR_FOLLOWER)
+
+
+@define(eq=False)
+class Forward:
+    """One request on its way. ``here`` asks this node itself, for when it leads meanwhile."""
+
+    api_key: int
+    version: int
+    message: Any
+    client_id: str | None
+    deadline_ms: Millis
+    here: Callable[[], Any]
+    answer: Later[Any] = field(factory=Later)
+    scope: trio.CancelScope = field(factory=trio.CancelScope)
+    why: str = "nobody leads the quorum"
+
+
+@define(eq=False)
+class Forwarder:
+    """Takes requests to the leader. ``run`` is the parent of their tasks.
+
+    ``leader_place`` says where the leader's controller listener is: None while none is known,
+    ``HERE`` if this node leads.
+    """
+
+    client_id: str
+    clock: Clock
+    leader_place: Callable[[], Place | None]
+    open_stream: OpenStream = trio.open_tcp_stream
+    forwarded: int = 0
+    _new: list[Forward] = field(factory=list)
+    _news: trio.Event = field(factory=trio.Event)
+    _open: int = 0
+    _idle: list[ControllerConnection] = field(factory=list)
+    _lanes: trio.CapacityLimiter | None = None
+
+    def forward(
+        self,
+        api_key: int,
+        version: int,
+        message: Any,
+        *,
+        client_id: str | None,
+        deadline_ms: Millis,
+        here: Callable[[], Any],
+    ) -> Later[Any]:
+        """A promise of the leader's answer, decoded in the same version.
+
+        Fails with RequestError: REQUEST_TIMED_OUT, THROTTLING_QUOTA_EXCEEDED when too many are on
+        their way, UNSUPPORTED_VERSION when the leader does not serve this version.
+        """
+        one = Forward(api_key, version, message, client_id, deadline_ms, here)
+        if self._open >= MAX_FORWARDS:
+            one.answer.fail(
+                RequestError(
+                    error_codes.THROTTLING_QUOTA_EXCEEDED,
+                    f"{MAX_FORWARDS} requests are on their way to the leader; try again later",
+                )
+            )
+            return one.answer
+        self._open += 1
+        self.forwarded += 1
+        one.answer.on_cancel(one.scope.cancel)
+        self._new.append(one)
+        self._news.set()
+        return one.answer
+
+    async def run(self) -> None:
+        """Carry requests for ever; ends by cancellation."""
+        self._lanes = trio.CapacityLimiter(MAX_FORWARD_CONNECTIONS)
+        try:
+            async with trio.open_nursery() as nursery:
+                while True:
+                    while self._new:
+                        nursery.start_soon(self._carry, self._new.pop(0))
+                    self._news = trio.Event()
+                    await self._news.wait()
+        finally:
+            with trio.CancelScope(shield=True):
+                while self._idle:
+                    await self._idle.pop().close()
+
+    def statistics(self) -> dict[str, int]:
+        """Requests on their way now, and ever, and connections that wait for the next one."""
+        return {"open": self._open, "forwarded": self.forwarded, "idle": len(self._idle)}
+
+    async def _carry(self, one: Forward) -> None:
+        """Try until there is an answer or the deadline has passed."""
+        try:
+            one.scope.deadline = one.deadline_ms / 1_000
+            with one.scope:
+                while not await self._settled(one):
+                    await trio.sleep(RETRY_PAUSE_S)
+            if not one.answer.done:
+                one.answer.fail(RequestError(error_codes.REQUEST_TIMED_OUT, one.why))
+        finally:
+            self._open -= 1
+
+    async def _settled(self, one: Forward) -> bool:
+        """One attempt; whether it is the last."""
+        place = self.leader_place()
+        if place is None:
+            return False
+        try:
+            if place == HERE:
+                answer = await _waited(one.here())
+            else:
+                assert self._lanes is not None
+                async with self._lanes:
+                    answer = await self._ask(one, place)
+        except NotSent as error:
+            one.why = str(error)
+            return False
+        except RequestError as error:
+            if error.code in ELSEWHERE:
+                return False
+            one.answer.fail(error)
+            return True
+        except (OSError, trio.BrokenResourceError, trio.ClosedResourceError, PeerError) as error:
+            one.why = f"the leader was lost while it worked on this: {error}"
+            one.answer.fail(RequestError(error_codes.REQUEST_TIMED_OUT, one.why))
+            return True
+        if any(says(answer, code) for code in ELSEWHERE):
+            one.why = "the node that is said to lead does not"
+            return False
+        one.answer.complete(answer)
+        return True
+
+    async def _ask(self, one: Forward, place: Place) -> Any:
+        connection = await self._connection(place)
+        try:
+            answer = await connection.ask(one.api_key, one.version, one.message, one.client_id)
+        except NotSent as error:
+            self._idle.append(connection)
+            raise RequestError(error_codes.UNSUPPORTED_VERSION, str(error)) from None
+        except BaseException:
+            with trio.CancelScope(shield=True):
+                await connection.close()
+            raise
+        self._idle.append(connection)
+        return answer
+
+    async def _connection(self, place: Place) -> ControllerConnection:
+        """An idle connection to this leader, or a new one; those to others are closed."""
+        while self._idle:
+            connection = self._idle.pop()
+            if connection.place == place and connection.is_idle:
+                return connection
+            await connection.close()
+        return await ControllerConnection.open(place, self.client_id, self.open_stream)
+
+
+HERE: Final[Place] = ("", 0)
+"""The place of a leader that is this node itself."""
+
+
+def says(answer: Any, code: int) -> bool:
+    """Whether an answer carries an error code, in whatever row of it."""
+    for name in answer.__slots__:
+        value = getattr(answer, name)
+        if name == "error_code":
+            if value == code:
+                return True
+        elif isinstance(value, list | tuple):
+            if any(isinstance(row, Message) and says(row, code) for row in value):
+                return True
+        elif isinstance(value, Message) and says(value, code):
+            return True
+    return False
+
+
+async def _waited(answer: Any) -> Any:
+    """The value of an answer that may be promised only; raises its error."""
+    if not isinstance(answer, Later):
+        return answer
+    done = trio.Event()
+    answer.then(lambda _: done.set())
+    try:
+        await done.wait()
+    except trio.Cancelled:
+        answer.cancel()
+        raise
+    return answer.result()

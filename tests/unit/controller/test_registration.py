@@ -1,0 +1,97 @@
+"""When a node registers: once, again when the cluster knows something else, and with patience."""
+
+from __future__ import annotations
+
+from metaquorum.base.clock import NEVER
+from metaquorum.base.offsets import LeaderAndEpoch
+from metaquorum.controller.registration import LONGEST_PAUSE_MS, REPLAY_MS, Registrar
+from metaquorum.metadata.state import MetadataState
+from metaquorum.metadata.tables.nodes import Controller, FeatureRange, NodeEndpoint
+from metaquorum.records.metadata_record import MetadataRecord
+from metaquorum.wire.generated.records import register_controller_record as record_form
+from metaquorum.wire.generated.records.feature_level_record import FeatureLevelRecord
+
+LIFE = bytes(range(16))
+LED = LeaderAndEpoch(1, 4)
+WANTED = Controller(
+    2,
+    LIFE,
+    False,
+    (NodeEndpoint("CONTROLLER", "a", 9093, 0),),
+    (FeatureRange("metadata.version", 7, 33),),
+)
+
+
+def state(level: int, *lives: bytes) -> MetadataState:
+    """The state of a cluster at a level, in which this node registered so often."""
+    made = MetadataState()
+    records = [MetadataRecord(12, 0, FeatureLevelRecord("metadata.version", level))]
+    for life in lives:
+        record = record_form.RegisterControllerRecord(
+            2,
+            life,
+            False,
+            [record_form.ControllerEndpoint("CONTROLLER", "a", 9093, 0)],
+            [record_form.ControllerFeature("metadata.version", 7, 33)],
+        )
+        records.append(MetadataRecord(27, 0, record))
+    for offset, one in enumerate(records):
+        made.replay(one, offset, 1, 0)
+    made.close_batch()
+    made.commit(len(records))
+    return made
+
+
+def test_a_node_that_nobody_knows_registers_with_whoever_leads() -> None:
+    registrar = Registrar(WANTED)
+    assert registrar.next_attempt_ms(state(15).committed(), LeaderAndEpoch(None, 4)) == NEVER
+    assert registrar.next_attempt_ms(state(15).committed(), LED) == 0
+
+
+def test_a_node_that_is_known_as_it_is_stays_silent() -> None:
+    registrar = Registrar(WANTED)
+    assert registrar.next_attempt_ms(state(15, LIFE).committed(), LED) == NEVER
+
+
+def test_another_life_of_a_node_registers_anew() -> None:
+    registrar = Registrar(WANTED)
+    assert registrar.next_attempt_ms(state(15, bytes(16)).committed(), LED) == 0
+    assert registrar.next_attempt_ms(state(15, bytes(16), LIFE).committed(), LED) == NEVER
+
+
+def test_before_its_metadata_version_nobody_registers() -> None:
+    registrar = Registrar(WANTED)
+    assert registrar.next_attempt_ms(state(14).committed(), LED) == NEVER
+
+
+def test_failures_make_the_pauses_longer_and_a_new_leader_is_asked_at_once() -> None:
+    registrar, view = Registrar(WANTED), state(15).committed()
+    now, pauses = 10_000, []
+    for _ in range(13):
+        registrar.next_attempt_ms(view, LED)
+        registrar.failed(now)
+        pauses.append(registrar.next_attempt_ms(view, LED) - now)
+        now += pauses[-1]
+    assert pauses[:4] == [100, 200, 400, 800]
+    assert pauses[-1] == LONGEST_PAUSE_MS
+    assert registrar.next_attempt_ms(view, LeaderAndEpoch(3, 5)) == 0
+    registrar.failed(now)
+    assert registrar.next_attempt_ms(view, LeaderAndEpoch(3, 5)) == now + 100
+
+
+def test_an_accepted_registration_has_time_to_come_back_through_the_log() -> None:
+    registrar, view = Registrar(WANTED), state(15).committed()
+    registrar.next_attempt_ms(view, LED)
+    registrar.accepted(500)
+    assert registrar.next_attempt_ms(view, LED) == 500 + REPLAY_MS
+
+
+def test_the_request_tells_what_is_wanted() -> None:
+    request = Registrar(WANTED).request()
+    assert (request.controller_id, request.incarnation_id) == (2, LIFE)
+    assert [(one.name, one.host, one.port) for one in request.listeners] == [
+        ("CONTROLLER", "a", 9093)
+    ]
+    assert [(one.name, one.max_supported_version) for one in request.features] == [
+        ("metadata.version", 33)
+    ]

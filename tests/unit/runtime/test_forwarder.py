@@ -1,0 +1,251 @@
+"""Requests on their way to the leader: whom they reach, what is tried again, and what is not."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any
+
+import pytest
+import trio
+import trio.testing
+from attrs import define, field
+
+from metaquorum.base.errors import RequestError
+from metaquorum.runtime import forwarder as module
+from metaquorum.runtime.clock import TrioClock
+from metaquorum.runtime.controller_connection import Place
+from metaquorum.runtime.forwarder import HERE, Forwarder, says
+from metaquorum.runtime.later import Later
+from metaquorum.wire.frames import FrameReader, frame
+from metaquorum.wire.generated import (
+    alter_client_quotas_request,
+    alter_client_quotas_response,
+    api_versions_response,
+    error_codes,
+    index,
+)
+from metaquorum.wire.headers import put_response_header, read_request_header
+from metaquorum.wire.slices import Parts
+
+QUOTAS = 49
+A, B = ("a", 1), ("b", 2)
+OK = error_codes.NONE
+
+
+@define
+class Leader:
+    """A controller whose answers are codes from ``say``: a code, or "hang up", or "silence"."""
+
+    say: Callable[[], int | str] = lambda: OK
+    versions: tuple[int, int] = (0, 1)
+    asked: list[tuple[int, str | None]] = field(factory=list)
+    connections: int = 0
+
+    async def serve(self, stream: Any) -> None:
+        self.connections += 1
+        reader = FrameReader(1 << 20)
+        while data := await stream.receive_some():
+            for request in reader.feed(bytes(data)):
+                if not await self._answer(stream, request):
+                    await stream.aclose()
+                    return
+
+    async def _answer(self, stream: Any, request: memoryview) -> bool:
+        header, _ = read_request_header(request)
+        response: Any
+        if header.api_key == QUOTAS:
+            said = self.say()
+            self.asked.append((header.api_version, header.client_id))
+            if said == "silence":
+                return True
+            if said == "hang up":
+                return False
+            rows = [alter_client_quotas_response.EntryData(int(said), None, [])]
+            response = alter_client_quotas_response.AlterClientQuotasResponse(entries=rows)
+        else:
+            served = [api_versions_response.ApiVersion(QUOTAS, *self.versions)]
+            response = api_versions_response.ApiVersionsResponse(api_keys=served)
+        parts: Parts = []
+        put_response_header(parts, header.api_key, header.api_version, header.correlation_id)
+        index.response_codec(header.api_key).put(parts, response, header.api_version)
+        await stream.send_all(b"".join(bytes(part) for part in frame(parts)))
+        return True
+
+
+@define
+class Town:
+    """Controllers by place, and who is thought to lead."""
+
+    nursery: trio.Nursery
+    leaders: dict[Place, Leader]
+    place: Place | None = A
+    here: Callable[[], Any] = lambda: None
+    forwarder: Forwarder = field(init=False)
+
+    async def open(self, host: str, port: int) -> trio.abc.Stream:
+        leader = self.leaders.get((host, port))
+        if leader is None:
+            raise OSError("refused")
+        ours, theirs = trio.testing.memory_stream_pair()
+        self.nursery.start_soon(leader.serve, theirs)
+        return ours
+
+    async def ask(self, version: int = 1, wait_ms: int = 1_000) -> Any:
+        """The answer, or the RequestError that came instead."""
+        later = self.forwarder.forward(
+            QUOTAS,
+            version,
+            alter_client_quotas_request.AlterClientQuotasRequest([], False),
+            client_id="asker",
+            deadline_ms=self.forwarder.clock.now_ms() + wait_ms,
+            here=self.here,
+        )
+        done = trio.Event()
+        later.then(lambda _: done.set())
+        await done.wait()
+        try:
+            return later.result().entries[0].error_code
+        except RequestError as error:
+            return error
+
+
+@pytest.fixture
+def autojump_clock() -> trio.testing.MockClock:
+    return trio.testing.MockClock(autojump_threshold=0)
+
+
+@asynccontextmanager
+async def town(**leaders: Leader) -> AsyncIterator[Town]:
+    async with trio.open_nursery() as nursery:
+        places = {
+            (name, number): leader for number, (name, leader) in enumerate(leaders.items(), 1)
+        }
+        made = Town(nursery, places)
+        made.forwarder = Forwarder("7", TrioClock(), lambda: made.place, made.open)
+        nursery.start_soon(made.forwarder.run)
+        yield made
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_request_reaches_the_leader_as_it_came(autojump_clock: Any) -> None:
+    leader = Leader()
+    async with town(a=leader) as made:
+        assert await made.ask(version=0) == OK
+        assert await made.ask(version=1) == OK
+        assert leader.asked == [(0, "asker"), (1, "asker")]
+        assert leader.connections == 1
+
+
+async def test_a_leader_that_is_not_known_yet_is_waited_for(autojump_clock: Any) -> None:
+    leader = Leader()
+    async with town(a=leader) as made:
+        made.place = None
+        made.nursery.start_soon(_later, 0.4, partial(setattr, made, "place", A))
+        assert await made.ask() == OK
+        assert trio.current_time() > 0
+
+
+async def test_a_node_that_leads_no_more_is_not_taken_at_its_word_for_ever(
+    autojump_clock: Any,
+) -> None:
+    old, new = Leader(lambda: error_codes.NOT_CONTROLLER), Leader()
+    async with town(a=old, b=new) as made:
+        made.nursery.start_soon(_later, 0.3, partial(setattr, made, "place", B))
+        assert await made.ask() == OK
+        assert len(old.asked) > 1 and len(new.asked) == 1
+
+
+async def test_a_leader_out_of_reach_was_asked_nothing_and_is_tried_again(
+    autojump_clock: Any,
+) -> None:
+    async with town() as made:
+        made.nursery.start_soon(_later, 0.3, partial(made.leaders.__setitem__, A, Leader()))
+        assert await made.ask() == OK
+
+
+async def test_a_connection_that_breaks_amid_a_request_leaves_it_in_doubt(
+    autojump_clock: Any,
+) -> None:
+    leader = Leader(lambda: "hang up")
+    async with town(a=leader) as made:
+        error = await made.ask()
+        assert error.code == error_codes.REQUEST_TIMED_OUT
+        assert "lost while it worked on this" in error.reason
+        assert len(leader.asked) == 1, "it may have been done, so it is not done again"
+
+
+async def test_after_the_deadline_the_asker_hears_why_it_waited(autojump_clock: Any) -> None:
+    async with town(a=Leader(lambda: "silence")) as made:
+        assert (await made.ask()).code == error_codes.REQUEST_TIMED_OUT
+        made.place = None
+        error = await made.ask()
+        assert (error.code, error.reason) == (7, "nobody leads the quorum")
+        assert made.forwarder.statistics()["open"] == 0
+
+
+async def test_a_node_that_came_to_lead_meanwhile_asks_itself(autojump_clock: Any) -> None:
+    async with town() as made:
+        made.place = HERE
+        refused: Later[Any] = Later()
+        refused.fail(RequestError(error_codes.NOT_CONTROLLER, "not yet"))
+        rows = [alter_client_quotas_response.EntryData(OK, None, [])]
+        ready = alter_client_quotas_response.AlterClientQuotasResponse(entries=rows)
+        answers = iter([refused, ready])
+        made.here = partial(next, answers)
+        assert await made.ask() == OK
+
+
+async def test_a_version_that_the_leader_does_not_serve_is_said_so(autojump_clock: Any) -> None:
+    async with town(a=Leader(versions=(0, 0))) as made:
+        error = await made.ask(version=1)
+        assert error.code == error_codes.UNSUPPORTED_VERSION
+        assert await made.ask(version=0) == OK
+
+
+async def test_too_many_at_once_are_turned_away(
+    autojump_clock: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MAX_FORWARDS", 1)
+    async with town() as made:
+        made.place = None
+        codes: list[int] = []
+
+        async def ask() -> None:
+            codes.append((await made.ask()).code)
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(ask)
+            nursery.start_soon(ask)
+        assert sorted(codes) == [
+            error_codes.REQUEST_TIMED_OUT,
+            error_codes.THROTTLING_QUOTA_EXCEEDED,
+        ]
+
+
+async def test_an_asker_that_hung_up_frees_its_place(autojump_clock: Any) -> None:
+    async with town(a=Leader(lambda: "silence")) as made:
+        later = made.forwarder.forward(
+            QUOTAS,
+            1,
+            alter_client_quotas_request.AlterClientQuotasRequest([], False),
+            client_id=None,
+            deadline_ms=made.forwarder.clock.now_ms() + 60_000,
+            here=lambda: None,
+        )
+        await trio.sleep(0.1)
+        later.cancel()
+        await trio.sleep(0.1)
+        assert made.forwarder.statistics() == {"open": 0, "forwarded": 1, "idle": 0}
+
+
+def test_a_code_is_found_in_whatever_row_it_stands() -> None:
+    rows = [alter_client_quotas_response.EntryData(code, None, []) for code in (0, 41)]
+    answer = alter_client_quotas_response.AlterClientQuotasResponse(entries=rows)
+    assert says(answer, 41) and says(answer, 0) and not says(answer, 6)
+
+
+async def _later(seconds: float, act: Callable[[], object]) -> None:
+    await trio.sleep(seconds)
+    act()
