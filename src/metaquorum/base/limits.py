@@ -45,6 +45,7 @@ REST_FACTOR: Final = 2  # for so many times as long
 MAX_INBOX_DEPTH: Final = 1_024  # beyond it, ask waits and one connection parks
 MAX_PENDING_REPLIES: Final = 10_000  # commands that wait for their records to be committed
 MAX_PARKED_FETCHES: Final = 20_000  # each costs about 1 KiB
+MAX_PARKED_FETCH_PARTITIONS: Final = 64  # of one fetch that waits: it is planned at every commit
 MAX_FETCH_WAIT_MS: Final = 300_000  # a client may ask for longer, we answer empty by then
 MAX_TRACKED_REPLICAS: Final = 10_000  # brokers and observers that a leader lists
 FETCH_ERROR_DELAY_MS: Final = 300  # clients without a back-off of their own spin otherwise

@@ -178,6 +178,12 @@ class Connection:
         return self._frames.size or 0
 
     @property
+    def next_api_key(self) -> int:
+        """The API key of the next request, if it is there already; else -1."""
+        head = self._frames.head
+        return int.from_bytes(head[SIZE_BYTES:], "big") if len(head) == HEAD_BYTES else -1
+
+    @property
     def wants_bytes(self) -> bool:
         """Whether the host should read; False holds the peer back through TCP."""
         if self.has_frame:

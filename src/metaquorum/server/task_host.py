@@ -9,10 +9,10 @@ long have to queue for their turns (``server.turns``).
 
 from __future__ import annotations
 
+import select
 import socket
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Final
 
 import trio
 from attrs import frozen
@@ -33,14 +33,13 @@ from metaquorum.server.connection import Connection
 from metaquorum.server.pipeline import Pipeline
 from metaquorum.server.request import Origin
 from metaquorum.server.sender import Flushed, PeerGone, Sender, is_gone
-from metaquorum.server.turns import Turns
+from metaquorum.server.turns import SLOW_IN_A_ROW, Turns
 from metaquorum.server.unsent import UnsentAnswers
 from metaquorum.wire.primitives import Parts
 
 Note = Callable[[str], None]
 
-
-_LONG_TURNS: Final = 2  # in a row: one may be long because the machine was busy
+_HUNG_UP = getattr(select, "POLLRDHUP", select.POLLHUP)  # Linux alone has the first
 
 
 @frozen
@@ -126,12 +125,27 @@ class TaskHost:
 
     def _must_queue(self) -> bool:
         """Whether its next turn is one that the others should not have to wait for."""
-        is_large = self.connection.next_size_bytes > LARGE_REQUEST_BYTES
-        return (is_large or self._long_turns >= _LONG_TURNS) and self.connection.has_request
+        connection = self.connection
+        takes_long = (
+            self._long_turns >= SLOW_IN_A_ROW
+            or connection.next_size_bytes > LARGE_REQUEST_BYTES
+            or self._shared.turns.is_slow(connection.next_api_key)
+        )
+        return takes_long and connection.has_request
 
     def _take_queued_turn(self) -> None:
-        if not self.connection.closed:
+        """Its turn has come, unless its peer went while it waited; nobody read its hang-up."""
+        if self.connection.closed:
+            return
+        if self._is_hung_up():
+            self.close()
+        else:
             self._turn(QUEUED_TURN_MS)
+
+    def _is_hung_up(self) -> bool:
+        asked = select.poll()
+        asked.register(self._socket, _HUNG_UP)
+        return bool(asked.poll(0))
 
     def _turn(self, most_ms: Millis | None) -> None:
         """Serve for so long, or nothing; send; then see how it goes on."""
@@ -226,8 +240,10 @@ class TaskHost:
                 self._long_turns = self._long_turns + 1 if now - began >= TURN_MS else 0
                 return
             self._serving, frame = request
+            before = now
             self._parked = self._shared.pipeline.serve(frame, self.origin, now, self._deliver)
             now = clock.now_ms()
+            self._shared.turns.served(int.from_bytes(frame[:2], "big"), now - before)
             if now - began >= most_ms:
                 break
         self._long_turns += 1

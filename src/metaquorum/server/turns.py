@@ -1,21 +1,26 @@
 """Turns of the event loop for those who hold it for long: one at a time, with rests between them.
 
 Everything here runs on one thread, so what one connection takes, all others wait for. A connection
-whose last turn was long, or whose next request is large, therefore does not serve it where it
-stands but queues here. After a short turn the loop looks after everybody else once; after a long
-one, which is one request that cannot be divided, the queue rests for longer than that took. So
-whoever sends small requests finds the loop free most of the time, whatever the others send.
+whose last turns were long, or whose next request is large or of an API whose last ones took long,
+therefore does not serve it where it stands but queues here. After a short turn the loop looks after
+everybody else once; after a long one, which is one request that cannot be divided, the queue rests
+for longer than that took. So whoever sends small requests finds the loop free most of the time,
+whatever the others send.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 import trio
 from attrs import define, field
 
-from metaquorum.base.clock import Clock
+from metaquorum.base.clock import Clock, Millis
 from metaquorum.base.limits import LONG_TURN_MS, REST_FACTOR
+
+SLOW_IN_A_ROW: Final = 2  # one may have taken long because the machine was busy
+_SLOW_AT_MOST: Final = 4  # so many quick ones in a row and an API is no slow one any more
 
 TakeTurn = Callable[[], None]
 
@@ -28,6 +33,7 @@ class Turns:
     taken: int = 0
     rested_ms: int = 0
     _queue: dict[object, TakeTurn] = field(factory=dict)
+    _slow: dict[int, int] = field(factory=dict)
     _idle: trio.Event | None = None
 
     def queue(self, who: object, take_turn: TakeTurn) -> None:
@@ -39,6 +45,19 @@ class Turns:
     def leave(self, who: object) -> None:
         """``who`` wants no turn any more."""
         self._queue.pop(who, None)
+
+    def served(self, api_key: int, took_ms: Millis) -> None:
+        """How long a request of that API took, so that the next ones are known before."""
+        if took_ms >= LONG_TURN_MS:
+            self._slow[api_key] = min(self._slow.get(api_key, 0) + 1, _SLOW_AT_MOST)
+        elif api_key in self._slow:
+            self._slow[api_key] -= 1
+            if not self._slow[api_key]:
+                del self._slow[api_key]
+
+    def is_slow(self, api_key: int) -> bool:
+        """Whether requests of that API took long of late."""
+        return self._slow.get(api_key, 0) >= SLOW_IN_A_ROW
 
     def __len__(self) -> int:
         """How many wait for their turn."""
