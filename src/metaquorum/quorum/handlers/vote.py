@@ -18,6 +18,7 @@ from metaquorum.quorum.moves import (
     become_unattached,
     give_up_campaign,
     random_election_deadline,
+    told_by,
 )
 from metaquorum.quorum.prompt import next_prompt_deadline
 from metaquorum.quorum.roles.candidate import Candidate
@@ -40,9 +41,17 @@ def on_vote(
     error = _malformed(replica, message)
     if error == NONE:
         error = voter_only(replica, message.epoch, message.candidate.id)
+    if error == INVALID_REQUEST:
+        who, end = message.candidate.id, message.log_end
+        replica.complain(
+            f"no election is like this: node {who} stands in epoch {message.epoch}, with a log "
+            f"that ends at {end.offset} of epoch {end.epoch}",
+            out,
+        )
     if error == NONE:
         if message.epoch > replica.election.epoch:
-            why = "a candidate of a higher epoch was heard of"
+            asked = "would stand" if message.pre_vote else "stands"
+            why = f"node {message.candidate.id} {asked} for election, in epoch {message.epoch}"
             become_unattached(replica, ElectionState(message.epoch), now, why, out)
         error = my_key(replica, message.receiver)
     granted = error == NONE and _grants(replica, message)
@@ -90,7 +99,11 @@ def _save_vote(replica: Replica, message: VoteRequest, now: Millis, out: list[Ef
     if replica.is_voter:
         deadline = random_election_deadline(replica, now)
     election = evolve(replica.election, voted=message.candidate)
-    why = "it voted for another"
+    theirs, ours = message.log_end, replica.log.end_id
+    why = (
+        f"it voted for node {message.candidate.id}, whose log ends at {theirs.offset} of epoch "
+        f"{theirs.epoch}; its own ends at {ours.offset} of epoch {ours.epoch}"
+    )
     replica.enter(evolve(role, election_deadline=deadline), election, why, now, out)
 
 
@@ -136,9 +149,11 @@ def _count_pre_vote(
     ballot = role.ballot.with_answer(peer_id, granted)
     replica.role = evolve(role, ballot=ballot)
     if ballot.is_won:
-        become_candidate(replica, now, "a majority would vote for it", out)
+        why = f"a majority would vote for it: {told_by(ballot)}"
+        become_candidate(replica, now, why, out)
     elif ballot.is_lost:
-        give_up_campaign(replica, now, "a majority would not vote for it", out)
+        why = f"a majority would not vote for it: {told_by(ballot)}"
+        give_up_campaign(replica, now, why, out)
 
 
 def skip_pre_vote(replica: Replica, now: Millis, out: list[Effect]) -> None:
