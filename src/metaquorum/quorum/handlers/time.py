@@ -67,14 +67,21 @@ def timers(replica: Replica) -> tuple[tuple[str, Millis], ...]:
 
 
 def next_deadline(replica: Replica) -> Millis:
-    """The earliest of ``timers``, without the list of them: a host asks after every step."""
+    """The earliest of ``timers``, without the list of them: a host asks after every step.
+
+    Whoever adds a timer there adds it here; the storms of the explorer compare the two.
+    """
     role = replica.role
     if isinstance(role, Leader):
         due = check_quorum_deadline(replica, role)
         if len(replica.voters.latest) > 1:
             due = min(due, role.begin_deadline)
+        if role.change is not None:
+            due = min(due, role.change.deadline)
     elif isinstance(role, Follower):
         due = role.fetch_deadline
+        if role.update_deadline < due and not role.update_due and is_out_of_date(replica):
+            due = role.update_deadline
     elif replica.shutdown_said and isinstance(role, Resigned):
         due = NEVER
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from attrs import define, evolve, field
 
+from metaquorum.base.clock import NEVER
 from metaquorum.base.errors import HouseError
 from metaquorum.base.ids import NodeId
 from metaquorum.quorum.effects import (
@@ -19,6 +20,7 @@ from metaquorum.quorum.effects import (
 )
 from metaquorum.quorum.events import Durable, Event, Started
 from metaquorum.quorum.gate import DurabilityGate
+from metaquorum.quorum.handlers.time import timers
 from metaquorum.quorum.messages import (
     ApiVersionsResponse,
     FetchResponse,
@@ -85,6 +87,9 @@ class Moment:
             effects = node.replica.step(event, 0)
         except HouseError as error:
             raise Violation(f"node {node_id} stopped: {error}") from error
+        soonest = min((due for _, due in timers(node.replica)), default=NEVER)
+        if node.replica.deadline != soonest:
+            raise Violation(f"node {node_id} sleeps until {node.replica.deadline}, not {soonest}")
         for effect in node.gate.hold(effects):
             self._act(node_id, effect)
         check_complete(self.history, self.nodes[node_id])

@@ -56,7 +56,7 @@ QUICK: tuple[Scope, ...] = (
         lazy_disks=(),
         timers=("fetch", "check-quorum"),
         cut=((1, 3),),
-        states_max=1_000,
+        states_max=2_000,
         exhaustive=False,
     ),
     Scope(
