@@ -11,6 +11,7 @@ import click
 from attrs import frozen
 
 from metaquorum.base.errors import OperatorError
+from metaquorum.cli.explain import explain
 from metaquorum.config.key import BadValue
 from metaquorum.config.listeners import HostPort, parse_host_port
 
@@ -20,6 +21,7 @@ Examples:
   metaquorum metadata-quorum --bootstrap-server localhost:9092 describe --replication \\
       --human-readable
   metaquorum metadata-quorum --bootstrap-controller a:9093,b:9093 describe --status -o json
+  metaquorum metadata-quorum explain --metrics-listener localhost:9404
 """
 DEFAULT_TIMEOUT_MS = 15_000  # an election takes seconds; default.api.timeout.ms gives more
 DEFAULT_REQUEST_TIMEOUT_MS = 30_000
@@ -137,6 +139,9 @@ def describe(
         lines = replication_lines(view, time.time_ns() // 1_000_000 if human_readable else None)
     for line in lines:
         click.echo(line)
+
+
+metadata_quorum.add_command(explain)
 
 
 def _millis(properties: dict[str, str], name: str, default: int) -> int:
