@@ -29,7 +29,7 @@ from metaquorum.quorum.effects import (
 from metaquorum.quorum.events import Event
 from metaquorum.quorum.handlers import HANDLERS
 from metaquorum.quorum.handlers.sends import send_due
-from metaquorum.quorum.handlers.time import timers
+from metaquorum.quorum.handlers.time import next_deadline
 from metaquorum.quorum.log_view import LogView
 from metaquorum.quorum.messages import (
     NOT_LEADER_OR_FOLLOWER,
@@ -103,7 +103,7 @@ class Replica:
     @property
     def deadline(self) -> Millis:
         """Send ``TimePassed`` then, if nothing happens sooner; ``NEVER`` if nothing is due."""
-        return min((due for _, due in timers(self)), default=NEVER)
+        return next_deadline(self)
 
     # What this replica is.
 

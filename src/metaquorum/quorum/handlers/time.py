@@ -66,6 +66,25 @@ def timers(replica: Replica) -> tuple[tuple[str, Millis], ...]:
     return tuple((name, deadline) for name, deadline in due if deadline < NEVER)
 
 
+def next_deadline(replica: Replica) -> Millis:
+    """The earliest of ``timers``, without the list of them: a host asks after every step."""
+    role = replica.role
+    if isinstance(role, Leader):
+        due = check_quorum_deadline(replica, role)
+        if len(replica.voters.latest) > 1:
+            due = min(due, role.begin_deadline)
+    elif isinstance(role, Follower):
+        due = role.fetch_deadline
+    elif replica.shutdown_said and isinstance(role, Resigned):
+        due = NEVER
+    else:
+        due = role.election_deadline
+    shutdown = replica.shutdown_deadline
+    if shutdown is not None and not replica.shutdown_said:
+        due = min(due, shutdown)
+    return min(due, replica.parked.deadline, replica.peers.next_deadline)
+
+
 def on_time_passed(replica: Replica, event: TimePassed, now: Millis, out: list[Effect]) -> None:
     """Act on every deadline that has passed; on the one that is named, if one is."""
     for name, deadline in timers(replica):
