@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from metaquorum.quorum.events import TimePassed
 from metaquorum.testing.cluster import Cluster
 
 STEP_MS = 25
@@ -51,3 +52,18 @@ def test_whoever_has_the_longer_log_leads_without_a_second_time_out(longer: int)
     assert winner == longer
     assert took_ms <= FETCH_MS + 4 * STEP_MS
     assert "only at one of them" in cluster.payloads(winner)
+
+
+def test_who_refused_because_it_heard_the_leader_is_asked_again_when_it_stands_itself() -> None:
+    cluster = led_by_one()
+    cluster.isolate(3)
+    cluster.append(1, "only at the second")
+    cluster.run_for(30)
+    cluster.heal()
+    cluster.isolate(1)
+    cluster.tell(2, TimePassed(only="fetch"))
+    cluster.run()
+    assert cluster.nodes[2].replica.role.name == "Prospective", "the third still hears the leader"
+    cluster.tell(3, TimePassed(only="fetch"))
+    cluster.run()
+    assert cluster.nodes[2].replica.role.name == "Leader"
