@@ -72,9 +72,8 @@ def test_the_help_of_every_command_shows_examples(
     command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run([*command, "--help"]) == 0
-    assert "Examples:\n    metaquorum " in capsys.readouterr().out.replace(
-        "    # ", "    metaquorum "
-    )
+    _, _, examples = capsys.readouterr().out.partition("Examples:\n")
+    assert f"metaquorum {command[0]} " in examples
 
 
 @pytest.mark.parametrize("arguments", [["nope"], ["dump-log"], ["storage", "format", "--what"]])
