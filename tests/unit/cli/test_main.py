@@ -67,7 +67,7 @@ def every_command(group: click.Group, above: tuple[str, ...] = ()) -> Iterator[t
             yield from every_command(command, (*above, name))
 
 
-@pytest.mark.parametrize("command", every_command(metaquorum), ids=" ".join)
+@pytest.mark.parametrize("command", list(every_command(metaquorum)), ids=" ".join)
 def test_the_help_of_every_command_shows_examples(
     command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
