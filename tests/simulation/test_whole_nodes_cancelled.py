@@ -57,7 +57,7 @@ def played(tmp_path: Path, script: Script, interrupter: Interrupter) -> Outcome:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("every", DEPTHS)
+@pytest.mark.parametrize("every", [3, *DEPTHS[1:]])
 @pytest.mark.parametrize("victim", ["leader", "forwarding-follower", "other-follower"])
 def test_a_node_killed_at_any_await_of_a_write_has_lost_nothing(
     victim: str, every: int, tmp_path: Path
@@ -84,7 +84,7 @@ def test_a_node_killed_at_any_await_of_a_write_has_lost_nothing(
         await client.hang_up()
 
     outcome = played(tmp_path, script, interrupter)
-    assert len(killed) >= (8 if every == EVERY else 2) and outcome.acknowledged > 0
+    assert len(killed) >= (6 if every == EVERY else 2) and outcome.acknowledged > 0
 
 
 def cancel_exchange(task: Task) -> None:
