@@ -9,7 +9,7 @@ import pytest
 from metaquorum.testing.nodes.run import Outcome, Stage, play, simulate
 from metaquorum.testing.nodes.weather import KINDS
 
-QUICK_SEEDS, QUICK_S = 4, 4.0
+QUICK_SEEDS, QUICK_S = 3, 3.0
 LONG_SEEDS, LONG_S = 400, 20.0
 
 
@@ -28,7 +28,7 @@ def test_nothing_acknowledged_is_lost_and_the_quorum_recovers(seed: int, tmp_pat
 
 @pytest.mark.slow
 def test_five_nodes_do_as_well(tmp_path: Path):
-    assert_well(simulate(9, tmp_path, count=5, seconds=QUICK_S))
+    assert_well(simulate(9, tmp_path, count=5, seconds=2.0))
 
 
 @pytest.mark.slow

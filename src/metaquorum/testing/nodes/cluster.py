@@ -110,6 +110,7 @@ class SimCluster:
         found = []
         for node in self.nodes.values():
             found += [f"{node.name} broke: {error!r}" for error in node.errors]
+            found += [f"{node.name} left something behind: {leak}" for leak in node.leaks]
             found += [f"{node.name} logged: {line}" for line in node.lines if "Z error " in line]
         return found
 

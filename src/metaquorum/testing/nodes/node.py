@@ -64,7 +64,9 @@ class SimNode:
     crashed: bool = False
     errors: list[BaseException] = field(factory=list)
     lines: list[str] = field(factory=list)
+    leaks: list[str] = field(factory=list)
     _scope: trio.CancelScope | None = None
+    _stopping: trio.CancelScope = field(factory=trio.CancelScope)
     _stop: trio.Event = field(factory=trio.Event)
     _ended: trio.Event = field(factory=trio.Event)
 
@@ -116,7 +118,7 @@ class SimNode:
         """It counts as alive from here on; ``life`` must follow."""
         self.lives += 1
         self.crashed = False
-        self._scope = trio.CancelScope()
+        self._scope, self._stopping = trio.CancelScope(), trio.CancelScope()
         self._stop, self._ended = trio.Event(), trio.Event()
 
     def _begun(self) -> trio.CancelScope:
@@ -156,12 +158,15 @@ class SimNode:
                 server = await node_started(node, root)
                 task_status.started()
                 await self._stop.wait()
-                await stop_in_order(node, server)
+                with self._stopping:
+                    await stop_in_order(node, server)
                 await node.driver.lane.close()
                 root.cancel_scope.cancel()
             if not self.crashed:
                 directory.close_cleanly()
         finally:
+            if self.running is not None:
+                self.leaks += [f"life {self.lives}: {leak}" for leak in left_over(self.running)]
             if directory is not None:
                 directory.release()
 
@@ -187,6 +192,10 @@ class SimNode:
         if not self.crashed:
             self.disk.reopen()
 
+    def hurry(self) -> None:
+        """A second SIGTERM: do not wait for anybody."""
+        self._stopping.cancel()
+
     def kill(self) -> None:
         """The process ends here and now; ``left`` must follow once it has."""
         self.crashed = True
@@ -200,3 +209,18 @@ class SimNode:
             return self.disk.crash(self.chance)
         self.disk.reopen()
         return "everything written survived"
+
+
+def left_over(node: Node) -> list[str]:
+    """What a node that has ended still holds, and should not."""
+    found: list[str] = []
+    if node.server is not None:
+        told = node.server.statistics()
+        found.append(f"connections {told['connections']}")
+        found.append(f"bytes of requests {told['budget']['taken_bytes']}")
+        found.append(f"waiting for bytes {told['budget']['waiting']}")
+    forwarder = node.house.forwarder.statistics()
+    found.append(f"requests to the leader {forwarder['open']}")
+    found.append(f"connections to the leader {forwarder['idle']}")
+    found.append(f"parked fetches {node.driver.watermark.statistics()['parked']}")
+    return [one for one in found if not one.endswith(" 0")]
