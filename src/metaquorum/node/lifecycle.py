@@ -23,6 +23,7 @@ from metaquorum.node.assembly import Node, assemble
 from metaquorum.node.data_directory import DataDirectory
 from metaquorum.node.recovery_events import tell_recovery
 from metaquorum.node.registration import registration_task
+from metaquorum.node.warm import stay_warm
 from metaquorum.observe.events import EventLog
 from metaquorum.quorum import events
 from metaquorum.runtime.clock import TrioClock
@@ -100,6 +101,7 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
     root.start_soon(node.driver.keep_time)
     root.start_soon(node.applier.run)
     root.start_soon(node.peers.run)
+    root.start_soon(stay_warm, node.driver.replica, node.peers)
     root.start_soon(node.house.forwarder.run)
     node.driver.tell(events.Started())
     if node.config.metrics_listener is not None:
@@ -107,7 +109,11 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
 
         try:
             await root.start(
-                serve_metrics, node.config.metrics_listener, node.exposition(), node.health
+                serve_metrics,
+                node.config.metrics_listener,
+                node.exposition(),
+                node.health,
+                node.notices.role_changes,
             )
         except OSError as error:
             place = node.config.metrics_listener
