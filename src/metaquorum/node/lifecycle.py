@@ -27,7 +27,7 @@ from metaquorum.node.warm import stay_warm
 from metaquorum.observe.events import EventLog
 from metaquorum.quorum import events
 from metaquorum.runtime.clock import TrioClock
-from metaquorum.server.listener import Server, serve
+from metaquorum.server.listener import Server
 
 EXIT_OK = 0
 EXIT_FAILED = 1
@@ -100,7 +100,19 @@ async def _live(config: NodeConfig, directory: DataDirectory) -> None:
 
 
 async def node_started(node: Node, root: trio.Nursery) -> Server:
-    """Start every task of the node in ``root``; listeners last, so the first answer is true."""
+    """Start every task of the node in ``root``; listeners last, so the first answer is true.
+
+    Their addresses are taken before anything else happens: a node that cannot have one must not
+    have voted, led or written first. OperatorError is raised then.
+    """
+    metrics = await _metrics_sockets(node)
+    server = Server.of(node.house, node.note, node.outside.listen)
+    try:
+        server.bind(node.config.listeners)
+    except OperatorError:
+        for one in metrics:
+            one.socket.close()
+        raise
     root.start_soon(node.driver.lane.run)
     root.start_soon(node.driver.keep_time)
     root.start_soon(node.applier.run)
@@ -108,33 +120,12 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
     root.start_soon(stay_warm, node.driver.replica, node.peers)
     root.start_soon(node.house.forwarder.run)
     node.driver.tell(events.Started())
-    if node.config.metrics_listener is not None:
+    if metrics:
         from metaquorum.server.metrics_http import serve_metrics
 
-        try:
-            await root.start(
-                serve_metrics,
-                node.config.metrics_listener,
-                node.exposition(),
-                node.health,
-                node.notices.role_changes,
-            )
-        except OSError as error:
-            place = node.config.metrics_listener
-            raise OperatorError(
-                f"metrics.listener cannot listen on {place}: {error.strerror or error}"
-            ) from None
-
-    async def listen(task_status: trio.TaskStatus[Server]) -> None:
-        await serve(
-            node.config.listeners,
-            node.house,
-            note=node.note,
-            listen=node.outside.listen,
-            task_status=task_status,
-        )
-
-    server: Server = await root.start(listen)
+        changes = node.notices.role_changes
+        root.start_soon(serve_metrics, metrics, node.exposition(), node.health, changes)
+    await root.start(server.run)
     node.server = server
     node.registration = registration_task(node, server.ports)
     root.start_soon(node.registration.run)
@@ -143,6 +134,14 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
 
         root.start_soon(auto_join_task(node).run)
     return server
+
+
+async def _metrics_sockets(node: Node) -> list[trio.SocketListener]:
+    if node.config.metrics_listener is None:
+        return []
+    from metaquorum.server.metrics_http import metrics_sockets
+
+    return await metrics_sockets(node.config.metrics_listener)
 
 
 async def stop_in_order(node: Node, server: Server, grace_ms: int = SHUTDOWN_GRACE_MS) -> None:

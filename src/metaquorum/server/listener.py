@@ -86,6 +86,7 @@ class Server:
     accepted: int = 0
     refused: int = 0
     _sockets: list[socket.socket] = field(factory=list)
+    _bound: list[tuple[ServedListener, socket.socket]] = field(factory=list)
     _hosts: dict[TaskHost, None] = field(factory=dict)
     _by_listener: Counter[str] = field(factory=Counter)
     _by_address: Counter[str] = field(factory=Counter)
@@ -122,7 +123,7 @@ class Server:
         Requests that come meanwhile are refused with a code that sends clients elsewhere.
         Returns when every connection is closed, at the latest when the grace is over.
         """
-        self._close_sockets()
+        self.close_sockets()
         self.pipeline.stopping = True
         with trio.move_on_after(grace_ms / 1_000):
             while any(host.is_busy for host in self._hosts):
@@ -144,10 +145,21 @@ class Server:
             "unsent": self.unsent.statistics(),
         }
 
-    async def run(self, listeners: Sequence[Listener], task_status: Any) -> None:
-        """Bind every listener, report this server as started, serve until stopped."""
+    def bind(self, listeners: Sequence[Listener]) -> None:
+        """Take the address of every listener; who knocks from now on waits until ``run``.
+
+        Raises OperatorError when one cannot be had, and holds none of them then.
+        """
         try:
-            bound = [self._bind(listener) for listener in listeners]
+            for listener in listeners:
+                self._bind(listener)
+        except BaseException:
+            self.close_sockets()
+            raise
+
+    async def run(self, task_status: Any = trio.TASK_STATUS_IGNORED) -> None:
+        """Report this server as started, and serve what ``bind`` took until stopped."""
+        try:
             async with trio.open_nursery() as nursery:
                 self._nursery = nursery
                 self._shared = Shared(
@@ -160,17 +172,17 @@ class Server:
                     self.unsent,
                 )
                 nursery.start_soon(self.turns.run)
-                for served, sock in bound:
+                for served, sock in self._bound:
                     nursery.start_soon(self._accept_all, served, sock)
                 nursery.start_soon(self._sweep)
                 task_status.started(self)
         finally:
-            self._close_sockets()
+            self.close_sockets()
             for host in list(self._hosts):
                 host.close()
             self.note.tell_left_out()
 
-    def _bind(self, listener: Listener) -> tuple[ServedListener, socket.socket]:
+    def _bind(self, listener: Listener) -> None:
         backlog = self.house.config.socket_listen_backlog
         try:
             sock = self.listen(listener, backlog)
@@ -182,9 +194,11 @@ class Server:
         self._sockets.append(sock)
         self.ports[listener.name] = sock.getsockname()[1]
         house = self.house
-        return served_listener(listener, house.config, house.quorum_api_keys), sock
+        served = served_listener(listener, house.config, house.quorum_api_keys)
+        self._bound.append((served, sock))
 
-    def _close_sockets(self) -> None:
+    def close_sockets(self) -> None:
+        """Give the addresses back; connections that are open stay so."""
         for sock in self._sockets:
             trio.lowlevel.notify_closing(sock)
             sock.close()
@@ -311,4 +325,5 @@ async def serve(
     OperatorError when an address cannot be had.
     """
     server = Server.of(house, note, listen)
-    await server.run(listeners, task_status)
+    server.bind(listeners)
+    await server.run(task_status)

@@ -16,6 +16,7 @@ from urllib.parse import parse_qs, urlsplit
 import trio
 from attrs import frozen
 
+from metaquorum.base.errors import OperatorError
 from metaquorum.config.listeners import HostPort
 from metaquorum.observe.health import Health, Verdict
 from metaquorum.observe.openmetrics import Exposition
@@ -83,23 +84,17 @@ def answer(
     return Answer(200, TEXT, _INDEX.encode())
 
 
+async def metrics_sockets(where: HostPort) -> list[trio.SocketListener]:
+    """Take the address; who knocks waits until ``serve_metrics``. Raises OperatorError."""
+    try:
+        return await trio.open_tcp_listeners(where.port, host=where.host or None)
+    except OSError as error:
+        raise OperatorError(
+            f"metrics.listener cannot listen on {where}: {error.strerror or error}"
+        ) from None
+
+
 async def serve_metrics(
-    where: HostPort,
-    exposition: Exposition,
-    health: Health,
-    changes: RoleChanges,
-    *,
-    task_status: trio.TaskStatus[list[trio.SocketListener]] = trio.TASK_STATUS_IGNORED,
-) -> None:
-    """Serve until cancelled; ``task_status`` tells the listeners once they accept.
-
-    An OSError from binding the address reaches the caller.
-    """
-    listeners = await trio.open_tcp_listeners(where.port, host=where.host or None)
-    await serve_on(listeners, exposition, health, changes, task_status=task_status)
-
-
-async def serve_on(
     listeners: Sequence[trio.SocketListener],
     exposition: Exposition,
     health: Health,
@@ -107,7 +102,7 @@ async def serve_on(
     *,
     task_status: trio.TaskStatus[list[trio.SocketListener]] = trio.TASK_STATUS_IGNORED,
 ) -> None:
-    """As ``serve_metrics``, on listeners that are open already."""
+    """Serve on ``listeners`` until cancelled; ``task_status`` tells once they accept."""
     limiter = trio.CapacityLimiter(MAX_CONNECTIONS)
 
     async def serve_stream(stream: trio.SocketStream) -> None:

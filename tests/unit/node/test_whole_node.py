@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import trio
 from metaquorum.base.clock import NEVER
 from metaquorum.base.errors import HouseError, OperatorError, RequestError
 from metaquorum.controller.commands import AlterClientQuotas
+from metaquorum.node.lifecycle import run
 from metaquorum.quorum.events import ResignAsked
 from metaquorum.records.batch import read_header
 from metaquorum.records.metadata_record import decode_metadata_record
@@ -261,3 +263,24 @@ async def test_a_node_registers_itself_once_in_each_life_with_every_listener(dir
     ]
     registered = [one.message for one in written if one.type == register_controller_record.API_KEY]
     assert [bytes(one.incarnation_id) for one in registered] == lives
+
+
+@pytest.mark.parametrize("key", ["listeners", "metrics_listener"])
+def test_an_address_that_is_taken_is_noticed_before_anything_is_written(directory: Path, key: str):
+    async def live_once() -> None:
+        async with running(config_of(directory)):
+            pass
+
+    def content() -> dict[str, bytes]:
+        log_directory = directory / "__cluster_metadata-0"
+        paths = [*log_directory.glob("*.log"), log_directory / "quorum-state"]
+        return {path.name: path.read_bytes() for path in paths}
+
+    trio.run(live_once)
+    before = content()
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        place = f"127.0.0.1:{other.getsockname()[1]}"
+        taken = f"PLAINTEXT://127.0.0.1:0,CONTROLLER://{place}" if key == "listeners" else place
+        with pytest.raises(OperatorError, match=f"cannot listen on {place}: "):
+            run(config_of(directory, **{key: taken}))
+    assert content() == before
