@@ -53,7 +53,13 @@ class DataDirectory:
     @classmethod
     def open(cls, config: NodeConfig, disk: Disk | None = None) -> DataDirectory:
         """Lock, check and open what ``config`` names; OperatorError says what is in the way."""
-        disk = disk if disk is not None else PosixDisk()
+        try:
+            return cls._open(config, disk if disk is not None else PosixDisk())
+        except OSError as error:  # no rights, no room, a file in the place of a directory
+            raise OperatorError(f"this node cannot use its directories: {_what(error)}") from error
+
+    @classmethod
+    def _open(cls, config: NodeConfig, disk: Disk) -> DataDirectory:
         identity = _identity(disk, config)
         locks: list[DirectoryLock] = []
         try:
@@ -274,6 +280,15 @@ def _election(disk: Disk, path: str, log: Log, snapshots: SnapshotFiles) -> Elec
     if newest is not None:
         end, last_epoch = max(end, newest.offset), max(last_epoch, newest.epoch)
     return check_election_file(election, end, last_epoch, path)
+
+
+def _what(error: OSError) -> str:
+    """Which file, and why, without the number of the error."""
+    if error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
+    return str(error).partition(": [Errno")[0] + (
+        f": {error.__cause__.strerror}" if isinstance(error.__cause__, OSError) else ""
+    )
 
 
 def _static(config: NodeConfig) -> VoterSet | None:

@@ -15,6 +15,9 @@ Kafka gives it.
 
 ``stopping`` is the code that a request is refused with while the server stops: one that makes
 clients turn elsewhere. Without a code it is still answered; reads of the moment harm nobody.
+
+``most_rows`` is how many rows (elements of arrays, at all depths) a request may have: what it costs
+to serve grows with them, and nobody else is served meanwhile.
 """
 
 from __future__ import annotations
@@ -27,13 +30,13 @@ from typing import Final
 
 from attrs import frozen
 
+from metaquorum.base.limits import MAX_QUOTA_REQUEST_ROWS, MAX_REQUEST_ROWS
 from metaquorum.config.listeners import Listener
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.server.authorise import Right
 from metaquorum.server.request import ServedListener
 from metaquorum.wire.generated import error_codes
 
-PRODUCE: Final = 0
 API_VERSIONS: Final = 18
 
 
@@ -58,6 +61,7 @@ class Site:
     where: Where = Where.EVERY
     stopping: int | None = None
     forwards: bool = False
+    most_rows: int = MAX_REQUEST_ROWS
 
     def handler(self) -> ModuleType:
         """The handler module, imported when the API is first used."""
@@ -95,6 +99,7 @@ SITES: Final = (
     Site(
         *(49, "AlterClientQuotas", 0, 1, "alter_client_quotas", Right.ALTER_CONFIGS),
         *(_EVERY, _CONTROLLER, _FORWARDS),
+        most_rows=MAX_QUOTA_REQUEST_ROWS,
     ),
     Site(
         50, "DescribeUserScramCredentials", 0, 0, "describe_user_scram_credentials", Right.DESCRIBE
@@ -103,6 +108,10 @@ SITES: Final = (
     Site(53, "BeginQuorumEpoch", 0, 1, "begin_quorum_epoch", Right.CLUSTER_ACTION, _QUORUM),
     Site(54, "EndQuorumEpoch", 0, 1, "end_quorum_epoch", Right.CLUSTER_ACTION, _QUORUM),
     Site(55, "DescribeQuorum", 0, 2, "describe_quorum", Right.DESCRIBE, _EVERY, None, _FORWARDS),
+    Site(
+        *(57, "UpdateFeatures", 0, 2, "update_features", Right.ALTER),
+        *(_EVERY, _CONTROLLER, _FORWARDS),
+    ),
     Site(59, "FetchSnapshot", 0, 1, "fetch_snapshot", Right.CLUSTER_ACTION, _QUORUM),
     Site(60, "DescribeCluster", 0, 2, "describe_cluster", Right.DESCRIBE),
     Site(68, "ConsumerGroupHeartbeat", 0, 1, "consumer_group_heartbeat", Right.READ, _EVERY, 15),
@@ -112,6 +121,15 @@ SITES: Final = (
         *(_CONTROLLERS, _CONTROLLER),
     ),
     Site(75, "DescribeTopicPartitions", 0, 0, "describe_topic_partitions", Right.DESCRIBE),
+    Site(
+        *(80, "AddRaftVoter", 0, 1, "add_raft_voter", Right.ALTER),
+        *(_EVERY, _CONTROLLER, _FORWARDS),
+    ),
+    Site(
+        *(81, "RemoveRaftVoter", 0, 0, "remove_raft_voter", Right.ALTER),
+        *(_EVERY, _CONTROLLER, _FORWARDS),
+    ),
+    Site(82, "UpdateRaftVoter", 0, 0, "update_raft_voter", Right.CLUSTER_ACTION, _QUORUM),
     Site(
         *(94, "UnregisterController", 0, 0, "unregister_controller", Right.ALTER),
         *(_EVERY, _CONTROLLER, _FORWARDS),

@@ -208,6 +208,15 @@ def test_what_cannot_be_dumped_is_refused_with_its_reason(
     assert told in capsysbinary.readouterr().err.decode()
 
 
+def test_a_directory_in_the_place_of_a_segment_is_told_in_one_line(
+    tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    path = tmp_path / "00000000000000000000.log"
+    path.mkdir()
+    assert run(["dump-log", "--files", str(path)]) == 1
+    assert capsysbinary.readouterr().err.decode() == f"metaquorum: {path}: Is a directory\n"
+
+
 def test_a_value_that_is_no_metadata_record_does_not_stop_the_dump(
     here: Path, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:

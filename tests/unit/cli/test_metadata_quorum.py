@@ -13,8 +13,8 @@ from metaquorum.base.errors import OperatorError
 from metaquorum.base.ids import METADATA_TOPIC
 from metaquorum.cli import quorum_question
 from metaquorum.cli.main import run
-from metaquorum.cli.metadata_quorum import parse_bootstrap, parse_target
 from metaquorum.cli.quorum_question import CONTROLLERS, DESCRIBE_CLUSTER, QuorumQuestion
+from metaquorum.cli.target import parse_bootstrap, parse_target
 from metaquorum.client.connection import ConnectionFailed, VersionsDoNotMeet
 from metaquorum.config.listeners import HostPort
 from metaquorum.wire.generated import describe_cluster_response as cluster_wire
@@ -215,7 +215,8 @@ def test_the_wrong_kind_of_bootstrap_is_told_with_the_right_one() -> None:
 
 def test_bootstrap_addresses_are_read() -> None:
     assert parse_bootstrap("a:1, [::1]:2,") == (HostPort("a", 1), HostPort("::1", 2))
-    for text in ("", "a", ","):
+    assert parse_bootstrap("PLAINTEXT://a:1,://b:2") == (HostPort("a", 1), HostPort("b", 2))
+    for text in ("", "a", ",", "PLAINTEXT://"):
         with pytest.raises(OperatorError):
             parse_bootstrap(text)
 
