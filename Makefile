@@ -9,9 +9,11 @@ SCOPE ?=
 JARS ?=
 TARGET ?= messages
 SECONDS ?= 60
+SEEDS ?= 1000
+JOBS ?= 2
 
-.PHONY: help setup run check fix generate test quick interop interop-setup explore fuzz soak bench \
-	conform clean
+.PHONY: help setup run check fix generate test quick interop interop-setup explore simulate fuzz \
+	soak bench conform clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -66,6 +68,9 @@ interop: interop-setup ## the real clients and the real Kafka (Java 17, Maven, k
 
 explore: setup ## exhaust one scope of the explorer: make explore SCOPE=name
 	$(BIN)/python -m metaquorum.testing.explorer $(SCOPE) --deep
+
+simulate: setup ## a thousand seeds of thirty simulated seconds (SEEDS=, JOBS=)
+	$(BIN)/python -m metaquorum.testing.simulator --seeds $(SEEDS) --jobs $(JOBS) --save build/failures
 
 fuzz: $(VENV)/.installed-fuzz ## one target for a while: make fuzz TARGET=messages SECONDS=60
 	$(BIN)/python -m metaquorum.testing.fuzz $(TARGET) --seconds $(SECONDS)

@@ -101,7 +101,7 @@ def on_time_passed(replica: Replica, event: TimePassed, now: Millis, out: list[E
 def _election(replica: Replica, now: Millis, out: list[Effect]) -> None:
     role = replica.role
     if isinstance(role, Unattached):
-        if replica.is_voter and replica.shutdown_deadline is None:
+        if replica.may_campaign and replica.shutdown_deadline is None:
             become_prospective(replica, now, "it heard of no leader in time", out)
         else:
             why = "it does not campaign"
@@ -122,7 +122,7 @@ def _fetch(replica: Replica, now: Millis, out: list[Effect]) -> None:
     role = replica.role
     if not isinstance(role, Follower):
         return
-    if not replica.is_voter:
+    if not replica.may_campaign:
         become_unattached(replica, replica.election, now, lost_leader(replica), out)
     elif replica.shutdown_deadline is None:
         become_prospective(replica, now, lost_leader(replica), out)

@@ -17,18 +17,17 @@ from metaquorum.controller import core
 from metaquorum.controller.pending import PendingReply
 from metaquorum.metadata.state import MetadataState
 from metaquorum.node import data_directory
-from metaquorum.quorum import moves
-from metaquorum.quorum.handlers import append, commit, copy, time, vote, voter_change
+from metaquorum.quorum import moves, prompt
+from metaquorum.quorum.handlers import append, commit, copy, leader_lost, time, vote, voter_change
 from metaquorum.quorum.log_view import LogView, Valid
 from metaquorum.quorum.progress import Progress, majority_offset
-from metaquorum.quorum.types import ElectionState, VotersControl
+from metaquorum.quorum.types import ElectionState
 from metaquorum.quorum.voters import VoterHistory
 from metaquorum.records import batch
 from metaquorum.records.reader import walk_batches
 from metaquorum.runtime import applier
 from metaquorum.runtime.chance import SeededChance
 from metaquorum.storage import quorum_state
-from metaquorum.storage.disk_effects import SaveElection
 from metaquorum.storage.journal import Journal, QuorumStateStore
 from metaquorum.testing.explorer import mutants as explorer
 from metaquorum.testing.explorer.mutants import replaced
@@ -121,13 +120,15 @@ def no_jitter() -> Patched:
     return replaced(SeededChance, "jitter", lambda chance, low, high: low)
 
 
-def campaigns_are_never_put_off() -> Patched:
-    """Split votes for ever: whoever loses an election tries again at once."""
+def haste_without_end() -> Patched:
+    """Split votes for ever: followers of a lost leader all campaign at once, again and again."""
 
-    def at_once(replica: Any, now: int) -> int:
-        return now + 20
+    def at_once(replica: Any) -> int | None:
+        return None if replica.lost is None else 0
 
-    return replaced(moves, "random_election_deadline", at_once)
+    return _both(
+        replaced(prompt, "prompt_delay_ms", at_once), leader_lost, "prompt_delay_ms", at_once
+    )
 
 
 def observers_are_counted() -> Patched:
@@ -162,19 +163,6 @@ def fetched_without_a_checksum() -> Patched:
 def log_is_not_synced() -> Patched:
     """Records are called durable when they are written."""
     return replaced(Journal, "_sync_log", lambda journal: None)
-
-
-def log_is_written_before_the_vote() -> Patched:
-    """The records of an epoch reach the disk before the epoch does."""
-    honest = Journal.execute
-
-    def execute(journal: Journal, effects: Any) -> int:
-        late = sorted(effects, key=lambda one: isinstance(one, SaveElection))
-        tickets = [one.ticket for one in effects]
-        honest(journal, [evolve(one, ticket=at) for one, at in zip(late, tickets)])
-        return int(effects[-1].ticket)
-
-    return replaced(Journal, "execute", execute)
 
 
 def votes_compare_lengths() -> Patched:
@@ -254,7 +242,7 @@ def parked_fetches_are_not_woken() -> Patched:
     return _both(second, time, "_FIRED", fired)
 
 
-class _both(AbstractContextManager[None]):  # noqa: N801
+class _both(AbstractContextManager[None]):
     """A patch together with one more."""
 
     def __init__(self, first: Patched, owner: Any, name: str, value: Any) -> None:
@@ -271,15 +259,69 @@ class _both(AbstractContextManager[None]):  # noqa: N801
 
 @frozen
 class Planted:
-    """A mutant, the first seed of ``SECONDS`` that broke with it, and the rule that it broke."""
+    """A mutant, the first seed of ``SECONDS`` that broke with it, and the rule that it broke.
+
+    ``storm`` names where the scenarios come from (``storms.STORMS``).
+    """
 
     name: str
     mutant: Mutant
     seed: int
     rule: str
+    storm: str = "swarm"
 
 
 SECONDS = 10
 """How long the runs are in which mutants are hunted."""
 
-_ = (VotersControl, explorer)
+NODE = "a node stops only for its disk"
+READ = "reads show what is committed"
+
+MUTANTS: tuple[Planted, ...] = (
+    Planted(
+        "answer before sync", explorer.answer_before_sync, 0, "no epoch is named before it is saved"
+    ),
+    Planted(
+        "unsynced leader",
+        explorer.leader_counts_accepted_end,
+        8,
+        "what is committed is on a majority of disks",
+    ),
+    Planted("restarted leader", explorer.restarted_leader_resumes, 0, NODE),
+    Planted(
+        "early fetch", explorer.follower_fetches_before_sync, 0, "a fetch promises what is below it"
+    ),
+    Planted("log ignored", explorer.vote_ignores_the_log, 0, "votes go to good logs"),
+    Planted("vote not saved", explorer.vote_is_not_saved, 3, "one vote in an epoch"),
+    Planted("older epochs", explorer.older_epochs_are_counted, 0, NODE),
+    Planted("two changes", two_voter_changes_at_once, 64, "everybody catches up"),
+    Planted("stale vote file", vote_file_is_stale, 0, "quorum state is not behind what was said"),
+    Planted("vote file not synced", vote_file_is_not_synced, 0, "a node starts after a crash"),
+    Planted(
+        "quorum-state not read",
+        quorum_state_is_not_read,
+        0,
+        "quorum state is not behind what was said",
+    ),
+    Planted("cut below the watermark", cut_below_the_watermark, 1, NODE),
+    Planted("committed voters", voters_are_read_from_committed_records, 101, NODE),
+    Planted("vote forgotten", vote_is_forgotten, 3, "one vote in an epoch", "duels"),
+    Planted("no jitter", no_jitter, 6, "a majority elects a leader"),
+    Planted("haste", haste_without_end, 10, "a majority elects a leader"),
+    Planted(
+        "observers counted", observers_are_counted, 2, "what is committed is on a majority of disks"
+    ),
+    Planted("no check quorum", leader_never_gives_up, 1, "a leader without a majority resigns"),
+    Planted("applied unchecked", applied_without_a_checksum, 9, NODE),
+    Planted("fetched unchecked", fetched_without_a_checksum, 74, "logs match"),
+    Planted("log not synced", log_is_not_synced, 0, "recovery keeps what was synced"),
+    Planted("length of logs", votes_compare_lengths, 0, "votes go to good logs"),
+    Planted("divergence not seen", divergence_is_not_seen, 0, "logs match"),
+    Planted("wrong cut", cut_where_the_leader_says, 82, "everybody catches up"),
+    Planted("snapshot short", snapshot_loses_a_record, 14, "states are equal at equal offsets"),
+    Planted("uncommitted state", uncommitted_state_stays, 1, READ),
+    Planted("early reply", replies_before_the_commit, 0, "acknowledged writes are kept"),
+    Planted("early controller", active_before_the_log_is_read, 3, READ),
+    Planted("nobody woken", parked_fetches_are_not_woken, 3, "a fresh write commits"),
+    Planted("voters not rewound", voters_are_not_rewound, 9, NODE, "reshuffles"),
+)
