@@ -294,7 +294,9 @@ MUTANTS: tuple[Planted, ...] = (
     Planted("log ignored", explorer.vote_ignores_the_log, 0, "votes go to good logs"),
     Planted("vote not saved", explorer.vote_is_not_saved, 3, "one vote in an epoch"),
     Planted("older epochs", explorer.older_epochs_are_counted, 0, NODE),
-    Planted("two changes", two_voter_changes_at_once, 64, "everybody catches up"),
+    Planted(
+        "two changes", two_voter_changes_at_once, 34, "one voter change at a time", "reshuffles"
+    ),
     Planted("stale vote file", vote_file_is_stale, 0, "quorum state is not behind what was said"),
     Planted("vote file not synced", vote_file_is_not_synced, 0, "a node starts after a crash"),
     Planted(
@@ -304,7 +306,7 @@ MUTANTS: tuple[Planted, ...] = (
         "quorum state is not behind what was said",
     ),
     Planted("cut below the watermark", cut_below_the_watermark, 1, NODE),
-    Planted("committed voters", voters_are_read_from_committed_records, 101, NODE),
+    Planted("committed voters", voters_are_read_from_committed_records, 0, NODE, "reshuffles"),
     Planted("vote forgotten", vote_is_forgotten, 3, "one vote in an epoch", "duels"),
     Planted("no jitter", no_jitter, 6, "a majority elects a leader"),
     Planted("haste", haste_without_end, 10, "a majority elects a leader"),
