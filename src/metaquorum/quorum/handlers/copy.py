@@ -8,7 +8,7 @@ from attrs import evolve
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.limits import MAX_SNAPSHOT_BYTES
-from metaquorum.base.offsets import OffsetAndEpoch
+from metaquorum.base.offsets import Offset, OffsetAndEpoch
 from metaquorum.quorum.effects import Effect, InstallSnapshot, TruncateLog, WriteSnapshotPart
 from metaquorum.quorum.events import SnapshotInstalled, SnapshotRejected
 from metaquorum.quorum.handlers.commit import commit
@@ -62,10 +62,15 @@ def _leader_is_alive(replica: Replica, now: Millis) -> None:
         replica.role = evolve(role, fetch_deadline=deadline, has_fetched=True)
 
 
+def truncation_floor(replica: Replica) -> Offset:
+    """What is committed, as far as we know, or gone into a snapshot, is never cut (KAFKA-12460)."""
+    return max(replica.log.high_watermark or 0, replica.log.start)
+
+
 def _cut(replica: Replica, diverging: OffsetAndEpoch, out: list[Effect]) -> bool:
     """Drop what the leader does not have. What is committed is never dropped, whoever asks."""
     to = replica.log.truncation_point(diverging)
-    floor = max(replica.log.high_watermark or 0, replica.log.start)
+    floor = truncation_floor(replica)
     if to < floor or to >= replica.log.end:
         replica.complain(
             f"node {replica.leader_id} wants our log cut at {to}; it is committed or absent below "

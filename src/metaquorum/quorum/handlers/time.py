@@ -67,7 +67,10 @@ def timers(replica: Replica) -> tuple[tuple[str, Millis], ...]:
 
 
 def next_deadline(replica: Replica) -> Millis:
-    """The earliest of ``timers``, without the list of them: a host asks after every step."""
+    """The earliest of ``timers``, without the list of them: a host asks after every step.
+
+    Whoever adds a timer there adds it here; the storms of the explorer compare the two.
+    """
     role = replica.role
     if isinstance(role, Leader):
         due = check_quorum_deadline(replica, role)
@@ -77,8 +80,8 @@ def next_deadline(replica: Replica) -> Millis:
             due = min(due, role.change.deadline)
     elif isinstance(role, Follower):
         due = role.fetch_deadline
-        if not role.update_due and is_out_of_date(replica):
-            due = min(due, role.update_deadline)
+        if role.update_deadline < due and not role.update_due and is_out_of_date(replica):
+            due = role.update_deadline
     elif replica.shutdown_said and isinstance(role, Resigned):
         due = NEVER
     else:
