@@ -107,6 +107,8 @@ class Forwarder:
                     self._news = trio.Event()
                     await self._news.wait()
         finally:
+            self._open -= len(self._new)  # they came too late to be begun
+            self._new.clear()
             with trio.CancelScope(shield=True):
                 while self._idle:
                     await self._idle.pop().close()
