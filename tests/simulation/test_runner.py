@@ -6,7 +6,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from metaquorum.testing.explorer.mutants import vote_ignores_the_log
+from metaquorum.testing.mutants import vote_ignores_the_log
 from metaquorum.testing.simulator.__main__ import main
 from metaquorum.testing.simulator.run import run
 from metaquorum.testing.simulator.scenario import Scenario

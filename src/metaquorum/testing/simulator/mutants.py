@@ -1,7 +1,8 @@
 """Known bugs that the simulator must catch, each with the first seed that did.
 
-The first seven are the explorer's; the others need storage, controller, clocks or many elections
-to show. A mutant is a context manager that breaks one rule for as long as it is entered.
+Those that the explorer finds too stand in ``testing/mutants.py``; the others need storage, the
+controller, clocks or many elections to show. A mutant is a context manager that breaks one rule for
+as long as it is entered.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from metaquorum.controller.pending import PendingReply
 from metaquorum.metadata.state import MetadataState
 from metaquorum.node import data_directory
 from metaquorum.quorum import moves, prompt
+from metaquorum.quorum.effects import TruncateLog
 from metaquorum.quorum.handlers import append, commit, copy, leader_lost, time, vote, voter_change
 from metaquorum.quorum.log_view import LogView, Valid
 from metaquorum.quorum.progress import Progress, majority_offset
@@ -29,8 +31,8 @@ from metaquorum.runtime import applier
 from metaquorum.runtime.chance import SeededChance
 from metaquorum.storage import quorum_state
 from metaquorum.storage.journal import Journal, QuorumStateStore
-from metaquorum.testing.explorer import mutants as explorer
-from metaquorum.testing.explorer.mutants import replaced
+from metaquorum.testing import mutants as shared
+from metaquorum.testing.mutants import replaced
 
 Mutant = Callable[[], AbstractContextManager[None]]
 Patched = AbstractContextManager[None]
@@ -84,7 +86,7 @@ def cut_below_the_watermark() -> Patched:
         ticket = replica.log_ticket = replica.next_ticket()
         replica.log = evolve(replica.log.truncated(ticket, to), high_watermark=mark)
         replica.voters = replica.voters.truncated(to)
-        out.append(copy.TruncateLog(ticket, to))
+        out.append(TruncateLog(ticket, to))
         return True
 
     return replaced(copy, "_cut", cut)
@@ -279,21 +281,21 @@ READ = "reads show what is committed"
 
 MUTANTS: tuple[Planted, ...] = (
     Planted(
-        "answer before sync", explorer.answer_before_sync, 0, "no epoch is named before it is saved"
+        "answer before sync", shared.answer_before_sync, 0, "no epoch is named before it is saved"
     ),
     Planted(
         "unsynced leader",
-        explorer.leader_counts_accepted_end,
+        shared.leader_counts_accepted_end,
         8,
         "what is committed is on a majority of disks",
     ),
-    Planted("restarted leader", explorer.restarted_leader_resumes, 0, NODE),
+    Planted("restarted leader", shared.restarted_leader_resumes, 0, NODE),
     Planted(
-        "early fetch", explorer.follower_fetches_before_sync, 0, "a fetch promises what is below it"
+        "early fetch", shared.follower_fetches_before_sync, 0, "a fetch promises what is below it"
     ),
-    Planted("log ignored", explorer.vote_ignores_the_log, 0, "votes go to good logs"),
-    Planted("vote not saved", explorer.vote_is_not_saved, 3, "one vote in an epoch"),
-    Planted("older epochs", explorer.older_epochs_are_counted, 0, NODE),
+    Planted("log ignored", shared.vote_ignores_the_log, 0, "votes go to good logs"),
+    Planted("vote not saved", shared.vote_is_not_saved, 3, "one vote in an epoch"),
+    Planted("older epochs", shared.older_epochs_are_counted, 0, NODE),
     Planted(
         "two changes", two_voter_changes_at_once, 34, "one voter change at a time", "reshuffles"
     ),
