@@ -54,6 +54,11 @@ MAX_FETCH_BYTES: Final = 57_671_680  # Kafka's fetch.max.bytes of a broker, 55 M
 MAX_QUOTA_ENTRIES_PER_REQUEST: Final = 10_000  # they must fit one atomic append
 MAX_EPOCH: Final = 2_000_000_000  # a peer near 2**31 would leave no epoch to elect in
 
+# Voters.
+MAX_VOTERS: Final = 100  # each is asked for votes and counted at every fetch; clusters have 3 to 9
+MAX_ENDPOINTS_PER_VOTER: Final = 32  # listeners of one controller, in every Voters record
+CAUGHT_UP_WITHIN_MS: Final = 3_600_000  # Kafka's: a new voter has fetched within the hour
+
 # Reading somebody's metadata log.
 TAIL_FETCH_BYTES: Final = 1_048_576  # what Kafka's own replicas ask for since 4.3
 TAIL_FETCH_WAIT_MS: Final = 500  # Kafka's controller.quorum.fetch.wait of replicas

@@ -11,15 +11,17 @@ from collections.abc import Iterator
 from struct import Struct
 from typing import BinaryIO, Final
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from metaquorum.base.errors import OperatorError, PeerError
-from metaquorum.records.batch import BatchHeader, checksum, read_header
-from metaquorum.records.compression import NAMES
+from metaquorum.cli.payload_decoders import Decoder
+from metaquorum.cli.payload_decoders import text as utf8_text
+from metaquorum.records.batch import BATCH_OVERHEAD_BYTES, BatchHeader, checksum, read_header
+from metaquorum.records.compression import NAMES, NONE
 from metaquorum.records.control import ControlType, control_codec, control_type, read_control
-from metaquorum.records.errors import BatchError
+from metaquorum.records.errors import BatchError, CorruptRecord
 from metaquorum.records.metadata_record import decode_metadata_record
-from metaquorum.records.reader import walk_records
+from metaquorum.records.reader import LEAST_RECORD_BYTES, walk_records
 from metaquorum.records.record import Record
 from metaquorum.storage.names import BOOTSTRAP_CHECKPOINT, CHECKPOINT, parse_snapshot_file
 from metaquorum.wire.generated.index import record_codec
@@ -58,6 +60,8 @@ class DumpOptions:
     metadata: bool = False
     skip_record_metadata: bool = False
     max_bytes: int = 2**31 - 1
+    key_decoder: Decoder = utf8_text
+    value_decoder: Decoder = utf8_text
 
     @property
     def limits_bytes(self) -> bool:
@@ -101,7 +105,7 @@ class BatchDump:
         if not self.options.deep:
             return
         try:
-            for record in walk_records(batch, header):
+            for record in _records(batch, header):
                 if record.offset != self._last_offset + 1:
                     self.gaps.append((self._last_offset, record.offset))
                 self._last_offset = record.offset
@@ -130,12 +134,26 @@ class BatchDump:
             payload = _metadata_payload(record, facts)
             return f" payload: {payload}"
         text = ""
-        for name, word, raw in (("key", "key", record.key), ("value", "payload", record.value)):
+        for name, word, raw, decode in (
+            ("key", "key", record.key, self.options.key_decoder),
+            ("value", "payload", record.value, self.options.value_decoder),
+        ):
             if raw is not None:
-                shown = bytes(raw).decode("utf-8", "replace")
+                shown = decode(bytes(raw))
                 facts[name] = shown
                 text += f" {word}: {shown}"
         return text
+
+
+def _records(batch: bytes, header: BatchHeader) -> Iterator[Record]:
+    """The records of a batch; where its header counts too many, those that are there come first."""
+    counted = header.record_count
+    room = (header.size_bytes - BATCH_OVERHEAD_BYTES) // LEAST_RECORD_BYTES
+    if header.compression != NONE or counted <= room:
+        yield from walk_records(batch, header)
+        return
+    yield from walk_records(batch, evolve(header, record_count=room))
+    raise CorruptRecord(f"{counted} records are counted, {room} are there")
 
 
 def title(path: str) -> Line:

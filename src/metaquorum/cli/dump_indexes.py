@@ -34,6 +34,10 @@ _SNAPSHOT_COVERED = 6  # the checksum covers everything after itself
 _MAX_INDEX_BYTES = 2**31 - 1
 
 
+class ProducerSnapshotDamaged(Exception):
+    """A ``.snapshot`` file that cannot be read; the text names it and says why."""
+
+
 @define
 class IndexFaults:
     """Entries that the log does not bear out, by file."""
@@ -77,7 +81,7 @@ def offset_index_lines(
     base, log = base_offset(path), _log_beside(path)
     entries = list(OFFSET_ENTRY.iter_unpack(_whole_entries(path, OFFSET_ENTRY)))
     if not entries:
-        yield Line(f"{path} is empty.", {"kind": "empty-index"})
+        yield _empty_line(path)
     for at, (relative, position) in enumerate(entries):
         offset = base + relative
         if offset == base and at > 0:
@@ -121,6 +125,8 @@ def sanity_line(path: str) -> Line:
     is_time = path.endswith(".timeindex")
     entry = TIME_ENTRY if is_time else OFFSET_ENTRY
     entries = list(entry.iter_unpack(_whole_entries(path, entry)))
+    if not is_time and not entries:
+        return _empty_line(path)
     if is_time and entries and entries[-1][0] < entries[0][0]:
         raise OperatorError(
             f"{path}: the last timestamp, {entries[-1][0]}, is before the first, {entries[0][0]}"
@@ -130,11 +136,17 @@ def sanity_line(path: str) -> Line:
     return Line(f"{path} passed sanity check.", {"kind": "sanity", "passed": True})
 
 
+def _empty_line(path: str) -> Line:
+    return Line(f"{path} is empty.", {"kind": "empty-index"})
+
+
 def transaction_index_lines(path: str) -> Iterator[Line]:
-    """The aborted transactions of a ``.txnindex`` file."""
+    """The aborted transactions of a ``.txnindex`` file; OperatorError for an unknown version."""
     for version, producer, first, last, stable in TRANSACTION_ENTRY.iter_unpack(
         _whole_entries(path, TRANSACTION_ENTRY)
     ):
+        if version > 0:
+            raise OperatorError(f"{path}: an entry of version {version}, only version 0 is known")
         facts: dict[str, object] = {
             "version": version,
             "producerId": producer,
@@ -147,17 +159,19 @@ def transaction_index_lines(path: str) -> Iterator[Line]:
 
 
 def producer_snapshot_lines(path: str) -> Iterator[Line]:
-    """The producers of a ``.snapshot`` file; OperatorError when it is damaged."""
+    """The producers of a ``.snapshot`` file; ProducerSnapshotDamaged when it is."""
     raw = read_file(path)
     if len(raw) < _SNAPSHOT_FRONT.size:
-        raise OperatorError(f"{path}: {len(raw)} bytes, a producer snapshot has at least 10")
+        raise ProducerSnapshotDamaged(
+            f"{path}: {len(raw)} bytes, a producer snapshot has at least 10"
+        )
     version, crc, count = _SNAPSHOT_FRONT.unpack_from(raw)
     if version != 1:
-        raise OperatorError(f"{path}: version {version}, only version 1 is known")
+        raise ProducerSnapshotDamaged(f"{path}: version {version}, only version 1 is known")
     if crc32c(raw[_SNAPSHOT_COVERED:]) != crc:
-        raise OperatorError(f"{path}: its checksum is not the one of its content")
+        raise ProducerSnapshotDamaged(f"{path}: its checksum is not the one of its content")
     if len(raw) != _SNAPSHOT_FRONT.size + count * PRODUCER_ENTRY.size:
-        raise OperatorError(f"{path}: {count} producers do not fit {len(raw)} bytes")
+        raise ProducerSnapshotDamaged(f"{path}: {count} producers do not fit {len(raw)} bytes")
     for entry in PRODUCER_ENTRY.iter_unpack(raw[_SNAPSHOT_FRONT.size :]):
         yield _producer_line(*entry)
 

@@ -15,12 +15,14 @@ from metaquorum.base.errors import OperatorError
 from metaquorum.cli.dump_batches import BatchDump, DumpOptions, Line
 from metaquorum.cli.dump_indexes import (
     IndexFaults,
+    ProducerSnapshotDamaged,
     offset_index_lines,
     producer_snapshot_lines,
     sanity_line,
     time_index_lines,
     transaction_index_lines,
 )
+from metaquorum.cli.payload_decoders import decoder_of
 from metaquorum.wire.json_form import json_text
 
 EXAMPLES = """\b
@@ -30,12 +32,6 @@ Examples:
       --files 00000000000000000140-0000000002.checkpoint -o json
   metaquorum dump-log --index-sanity-check --files 00000000000000000000.timeindex
 """
-_REFUSED = (
-    "--offsets-decoder",
-    "--transaction-log-decoder",
-    "--remote-log-metadata-decoder",
-    "--share-group-state-decoder",
-)
 
 
 class Dump:
@@ -51,6 +47,7 @@ class Dump:
         self._faults = IndexFaults()
         self._gaps: dict[str, list[tuple[int, int]]] = {}
         self._unknown: list[str] = []
+        self._damaged: list[str] = []
 
     def lines(self, path: str) -> Iterator[Line]:
         """The dump of one file, its name first."""
@@ -75,13 +72,17 @@ class Dump:
         elif suffix == "txnindex":
             yield from transaction_index_lines(path)
         elif suffix == "snapshot":
-            yield from producer_snapshot_lines(path)
+            try:
+                yield from producer_snapshot_lines(path)
+            except ProducerSnapshotDamaged as damage:  # the files after it are still dumped
+                self._damaged.append(str(damage))
         else:
             self._unknown.append(path)
 
     def complaints(self) -> Iterator[str]:
         """What goes to standard error after all files."""
         yield from (f"Ignoring unknown file {path}" for path in self._unknown)
+        yield from self._damaged
         yield from self._faults.report()
         for path, gaps in self._gaps.items():
             yield f"Non-consecutive offsets in {path}"
@@ -138,8 +139,18 @@ class Dump:
 @click.option("--transaction-log-decoder", is_flag=True, hidden=True)
 @click.option("--remote-log-metadata-decoder", is_flag=True, hidden=True)
 @click.option("--share-group-state-decoder", is_flag=True, hidden=True)
-@click.option("--key-decoder-class", hidden=True)
-@click.option("--value-decoder-class", hidden=True)
+@click.option(
+    "--key-decoder-class",
+    "key_class",
+    metavar="CLASS",
+    help="Kafka's StringDecoder, IntegerDecoder or LongDecoder, for keys.",
+)
+@click.option(
+    "--value-decoder-class",
+    "value_class",
+    metavar="CLASS",
+    help="The same for values.",
+)
 @click.option(
     "-o",
     "--output",
@@ -157,17 +168,22 @@ def dump_log(
     sanity: bool,
     verify: bool,
     max_message_size: int,
+    key_class: str | None,
+    value_class: str | None,
     output: str,
-    **brokers_own: object,
+    **brokers_own: bool,
 ) -> int:
     """Print log segments, KRaft snapshots, indexes and producer snapshots."""
     _refuse(brokers_own)
+    payloads = payloads or metadata or key_class is not None or value_class is not None
     options = DumpOptions(
-        deep=deep or payloads or metadata,
-        payloads=payloads or metadata,
+        deep=deep or payloads,
+        payloads=payloads,
         metadata=metadata,
         skip_record_metadata=skip_record_metadata,
         max_bytes=max_bytes,
+        key_decoder=decoder_of("--key-decoder-class", key_class),
+        value_decoder=decoder_of("--value-decoder-class", value_class),
     )
     dump = Dump(options, sanity=sanity, verify=verify, max_message_bytes=max_message_size)
     out = sys.stdout.buffer
@@ -187,13 +203,8 @@ def _json_line(path: str, line: Line) -> str:
     return json_text({"file": path, **line.facts})
 
 
-def _refuse(brokers_own: dict[str, object]) -> None:
-    for name, value in brokers_own.items():
-        if value:
+def _refuse(brokers_own: dict[str, bool]) -> None:
+    for name, given in brokers_own.items():
+        if given:
             flag = "--" + name.replace("_", "-")
-            if flag in _REFUSED:
-                raise OperatorError(f"{flag} is for the internal topics of brokers; not read here")
-            raise OperatorError(
-                f"{flag} names a Java class, which cannot be loaded here; "
-                "--print-data-log prints keys and values as UTF-8 texts"
-            )
+            raise OperatorError(f"{flag} is for the internal topics of brokers; not read here")

@@ -117,7 +117,7 @@ def plan_format(
 ) -> FormatPlan:
     """The plan for the directories that are not formatted; OperatorError says why there is none."""
     quorum = _quorum(config, order)
-    release, levels = _levels(order, quorum)
+    release, levels = _levels(config, order, quorum)
     kraft_version = levels.pop(KRAFT_VERSION)
     voters = _voters(config, order, quorum, draw_uuid)
     own = next((voter for voter in voters if voter.id == config.node_id), None)
@@ -225,7 +225,9 @@ def _quorum(config: NodeConfig, order: FormatOrder) -> Quorum:
     return quorum
 
 
-def _levels(order: FormatOrder, quorum: Quorum) -> tuple[Release, dict[str, int]]:
+def _levels(
+    config: NodeConfig, order: FormatOrder, quorum: Quorum
+) -> tuple[Release, dict[str, int]]:
     asked = dict(order.features)
     release = order.release or Release(DEFAULT_RELEASE)
     if METADATA_VERSION in asked:
@@ -243,7 +245,9 @@ def _levels(order: FormatOrder, quorum: Quorum) -> tuple[Release, dict[str, int]
     dynamic = quorum is not Quorum.STATIC
     if dynamic and asked.get(KRAFT_VERSION) == 0:
         raise OperatorError(f"{quorum.value} needs kraft.version 1; leave kraft.version=0 out")
-    if not dynamic and asked.get(KRAFT_VERSION):
+    # A broker finds the voters' kind out from them; Kafka's tool takes either level from it.
+    may_be_dynamic = dynamic or not (config.is_controller or config.static_voters)
+    if not may_be_dynamic and asked.get(KRAFT_VERSION):
         raise OperatorError(
             "kraft.version 1 is for voters that can change; give one of --standalone, "
             "--initial-controllers or --no-initial-controllers, without controller.quorum.voters"

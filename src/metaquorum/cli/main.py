@@ -106,6 +106,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
         # Whoever reads our output, head for one, has seen enough. What is still buffered must go
         # nowhere, or Python complains about it when it ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        if error.filename is None:  # no file that the user could look at: a fault of ours
+            raise
+        click.echo(f"metaquorum: {error.filename}: {error.strerror}", err=True)
     return EXIT_FAILED
 
 

@@ -12,7 +12,7 @@ from attrs import frozen
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.config.key import BadValue
-from metaquorum.config.listeners import HostPort, parse_host_port
+from metaquorum.config.listeners import HostPort, parse_host_port, without_protocol
 
 EXAMPLES = """\b
 Examples:
@@ -40,9 +40,11 @@ class Target:
 def parse_bootstrap(text: str) -> tuple[HostPort, ...]:
     """``host:port``, several of them separated by commas; OperatorError shows what is wrong."""
     try:
-        places = tuple(parse_host_port(one) for one in text.split(",") if one.strip())
+        places = tuple(
+            parse_host_port(without_protocol(one)) for one in text.split(",") if one.strip()
+        )
     except BadValue as error:
-        raise OperatorError(f"{text!r}: {error}") from None
+        raise OperatorError(str(error)) from None
     if not places:
         raise OperatorError("no host is named; write HOST:PORT")
     return places

@@ -57,7 +57,8 @@ def storage_info(disk: Disk, config: NodeConfig) -> StorageInfo:
         try:
             found = meta_properties.read(disk, path)
         except (OperatorError, OSError) as error:
-            problems.append(f"Error loading {path}/{META_PROPERTIES}: {error}")
+            why = error.strerror if isinstance(error, OSError) else error
+            problems.append(f"Error loading {path}/{META_PROPERTIES}: {why}")
             continue
         if found is None:
             problems.append(f"{path} is not formatted.")

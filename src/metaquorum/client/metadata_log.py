@@ -35,6 +35,7 @@ from metaquorum.client.held_batches import HeldBatches
 from metaquorum.client.leader_link import Address, LeaderLink, NoLeader
 from metaquorum.client.log_record import FetchedBatch, LogRecord
 from metaquorum.client.snapshot_download import SnapshotUnavailable, download, walk
+from metaquorum.config.listeners import without_protocol
 from metaquorum.records.batch import check
 from metaquorum.records.errors import BatchError
 from metaquorum.records.reader import walk_batches
@@ -387,7 +388,7 @@ def parse_addresses(text: str) -> list[Address]:
     """``host:port,host:port`` (IPv6 hosts in brackets); OperatorError names what is wrong."""
     found: list[Address] = []
     for part in filter(None, (piece.strip() for piece in text.split(","))):
-        host, colon, port = part.rpartition(":")
+        host, colon, port = without_protocol(part).rpartition(":")
         if not colon or not host or not port.isdecimal() or not 0 < int(port) < 65536:
             raise OperatorError(f"{part!r} is not an address: HOST:PORT is needed")
         found.append((host.removeprefix("[").removesuffix("]"), int(port)))

@@ -15,6 +15,7 @@ SECURITY_PROTOCOLS = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
 
 _LISTENER = re.compile(r"([^:/\s]+)://(?:\[([0-9A-Za-z:.%_-]*)\]|([0-9A-Za-z:.%_-]*)):(\d{1,6})")
 _HOST_PORT = re.compile(r"(?:\[([0-9A-Za-z:.%_-]+)\]|([^:\s\[\]/@]*)):(\d{1,6})")
+_BEFORE_ADDRESS = re.compile(r"[a-zA-Z0-9]*://")
 _VOTER = re.compile(r"(\d{1,10})@(.+)")
 
 
@@ -70,6 +71,14 @@ def parse_host_port(text: str, *, empty_host: bool = False) -> HostPort:
     if not host and not empty_host:
         raise BadValue(f"{text!r} names no host; write HOST:PORT")
     return HostPort(host, _port(match[3], text))
+
+
+def without_protocol(text: str) -> str:
+    """An element of a client's bootstrap list, without a ``PLAINTEXT://`` in front.
+
+    Kafka's clients pass over it, so that an element of ``listeners`` can be copied as it is.
+    """
+    return _BEFORE_ADDRESS.sub("", text.strip(), count=1)
 
 
 def parse_voter(text: str) -> StaticVoter:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
@@ -10,6 +10,7 @@ from metaquorum.base.errors import OperatorError
 from metaquorum.config.key import REQUIRED, BadValue, Value
 from metaquorum.config.keys import known_keys
 from metaquorum.config.listeners import (
+    WILDCARD_HOSTS,
     HostPort,
     Listener,
     StaticVoter,
@@ -163,9 +164,10 @@ def _directories(reader: _Reader) -> dict[str, Any]:
     log_dirs: tuple[str, ...] = reader.get(name)
     if not log_dirs or "" in log_dirs:
         reader.problems.append(f"{name}: an empty path; name a directory")
-    for at, directory in enumerate(log_dirs):
-        if directory in log_dirs[:at]:
-            reader.problems.append(f"{name}: {directory} stands there twice")
+    for directory in dict.fromkeys(log_dirs):
+        if log_dirs.count(directory) > 1:
+            reader.warnings.append(f"{name}: {directory} stands there twice and counts once")
+    log_dirs = tuple(dict.fromkeys(log_dirs))
     metadata_log_dir: str = reader.get("metadata.log.dir") or (log_dirs[0] if log_dirs else "")
     return {"log_dirs": log_dirs, "metadata_log_dir": metadata_log_dir}
 
@@ -193,7 +195,7 @@ def _listeners(
         "listeners": listeners,
         "advertised_listeners": _advertised(reader, listeners, protocols, host_name),
         "controller_listener_names": names,
-        "metrics_listener": _metrics_listener(reader),
+        "metrics_listener": _metrics_listener(reader, listeners),
     }
 
 
@@ -248,11 +250,23 @@ def _advertised(
     return tuple(reachable(by_name.get(one.name, one), host_name) for one in listeners)
 
 
-def _metrics_listener(reader: _Reader) -> HostPort | None:
+def _metrics_listener(reader: _Reader, listeners: Sequence[Listener]) -> HostPort | None:
     text: str | None = reader.get("metrics.listener")
     if not text:
         return None
-    return reader.tried("metrics.listener", partial(parse_host_port, text, empty_host=True))
+    place = reader.tried("metrics.listener", partial(parse_host_port, text, empty_host=True))
+    for listener in listeners:
+        if (
+            place is not None
+            and place.port == listener.port != 0
+            and (
+                place.host == listener.host or listener.is_wildcard or place.host in WILDCARD_HOSTS
+            )
+        ):
+            reader.problems.append(
+                f"metrics.listener: {place} is the place of {listener}; it needs a port of its own"
+            )
+    return place
 
 
 def _peers(reader: _Reader, roles: tuple[str, ...], node_id: int) -> dict[str, Any]:

@@ -53,31 +53,51 @@ class DataDirectory:
     @classmethod
     def open(cls, config: NodeConfig, disk: Disk | None = None) -> DataDirectory:
         """Lock, check and open what ``config`` names; OperatorError says what is in the way."""
-        disk = disk if disk is not None else PosixDisk()
+        try:
+            return cls._open(config, disk if disk is not None else PosixDisk())
+        except OSError as error:  # no rights, no room, a file in the place of a directory
+            raise OperatorError(f"this node cannot use its directories: {_what(error)}") from error
+
+    @classmethod
+    def _open(cls, config: NodeConfig, disk: Disk) -> DataDirectory:
         identity = _identity(disk, config)
         locks: list[DirectoryLock] = []
         try:
             for directory in _directories(config):
                 locks.append(DirectoryLock(directory))
             identity = _with_directory_id(disk, config.metadata_log_dir, identity)
-            path = os.path.join(config.metadata_log_dir, METADATA_DIRECTORY)
-            log, report = Log.open(disk, path, _log_config(config))
-            snapshots = SnapshotFiles(disk, path)
-            return cls(
-                disk=disk,
-                path=path,
-                identity=identity,
-                log=log,
-                report=report,
-                snapshots=snapshots,
-                journal=Journal(log, QuorumStateStore(disk, path), snapshots),
-                election=_election(disk, path, log, snapshots),
-                locks=locks,
-            )
+            return cls.over(disk, config, identity, locks)
         except BaseException:
             for lock in locks:
                 lock.release()
             raise
+
+    @classmethod
+    def over(
+        cls,
+        disk: Disk,
+        config: NodeConfig,
+        identity: MetaProperties,
+        locks: list[DirectoryLock] | None = None,
+    ) -> DataDirectory:
+        """Recover and check what is on any disk, a simulated one for instance.
+
+        Raises OperatorError, RottenLog, DiskFailed.
+        """
+        path = os.path.join(config.metadata_log_dir, METADATA_DIRECTORY)
+        log, report = Log.open(disk, path, _log_config(config))
+        snapshots = SnapshotFiles(disk, path)
+        return cls(
+            disk=disk,
+            path=path,
+            identity=identity,
+            log=log,
+            report=report,
+            snapshots=snapshots,
+            journal=Journal(log, QuorumStateStore(disk, path), snapshots),
+            election=_election(disk, path, log, snapshots),
+            locks=locks if locks is not None else [],
+        )
 
     @property
     def key(self) -> ReplicaKey:
@@ -260,6 +280,15 @@ def _election(disk: Disk, path: str, log: Log, snapshots: SnapshotFiles) -> Elec
     if newest is not None:
         end, last_epoch = max(end, newest.offset), max(last_epoch, newest.epoch)
     return check_election_file(election, end, last_epoch, path)
+
+
+def _what(error: OSError) -> str:
+    """Which file, and why, without the number of the error."""
+    if error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
+    return str(error).partition(": [Errno")[0] + (
+        f": {error.__cause__.strerror}" if isinstance(error.__cause__, OSError) else ""
+    )
 
 
 def _static(config: NodeConfig) -> VoterSet | None:

@@ -48,6 +48,7 @@ class ReplicaConfig:
     observer_expiry_ms: Millis = 300_000
     uncommitted_max_bytes: int = MAX_UNCOMMITTED_BYTES
     parked_max: int = MAX_PARKED_FETCHES
+    tells_updates: bool = True
     lowest_kraft_version: int = 0
     highest_kraft_version: int = 1
 

@@ -136,7 +136,7 @@ def _opening(replica: Replica, ballot: Ballot) -> tuple[ControlValue, ...]:
         ours is not None
         and ours.key == replica.config.key
         and bool(replica.config.endpoints)
-        and ours != replica.config.as_voter
+        and not ours.says_the_same(replica.config.as_voter)
     )
     if history.latest_offset != FROM_ZERO_CHECKPOINT and not moved:
         return (change,)
@@ -195,7 +195,8 @@ def become_follower(
         raise HouseError("a replica cannot follow itself")
     same = epoch == replica.election.epoch
     election = ElectionState(epoch, leader_id, replica.election.voted if same else None)
-    follower = Follower(leader_id, endpoints, now + replica.config.fetch_timeout_ms)
+    deadline = now + replica.config.fetch_timeout_ms
+    follower = Follower(leader_id, endpoints, deadline, update_deadline=deadline)
     replica.lost = None
     replica.enter(follower, election, why, now, out)
 

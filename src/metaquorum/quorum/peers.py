@@ -100,6 +100,17 @@ class Peers:
         )
 
     @property
+    def next_deadline(self) -> Millis:
+        """The earliest of the request deadlines and ``next_ready``."""
+        due = NEVER
+        for state in self.states.values():
+            if state.in_flight is not None and state.in_flight.deadline < due:
+                due = state.in_flight.deadline
+            if 0 <= state.ready_at < due:
+                due = state.ready_at
+        return due
+
+    @property
     def next_ready(self) -> Millis:
         """When the next resting peer may be written to again; ``NEVER`` if none rests."""
         resting = (one.ready_at for one in self.states.values() if one.ready_at >= 0)

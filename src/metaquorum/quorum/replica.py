@@ -28,7 +28,7 @@ from metaquorum.quorum.effects import (
 from metaquorum.quorum.events import Event
 from metaquorum.quorum.handlers import HANDLERS
 from metaquorum.quorum.handlers.sends import send_due
-from metaquorum.quorum.handlers.time import timers
+from metaquorum.quorum.handlers.time import next_deadline
 from metaquorum.quorum.log_view import LogView
 from metaquorum.quorum.messages import (
     NOT_LEADER_OR_FOLLOWER,
@@ -36,6 +36,7 @@ from metaquorum.quorum.messages import (
     Hint,
     Request,
     Response,
+    VoterChangeResponse,
 )
 from metaquorum.quorum.parked import ParkedFetches
 from metaquorum.quorum.peers import InFlight, Peers
@@ -101,7 +102,7 @@ class Replica:
     @property
     def deadline(self) -> Millis:
         """Send ``TimePassed`` then, if nothing happens sooner; ``NEVER`` if nothing is due."""
-        return min((due for _, due in timers(self)), default=NEVER)
+        return next_deadline(self)
 
     # What this replica is.
 
@@ -166,12 +167,17 @@ class Replica:
         if moved:
             self.peers = Peers()
             self.why, self.since_ms = why, now
-        led = isinstance(self.role, Leader) and not isinstance(role, Leader)
+        led, change = isinstance(self.role, Leader) and not isinstance(role, Leader), None
+        if isinstance(self.role, Leader):
+            change = self.role.change
         self.role = role
         if moved or election != self.election:
             self.tell_role(before, epoch_before, election, why, out)
         self.save_election(election, out)
         self.tell_leader(out)
+        if led and change is not None and change.request_id is not None:
+            gone = VoterChangeResponse(NOT_LEADER_OR_FOLLOWER, self.hint)
+            self.answer(change.request_id, gone, out)
         if led:  # whoever waits for our records must not wait in vain (KAFKA-10677)
             refusal = FetchResponse(NOT_LEADER_OR_FOLLOWER, self.hint, log_start=self.log.start)
             for fetch in self.parked.take_all():
@@ -302,7 +308,10 @@ class Replica:
 
 def _role_value(role: Role, durable: Ticket) -> object:
     if isinstance(role, Leader):
-        return (role, role.progress.value())
+        waits, change = False, role.change
+        if change is not None:
+            waits, change = change.request_id is not None, evolve(change, request_id=None)
+        return (evolve(role, change=change), waits, role.progress.value())
     if isinstance(role, Candidate):
         return evolve(role, own_vote=max(0, role.own_vote - durable))
     return role

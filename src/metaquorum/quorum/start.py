@@ -72,7 +72,13 @@ def initial_role(
     if election.leader_id is not None:
         leader = voters.by_id(election.leader_id)
         if leader is not None and leader.endpoints:
-            follower = Follower(election.leader_id, leader.endpoints, now + config.fetch_timeout_ms)
+            fetch_deadline = now + config.fetch_timeout_ms
+            follower = Follower(
+                election.leader_id,
+                leader.endpoints,
+                fetch_deadline,
+                update_deadline=fetch_deadline,
+            )
             return follower, "it knew the leader of this epoch before the restart"
     role = Unattached(deadline if is_voter else NEVER)
     return role, "it knows no leader"

@@ -53,6 +53,14 @@ class Endpoint:
     port: int
 
 
+def endpoint_named(endpoints: tuple[Endpoint, ...], listener: str) -> Endpoint | None:
+    """The endpoint of this listener, whatever its case; any, where none has that name."""
+    for endpoint in endpoints:
+        if endpoint.listener.upper() == listener.upper():
+            return endpoint
+    return endpoints[0] if endpoints else None
+
+
 @frozen
 class Peer:
     """Where a request goes: a voter's id and address, or a bootstrap server's.
@@ -109,6 +117,14 @@ class Voter:
     def id(self) -> NodeId:
         """The node id, unique in a voter set."""
         return self.key.id
+
+    def says_the_same(self, other: Voter) -> bool:
+        """Whether two records of a voter mean the same: the order of endpoints does not count."""
+        return self._as_told() == other._as_told()
+
+    def _as_told(self) -> tuple[object, ...]:
+        endpoints = sorted((one.listener.upper(), one.host, one.port) for one in self.endpoints)
+        return (self.key, endpoints, self.lowest_kraft_version, self.highest_kraft_version)
 
 
 ControlValue = LeaderChangeControl | KRaftVersionControl | VotersControl

@@ -44,6 +44,9 @@ class VoterSet:
     def __len__(self) -> int:
         return len(self.voters)
 
+    def __str__(self) -> str:
+        return ", ".join(str(voter.id) for voter in self.voters)
+
     @property
     def majority(self) -> int:
         """How many voters decide."""
@@ -140,6 +143,11 @@ class VoterHistory:
     def kraft_version(self) -> int:
         """The kraft.version in force now; 0 while no record says otherwise."""
         return self.versions[-1][1] if self.versions else 0
+
+    @property
+    def version_offset(self) -> Offset | None:
+        """Where the kraft.version in force was written; None while no record says it."""
+        return self.versions[-1][0] if self.versions else None
 
     def with_control(self, control: Control) -> VoterHistory:
         """This history after one more control record was appended or read."""

@@ -106,7 +106,7 @@ class BatchHeader:
     @property
     def last_sequence(self) -> int:
         """The producer's sequence number of the last slot, -1 without one; wraps to 0."""
-        if self.base_sequence < 0:
+        if self.base_sequence == -1:
             return -1
         last = self.base_sequence + self.last_offset_delta
         return last if last <= _MAX_SEQUENCE else last - _MAX_SEQUENCE - 1

@@ -30,7 +30,7 @@ _Row = tuple[int, bytes, int, int]
 _FITS_NOTHING: _Row = (0, b"", 0, 0)
 _KNOWN_LENGTHS = 1024  # rows for each range; what is beyond is worked out again
 _USUAL: tuple[dict[bytes, _Row], ...] = ({}, {}, {}, {})
-_LEAST_RECORD_BYTES = 7  # length, attributes, two deltas, two null lengths, header count
+LEAST_RECORD_BYTES = 7  # length, attributes, two deltas, two null lengths, header count
 
 
 def walk_batches(buf: bytes | memoryview, at: int = 0) -> Iterator[tuple[BatchHeader, memoryview]]:
@@ -67,7 +67,7 @@ def walk_records(batch: bytes | memoryview, header: BatchHeader | None = None) -
         body = b""  # as Kafka's reader does: what holds nothing is not unpacked
     else:
         body = decompress(header.compression, raw)
-    if header.record_count * _LEAST_RECORD_BYTES > len(body):
+    if header.record_count * LEAST_RECORD_BYTES > len(body):
         raise CorruptRecord(f"{header.record_count} records do not fit {len(body)} bytes")
     return _walk(body, header)
 
@@ -168,15 +168,15 @@ def _number(body: bytes, at: int) -> tuple[int, int]:
 
 
 def _field(body: bytes, at: int, limit: int) -> tuple[bytes | None, int]:
-    """A nullable byte field: length -1 is null."""
+    """A nullable byte field: a length below zero is null, as in Kafka's reader; -1 is written."""
     size = body[at]
     at += 1
     if size >= 0x80:
         size, at = _number(body, at - 1)
     size = (size >> 1) ^ -(size & 1)
-    if size == -1:
+    if size < 0:
         return None, at
-    if size < 0 or at + size > limit:
+    if at + size > limit:
         raise CorruptRecord(f"a field of {size} bytes does not fit")
     return body[at : at + size], at + size
 

@@ -7,6 +7,7 @@ the watermark is.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Protocol
 
 import trio
@@ -16,7 +17,8 @@ from metaquorum.base.errors import HouseError
 from metaquorum.base.offsets import Offset
 from metaquorum.controller.events import BatchCommitted
 from metaquorum.metadata.reading import read_metadata_batch
-from metaquorum.records.reader import walk_batches
+from metaquorum.records.batch import BatchHeader, check
+from metaquorum.records.errors import BatchError
 from metaquorum.runtime.driver import Driver
 
 SLICE_BYTES = 1_048_576
@@ -34,6 +36,40 @@ class ReadsBatches(Protocol):
         """Whole batches from the one that holds ``offset``, none that ends above ``below``."""
 
 
+class UnreadableLog(HouseError):
+    """The log gave back other bytes than were written: the node must not act on them.
+
+    The process stops; recovery finds out after a restart whether the disk or only the read of it
+    was bad.
+    """
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"the log cannot be read back: {why}")
+
+
+def _sound_batches(data: bytes, first: Offset) -> Iterator[tuple[BatchHeader, memoryview]]:
+    """The batches that end above ``first``, their checksums right and their offsets in a row.
+
+    What was written by this very process is checked as well: a bit may turn at rest or on the
+    way back (KAFKA-14104).
+    """
+    view = memoryview(data)
+    at, expected = 0, first
+    try:
+        while at < len(view):
+            header = check(view, at)
+            batch = view[at : at + header.size_bytes]
+            at += header.size_bytes
+            if header.next_offset <= first:
+                continue
+            if header.base_offset > expected or header.next_offset <= expected:
+                raise UnreadableLog(f"a batch at {header.base_offset}, {expected} was due")
+            expected = header.next_offset
+            yield header, batch
+    except BatchError as error:
+        raise UnreadableLog(f"after offset {expected}: {error}") from error
+
+
 @define(eq=False)
 class Applier:
     """One task: read what is committed, hand it over, and say when the controller may take over."""
@@ -46,11 +82,15 @@ class Applier:
         """Apply for ever; ends by cancellation."""
         driver = self.driver
         while True:
-            if driver.active or not (self._apply_slice() or self._activate()):
+            if not self.turn():
                 driver.work_to_apply = trio.Event()
                 await driver.work_to_apply.wait()
             else:
                 await trio.lowlevel.checkpoint()
+
+    def turn(self) -> bool:
+        """Apply one slice, or let the controller take over; False when there is no more to do."""
+        return not self.driver.active and (self._apply_slice() or self._activate())
 
     def _apply_slice(self) -> bool:
         """Hand over up to one slice of committed batches; False when there is nothing new."""
@@ -60,9 +100,7 @@ class Applier:
             return False
         data = self.log.read_bytes(driver.next_to_apply, committed, SLICE_BYTES)
         before = driver.next_to_apply
-        for header, batch in walk_batches(data):
-            if header.next_offset <= before:
-                continue
+        for header, batch in _sound_batches(data, before):
             records = read_metadata_batch(batch, header)
             if records:
                 driver.tell_controller(
@@ -73,9 +111,7 @@ class Applier:
             driver.next_to_apply = header.next_offset
             self.batches_applied += 1
         if driver.next_to_apply == before:
-            raise HouseError(
-                f"the log has nothing at offset {before}, though {committed} is committed"
-            )
+            raise UnreadableLog(f"there is nothing at offset {before}, though it is committed")
         return True
 
     def _activate(self) -> bool:

@@ -150,7 +150,7 @@ class Driver:
 
     def _wake_sooner(self) -> None:
         """Let ``keep_time`` sleep anew where it would oversleep."""
-        if self.deadline < self._sleeping_until:
+        if self._sleeping_until and self.deadline < self._sleeping_until:
             self._earlier.set()
 
     def _step_durable(self, ticket: int) -> None:

@@ -48,6 +48,8 @@ def read(disk: Disk, directory: str) -> MetaProperties | None:
 def decode(text: str, path: str = META_PROPERTIES) -> MetaProperties:
     """The identity in a file's text; OperatorError names ``path`` and what is wrong."""
     fields = parse_properties(text, path)
+    if not fields:
+        raise OperatorError(f"{path} is empty; node.id, cluster.id and version=1 belong in it")
     version = fields.get("version", "0")
     if version == "0":
         raise OperatorError(

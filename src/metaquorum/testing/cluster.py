@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from attrs import define, evolve, field, frozen
 
@@ -23,7 +24,14 @@ from metaquorum.quorum.events import (
     Started,
     TimePassed,
 )
-from metaquorum.quorum.messages import FetchResponse, LogSlice, Request, Response
+from metaquorum.quorum.messages import (
+    ApiVersionsRequest,
+    ApiVersionsResponse,
+    FetchResponse,
+    LogSlice,
+    Request,
+    Response,
+)
 from metaquorum.quorum.types import Batch, Peer
 from metaquorum.testing.fakes import FakeHost, data_batch, voter, voters
 
@@ -45,15 +53,20 @@ class InTransit:
 
 @define(eq=False)
 class Cluster:
-    """Nodes by id; ``down`` are stopped, between the pairs in ``cut`` nothing arrives."""
+    """Nodes by id; ``down`` are stopped, between the pairs in ``cut`` nothing arrives.
+
+    ``kraft_versions`` are the ranges that nodes name in ApiVersions, where they are not 0 to 1.
+    """
 
     nodes: dict[NodeId, FakeHost]
     now: Millis = 0
     down: set[NodeId] = field(factory=set)
     cut: set[frozenset[NodeId]] = field(factory=set)
     seen: list[InTransit] = field(factory=list)
+    kraft_versions: dict[NodeId, tuple[int, int] | None] = field(factory=dict)
     _network: deque[InTransit] = field(factory=deque)
     _asked: dict[tuple[NodeId, int], InTransit] = field(factory=dict)
+    _clients: dict[int, Response | None] = field(factory=dict)
     _ids: int = 0
 
     @classmethod
@@ -63,16 +76,26 @@ class Cluster:
         observer_ids: Iterable[NodeId] = (),
         *,
         with_bootstrap: bool = True,
+        kraft_version: int = 0,
         **changes: object,
     ) -> Cluster:
-        """Nodes that were just started, on empty disks; their time-outs grow with their ids."""
+        """Nodes that were just started, on empty disks; their time-outs grow with their ids.
+
+        With kraft.version 1 only the voters know each other from the start.
+        """
         ids = tuple(voter_ids)
         if with_bootstrap:
             changes["bootstrap"] = tuple(voter(one).endpoints[0] for one in ids)
         cluster = cls({})
         for node_id in (*ids, *observer_ids):
             changes_of_one = {"election_timeout_ms": 1_000 + 100 * node_id, **changes}
-            cluster.nodes[node_id] = FakeHost.of(node_id, voters(*ids), **changes_of_one)  # type: ignore[arg-type]
+            known = voters(*ids) if node_id in ids or not kraft_version else voters()
+            cluster.nodes[node_id] = FakeHost.of(
+                node_id,
+                known,
+                kraft_version=kraft_version,
+                **changes_of_one,  # type: ignore[arg-type]
+            )
         for node_id in cluster.nodes:
             cluster.tell(node_id, Started())
         return cluster
@@ -99,6 +122,10 @@ class Cluster:
             if delivered > MESSAGES_MAX:
                 raise AssertionError("the replicas are talking in circles")
         return self
+
+    def deliver_one(self) -> None:
+        """Deliver the oldest message under way."""
+        self._deliver(self._network.popleft())
 
     def run_for(self, millis: Millis) -> Cluster:
         """Let time pass, deadline by deadline, delivering everything in between."""
@@ -138,6 +165,23 @@ class Cluster:
             if isinstance(effect, Appended):
                 return effect.base_offset
         raise AssertionError(f"node {node_id} took no append: {self.lines()}")
+
+    def ask(self, node_id: NodeId, message: Request) -> int:
+        """A client's request; the number by which its answer is found."""
+        self._ids += 1
+        self._clients[number := self._ids] = None
+        self.tell(node_id, RequestArrived(number, message))
+        return number
+
+    def answer(self, number: int) -> Any:
+        """The answer to a client's request, None while there is none."""
+        return self._clients[number]
+
+    def asked(self, node_id: NodeId, message: Request) -> Any:
+        """The answer to a client's request once all messages are delivered."""
+        number = self.ask(node_id, message)
+        self.run()
+        return self.answer(number)
 
     def isolate(self, node_id: NodeId) -> None:
         """Nothing arrives from or at this node any more."""
@@ -192,6 +236,8 @@ class Cluster:
             )
         elif isinstance(word, Answer):
             asked = self._asked.pop((node_id, word.id), None)
+            if word.id in self._clients:
+                self._clients[word.id] = word.message
             if asked is not None:
                 message = self._resolved(node_id, word.message)
                 self._put(
@@ -205,20 +251,29 @@ class Cluster:
     def _deliver(self, packet: InTransit) -> None:
         unreachable = packet.receiver in self.down or packet.receiver not in self.nodes
         lost = frozenset((packet.sender, packet.receiver)) in self.cut or packet.sender in self.down
+        message: Any = packet.message
         if packet.is_answer:
             if not (unreachable or lost):
-                answer: Response = packet.message  # type: ignore[assignment]
-                self.tell(packet.receiver, ResponseArrived(packet.peer, packet.correlation, answer))
+                event = ResponseArrived(packet.peer, packet.correlation, message)
+                self.tell(packet.receiver, event)
         elif lost:
             return
         elif unreachable:
             failed = RequestFailed(packet.peer, packet.correlation, "no connection")
             self.tell(packet.sender, failed)
+        elif isinstance(message, ApiVersionsRequest):
+            self._put(self._versions_of(packet))
         else:
             self._ids += 1
             self._asked[(packet.receiver, self._ids)] = packet
-            request: Request = packet.message  # type: ignore[assignment]
-            self.tell(packet.receiver, RequestArrived(self._ids, request))
+            self.tell(packet.receiver, RequestArrived(self._ids, message))
+
+    def _versions_of(self, packet: InTransit) -> InTransit:
+        """What a node's server says without its replica."""
+        message = ApiVersionsResponse(0, self.kraft_versions.get(packet.receiver, (0, 1)))
+        return InTransit(
+            packet.receiver, packet.sender, packet.correlation, packet.peer, message, True
+        )
 
     def _resolved(self, node_id: NodeId, message: Response) -> Response:
         if not isinstance(message, FetchResponse) or not isinstance(message.records, LogSlice):

@@ -25,13 +25,16 @@ from metaquorum.quorum.gate import DurabilityGate
 from metaquorum.quorum.log_view import LogView
 from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.types import (
+    ZERO_SNAPSHOT,
     Batch,
     Control,
     ControlValue,
     ElectionState,
     Endpoint,
+    KRaftVersionControl,
     ReplicaKey,
     Voter,
+    VotersControl,
 )
 from metaquorum.quorum.voters import VoterHistory, VoterSet
 
@@ -131,7 +134,8 @@ class FakeHost:
     """One replica with a disk in memory that does nothing until it is told to sync.
 
     ``words`` are the effects that the gate let out, in order; ``notices`` what was only said for
-    the log. What is on the disk survives ``restarted``; what was not synced does not.
+    the log. What is on the disk survives ``restarted``; what was not synced does not. ``zero``
+    is what the bootstrap checkpoint says: kraft.version 1 and the first voters, or nothing.
     """
 
     replica: Replica
@@ -142,6 +146,7 @@ class FakeHost:
     notices: list[RoleChanged | Complaint] = field(factory=list)
     disk_election: ElectionState = field(factory=ElectionState)
     disk_log: list[Batch] = field(factory=list)
+    zero: tuple[ControlValue, ...] = ()
 
     @classmethod
     def of(
@@ -153,15 +158,18 @@ class FakeHost:
         log: Iterable[Batch] = (),
         now: Millis = 0,
         chance: object = None,
+        kraft_version: int = 0,
         **changes: object,
     ) -> FakeHost:
-        """A host whose disk holds this; nothing has happened yet."""
+        """A host whose disk holds this; nothing has happened yet.
+
+        With kraft.version 1 the voters are those of a bootstrap checkpoint, if there are any.
+        """
         config = replica_config(node_id, **changes)
         batches = list(log)
         election = election or ElectionState()
-        history = VoterHistory.build(
-            voter_set, None, (), (control for batch in batches for control in batch.controls)
-        )
+        zero = zero_checkpoint(voter_set) if kraft_version and len(voter_set) else ()
+        history = voter_history(None if kraft_version else voter_set, zero, batches)
         replica = Replica(
             config,
             election,
@@ -170,7 +178,7 @@ class FakeHost:
             chance or LeastChance(),  # type: ignore[arg-type]
             now,
         )
-        return cls(replica, now, disk_election=election, disk_log=batches)
+        return cls(replica, now, disk_election=election, disk_log=batches, zero=zero)
 
     def tell(self, event: Event) -> list[Effect]:
         """Step the replica; give back what the gate lets out of it."""
@@ -213,12 +221,7 @@ class FakeHost:
     def restarted(self) -> FakeHost:
         """The same node after a crash: what was synced is there, nothing else."""
         config = self.replica.config
-        history = VoterHistory.build(
-            self.replica.voters.static,
-            None,
-            (),
-            (control for batch in self.disk_log for control in batch.controls),
-        )
+        history = voter_history(self.replica.voters.static, self.zero, self.disk_log)
         replica = Replica(
             config,
             self.disk_election,
@@ -228,7 +231,11 @@ class FakeHost:
             self.now,
         )
         return FakeHost(
-            replica, self.now, disk_election=self.disk_election, disk_log=list(self.disk_log)
+            replica,
+            self.now,
+            disk_election=self.disk_election,
+            disk_log=list(self.disk_log),
+            zero=self.zero,
         )
 
     def _write(self, effect: Effect) -> None:
@@ -242,6 +249,23 @@ class FakeHost:
             self.disk_log = [one for one in self.disk_log if one.next_offset <= effect.to]
         else:
             raise ValueError(f"this disk knows no {type(effect).__name__}")
+
+
+def zero_checkpoint(voter_set: VoterSet) -> tuple[ControlValue, ...]:
+    """What a format with initial controllers writes into the bootstrap checkpoint."""
+    return (KRaftVersionControl(1), VotersControl(voter_set.voters))
+
+
+def voter_history(
+    static: VoterSet | None, zero: tuple[ControlValue, ...], batches: Iterable[Batch]
+) -> VoterHistory:
+    """The voters as a start reads them: from the bootstrap checkpoint, then from the log."""
+    return VoterHistory.build(
+        static,
+        ZERO_SNAPSHOT if zero else None,
+        (Control(at, value) for at, value in enumerate(zero)),
+        (control for batch in batches for control in batch.controls),
+    )
 
 
 def log_view(batches: Iterable[Batch]) -> LogView:

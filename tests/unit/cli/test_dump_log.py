@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from metaquorum.cli.main import run
+from metaquorum.records.builder import build_batch
 
 DATA = Path(__file__).parent / "data" / "dump_log"
 SEGMENT = "00000000000000000043.log"
@@ -197,7 +198,7 @@ def test_a_file_of_another_kind_is_passed_over(
         (["--files", "name.checkpoint"], "<20 digits>-<10 digits>.checkpoint"),
         (["--files", "00000000000000000007.index"], "00000000000000000007.log is not there"),
         (["--files", "x.log", "--offsets-decoder"], "internal topics of brokers"),
-        (["--files", "x.log", "--value-decoder-class", "a.B"], "names a Java class"),
+        (["--files", "x.log", "--value-decoder-class", "a.B"], "Java classes are not loaded"),
     ],
 )
 def test_what_cannot_be_dumped_is_refused_with_its_reason(
@@ -205,6 +206,15 @@ def test_what_cannot_be_dumped_is_refused_with_its_reason(
 ) -> None:
     assert run(["dump-log", *arguments]) == 1
     assert told in capsysbinary.readouterr().err.decode()
+
+
+def test_a_directory_in_the_place_of_a_segment_is_told_in_one_line(
+    tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    path = tmp_path / "00000000000000000000.log"
+    path.mkdir()
+    assert run(["dump-log", "--files", str(path)]) == 1
+    assert capsysbinary.readouterr().err.decode() == f"metaquorum: {path}: Is a directory\n"
 
 
 def test_a_value_that_is_no_metadata_record_does_not_stop_the_dump(
@@ -225,12 +235,84 @@ def test_json_is_one_object_a_line(here: Path, capsysbinary: pytest.CaptureFixtu
     assert facts[3]["payload"]["type"] == "REGISTER_CONTROLLER_RECORD"
 
 
-def test_a_damaged_producer_snapshot_is_told(
+def test_a_damaged_producer_snapshot_is_told_and_does_not_stop_the_dump(
     here: Path, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     path = here / "topic" / "00000000000000000029.snapshot"
     content = bytearray(path.read_bytes())
     content[12] ^= 1
     path.write_bytes(content)
-    assert run(["dump-log", "--files", str(path)]) == 1
-    assert b"its checksum is not the one of its content" in capsysbinary.readouterr().err
+    assert run(["dump-log", "--files", f"{path},{SEGMENT}"]) == 0
+    told = capsysbinary.readouterr()
+    assert told.out.startswith(f"Dumping {path}\nDumping {SEGMENT}\n".encode())
+    assert b"its checksum is not the one of its content" in told.err
+
+
+def test_an_empty_index_is_told_to_be_empty_instead_of_sane(
+    here: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    (here / f"{TOPIC}.index").write_bytes(b"")
+    out = dumped(capsysbinary, "--index-sanity-check", "--files", f"{TOPIC}.index")
+    assert out.decode() == f"Dumping {TOPIC}.index\n{TOPIC}.index is empty.\n"
+
+
+def test_a_transaction_index_of_a_later_version_is_refused(
+    here: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    path = here / f"{TOPIC}.txnindex"
+    path.write_bytes(b"\0\1" + path.read_bytes()[2:])
+    assert run(["dump-log", "--files", f"{TOPIC}.txnindex"]) == 1
+    told = capsysbinary.readouterr()
+    assert told.out.decode() == f"Dumping {TOPIC}.txnindex\n"
+    assert b"version 1, only version 0 is known" in told.err
+
+
+def test_a_count_that_is_too_high_still_shows_the_records_that_are_there(
+    here: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    content = bytearray((here / SEGMENT).read_bytes())
+    content[57] = 0x40  # the highest byte of the first batch's count
+    (here / SEGMENT).write_bytes(content)
+    assert run(["dump-log", "--deep-iteration", "--files", SEGMENT]) == 1
+    told = capsysbinary.readouterr()
+    whole = expected("metadata_43_deep").splitlines()
+    second = next(at for at, line in enumerate(whole[3:], 3) if line.startswith(b"baseOffset"))
+    assert told.out.splitlines()[3:] == whole[3:second]
+    assert b"of the batch is cut off" in told.err
+
+
+def test_sequences_below_none_are_counted_on_as_kafka_does(
+    here: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    content = bytearray((here / SEGMENT).read_bytes())
+    content[53:57] = (-9).to_bytes(4, "big", signed=True)
+    (here / SEGMENT).write_bytes(content)
+    first = dumped(capsysbinary, "--files", SEGMENT).splitlines()[2].decode()
+    delta = int.from_bytes(content[23:27], "big")
+    assert f"baseSequence: -9 lastSequence: {delta - 9} " in first
+
+
+@pytest.mark.parametrize(
+    ("decoder", "shown"),
+    [("StringDecoder", "\0\0\0aZZZZ"), ("IntegerDecoder", "97"), ("LongDecoder", "418127698522")],
+)
+def test_the_decoders_of_kafkas_own_tools_can_be_named(
+    decoder: str, shown: str, here: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    batch = build_batch([(b"\0\0\0aZZZZ", b"value")], timestamp_ms=1)
+    (here / "00000000000000000000.log").write_bytes(batch)
+    name = f"org.apache.kafka.tools.api.{decoder}"
+    files = ("--files", "00000000000000000000.log")
+    out = dumped(capsysbinary, "--key-decoder-class", name, *files)
+    assert out.decode().splitlines()[-1].endswith(f"headerKeys: [] key: {shown} payload: value")
+
+
+def test_a_value_too_short_for_its_decoder_stops_the_dump(
+    here: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    batch = build_batch([(None, b"abc")], timestamp_ms=1)
+    (here / "00000000000000000000.log").write_bytes(batch)
+    name = "org.apache.kafka.tools.api.IntegerDecoder"
+    arguments = ["--value-decoder-class", name, "--files", "00000000000000000000.log"]
+    assert run(["dump-log", *arguments]) == 1
+    assert b"3 bytes are no number of 4" in capsysbinary.readouterr().err

@@ -111,6 +111,12 @@ def test_a_broker_gets_no_bootstrap_records() -> None:
     assert not plan(config).has_bootstrap
 
 
+def test_a_broker_is_formatted_with_the_flags_of_a_dynamic_quorum_as_by_kafka() -> None:
+    config = node(process__roles="broker", listeners="PLAINTEXT://h:9092")
+    assert plan(config, features={"kraft.version": 1}).kraft_version == 1
+    assert plan(config, joining=True).kraft_version == 1
+
+
 def test_the_records_are_shown_as_kafka_shows_them() -> None:
     made = plan(standalone=True, release=parse_release("4.0"))
     assert made.bootstrap_line() == (

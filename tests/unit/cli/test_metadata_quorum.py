@@ -215,7 +215,8 @@ def test_the_wrong_kind_of_bootstrap_is_told_with_the_right_one() -> None:
 
 def test_bootstrap_addresses_are_read() -> None:
     assert parse_bootstrap("a:1, [::1]:2,") == (HostPort("a", 1), HostPort("::1", 2))
-    for text in ("", "a", ","):
+    assert parse_bootstrap("PLAINTEXT://a:1,://b:2") == (HostPort("a", 1), HostPort("b", 2))
+    for text in ("", "a", ",", "PLAINTEXT://"):
         with pytest.raises(OperatorError):
             parse_bootstrap(text)
 

@@ -360,6 +360,7 @@ def test_stop_ends_the_iteration() -> None:
         ("localhost:9093", [("localhost", 9093)]),
         (" a:1 , b:65535,", [("a", 1), ("b", 65535)]),
         ("[::1]:9093", [("::1", 9093)]),
+        ("CONTROLLER://a:9093,PLAINTEXT://[::1]:2", [("a", 9093), ("::1", 2)]),
     ],
 )
 def test_addresses_are_read(text: str, addresses: list[tuple[str, int]]) -> None:

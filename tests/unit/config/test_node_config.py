@@ -170,7 +170,8 @@ def test_the_metrics_listener_is_a_host_and_a_port() -> None:
         ({"controller__quorum__bootstrap__servers": "h"}, "'h' is not HOST:PORT"),
         ({"controller__quorum__voters": "2@h:1"}, "node.id 1 is a controller but not a voter"),
         ({"controller__quorum__voters": "1@h:1,1@g:1"}, "a node id stands there twice"),
-        ({"log__dirs": "/a,/a"}, "/a stands there twice"),
+        ({"metrics__listener": "h:9093"}, "metrics.listener: h:9093 is the place"),
+        ({"metrics__listener": ":9093"}, "metrics.listener: :9093 is the place of CONTROLLER://"),
         ({"log__dirs": "/a,,/b"}, "an empty path"),
         ({"advertised__listeners": "CONTROLLER://0.0.0.0:1"}, "no peer can dial"),
         ({"config__providers": "env"}, "config.providers"),
@@ -186,6 +187,12 @@ def test_a_contradiction_is_refused_with_its_reason(
 
 def test_a_role_that_is_named_twice_counts_once() -> None:
     assert config(process__roles="controller,controller").process_roles == ("controller",)
+
+
+def test_a_directory_that_is_named_twice_counts_once_and_is_told() -> None:
+    made, warnings = built(log__dirs="/a,/b,/a")
+    assert made.log_dirs == ("/a", "/b")
+    assert warnings == ["log.dirs: /a stands there twice and counts once"]
 
 
 def test_a_broken_protocol_map_is_told_once_and_not_again_for_each_listener() -> None:
@@ -227,13 +234,13 @@ def test_an_authorizer_is_read_but_a_server_that_ignores_it_is_not_started() -> 
 
 
 def test_all_problems_are_told_at_once() -> None:
-    text = refusal(node__id="x", log__dirs="/a,/a", socket__request__max__bytes="0")
+    text = refusal(node__id="x", log__dirs="/a,", socket__request__max__bytes="0")
     assert text.splitlines() == [
         "server.properties has 3 problems:",
         "  node.id: 'x' is not a number; it must be a whole number from 0 to 2147483647",
         "  socket.request.max.bytes: 0 is out of bounds; "
         "it must be a whole number from 1 to 2147483647",
-        "  log.dirs: /a stands there twice",
+        "  log.dirs: an empty path; name a directory",
     ]
 
 

@@ -108,7 +108,6 @@ def test_every_flipped_byte_gives_records_or_a_batch_error() -> None:
         (b"\x10\x00\x00\x00\x01\x02x\x00", 1, "a length of 8 bytes does not fit"),
         (b"\x0e\x00\x00\x01\x01\x02x\x00", 1, "a negative offset delta"),
         (b"\x0e\x00\x00\x00\x01\x40x\x00", 1, "a field of 32 bytes"),
-        (b"\x0e\x00\x00\x00\x01\x03x\x00", 1, "a field of -2 bytes"),
         (b"\x10\x00\x00\x00\x01\x02x\x00\x00", 1, "its fields end at byte 8"),
         (b"\x0e\x00\x00\x00\x01\x02x\x01", 1, "-1 headers"),
         (b"\x10\x00\x00\x00\x01\x01\x02\x01\x00", 1, "a header without a name"),
@@ -120,6 +119,12 @@ def test_every_flipped_byte_gives_records_or_a_batch_error() -> None:
 def test_records_that_break_their_framing_are_refused(body: bytes, count: int, why: str) -> None:
     with pytest.raises(CorruptRecord, match=why):
         list(walk_records(batch_of(body, count)))
+
+
+def test_any_length_below_zero_is_null_as_in_kafkas_reader() -> None:
+    [record] = walk_records(batch_of(b"\x0c\x00\x00\x00\x03\x05\x00", 1))
+
+    assert (record.key, record.value) == (None, None)
 
 
 def test_a_record_that_looks_usual_but_has_headers_is_read_with_them() -> None:

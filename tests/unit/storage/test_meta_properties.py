@@ -75,6 +75,7 @@ def test_a_directory_id_may_be_missing() -> None:
         (f"version=1\ncluster.id=c\nnode.id={'9' * 5_000}\n", "node.id is '9999"),
         ("version=2\ncluster.id=c\nnode.id=1\n", "version is '2', only version 1 is known"),
         ("broker.id=1\n", "has version 0, written for ZooKeeper"),
+        ("#\n#a date\n", " is empty"),
         ("version=1\ncluster.id=c\nnode.id=1\ndirectory.id=abc\n", "directory.id: 'abc'"),
     ],
 )

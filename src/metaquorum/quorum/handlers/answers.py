@@ -11,9 +11,13 @@ from metaquorum.quorum.events import RequestFailed, ResponseArrived
 from metaquorum.quorum.handlers.begin_epoch import on_begin_answer, stop_telling
 from metaquorum.quorum.handlers.copy import on_fetch_answer, on_snapshot_answer
 from metaquorum.quorum.handlers.end_epoch import on_end_answer
+from metaquorum.quorum.handlers.update_voter import on_update_answer, update_failed
 from metaquorum.quorum.handlers.vote import on_vote_answer, skip_pre_vote
+from metaquorum.quorum.handlers.voter_change import add_failed, on_api_versions_answer
 from metaquorum.quorum.messages import (
     UNSUPPORTED_VERSION,
+    ApiVersionsRequest,
+    ApiVersionsResponse,
     BeginEpochRequest,
     EndEpochRequest,
     EpochResponse,
@@ -22,6 +26,8 @@ from metaquorum.quorum.messages import (
     FetchSnapshotRequest,
     FetchSnapshotResponse,
     Refused,
+    UpdateVoterRequest,
+    VoterChangeResponse,
     VoteRequest,
     VoteResponse,
 )
@@ -37,6 +43,8 @@ ANSWERS: dict[tuple[type, type], AnswerHandler] = {
     (EndEpochRequest, EpochResponse): on_end_answer,
     (FetchRequest, FetchResponse): on_fetch_answer,
     (FetchSnapshotRequest, FetchSnapshotResponse): on_snapshot_answer,
+    (ApiVersionsRequest, ApiVersionsResponse): on_api_versions_answer,
+    (UpdateVoterRequest, VoterChangeResponse): on_update_answer,
 }
 
 
@@ -52,7 +60,8 @@ def on_response(replica: Replica, event: ResponseArrived, now: Millis, out: list
         handler(replica, event.peer_id, request, message, now, out)
         return
     unsupported = isinstance(message, Refused) and message.error == UNSUPPORTED_VERSION
-    _give_up(replica, event.peer_id, request, unsupported, now, out)
+    why = f"it answered with {message}"
+    _give_up(replica, event.peer_id, request, unsupported, why, now, out)
 
 
 def on_request_failed(
@@ -61,7 +70,7 @@ def on_request_failed(
     """Try that peer again after a while, or another one meanwhile."""
     request = replica.peers.expects(event.peer_id, event.correlation)
     if request is not None:
-        _give_up(replica, event.peer_id, request, event.unsupported, now, out)
+        _give_up(replica, event.peer_id, request, event.unsupported, event.why, now, out)
 
 
 def _give_up(
@@ -69,6 +78,7 @@ def _give_up(
     peer_id: int,
     request: object,
     unsupported: bool,
+    why: str,
     now: Millis,
     out: list[Effect],
 ) -> None:
@@ -77,3 +87,7 @@ def _give_up(
         skip_pre_vote(replica, now, out)
     elif isinstance(request, BeginEpochRequest):
         stop_telling(replica, peer_id)
+    elif isinstance(request, ApiVersionsRequest):
+        add_failed(replica, peer_id, why, out)
+    elif isinstance(request, UpdateVoterRequest):
+        update_failed(replica, unsupported)

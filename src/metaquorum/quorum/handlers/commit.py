@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from metaquorum.base.clock import Millis
 from metaquorum.base.offsets import Offset
 from metaquorum.quorum.effects import Committed, Effect
+from metaquorum.quorum.handlers.voter_answer import settle_change
 from metaquorum.quorum.messages import NONE, FetchRequest, FetchResponse, LogSlice
 from metaquorum.quorum.roles.leader import Leader
 
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
     from metaquorum.quorum.replica import Replica
 
 
-def advance_leader(replica: Replica, out: list[Effect]) -> None:
+def advance_leader(replica: Replica, now: Millis, out: list[Effect]) -> None:
     """Move the leader's watermark to what a majority holds, once that is of its own epoch."""
     role = replica.role
     if not isinstance(role, Leader):
@@ -26,6 +28,7 @@ def advance_leader(replica: Replica, out: list[Effect]) -> None:
     commit(replica, offset, out)
     role.progress.note_committed(offset)
     wake_parked(replica, out, moved=True)
+    settle_change(replica, now, out)
 
 
 def is_of_own_epoch(role: Leader, offset: Offset) -> bool:

@@ -25,7 +25,7 @@ def on_durable(replica: Replica, event: Durable, now: Millis, out: list[Effect])
     replica.durable_ticket = event.ticket
     replica.log = replica.log.durable(event.ticket)
     count_own_vote(replica, now, out)
-    advance_leader(replica, out)
+    advance_leader(replica, now, out)
 
 
 def on_disk_failed(replica: Replica, event: DiskFailed, now: Millis, out: list[Effect]) -> None:

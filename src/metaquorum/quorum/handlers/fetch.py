@@ -47,7 +47,7 @@ def on_fetch(
     if message.replica.id >= 0:
         role.progress.record_fetch(message.replica, message.offset, replica.log.end, now)
         heard_from(replica, message.replica, now)
-        advance_leader(replica, out)
+        advance_leader(replica, now, out)
     if _may_park(replica, message):
         deadline = now + min(message.max_wait_ms, MAX_FETCH_WAIT_MS)
         replica.parked.park(ParkedFetch(request_id, message, deadline))

@@ -14,13 +14,23 @@ from metaquorum.quorum.handlers.describe import on_describe
 from metaquorum.quorum.handlers.end_epoch import on_end_epoch
 from metaquorum.quorum.handlers.fetch import on_fetch
 from metaquorum.quorum.handlers.fetch_snapshot import on_fetch_snapshot
+from metaquorum.quorum.handlers.upgrade import on_upgrade
 from metaquorum.quorum.handlers.vote import on_vote
+from metaquorum.quorum.handlers.voter_change import (
+    on_add_voter,
+    on_remove_voter,
+    on_update_voter,
+)
 from metaquorum.quorum.messages import (
+    AddVoterRequest,
     BeginEpochRequest,
     DescribeRequest,
     EndEpochRequest,
     FetchRequest,
     FetchSnapshotRequest,
+    RemoveVoterRequest,
+    UpdateVoterRequest,
+    UpgradeRequest,
     VoteRequest,
 )
 from metaquorum.quorum.types import RequestId
@@ -37,6 +47,10 @@ REQUESTS: dict[type, RequestHandler] = {
     FetchRequest: on_fetch,
     FetchSnapshotRequest: on_fetch_snapshot,
     DescribeRequest: on_describe,
+    AddVoterRequest: on_add_voter,
+    RemoveVoterRequest: on_remove_voter,
+    UpdateVoterRequest: on_update_voter,
+    UpgradeRequest: on_upgrade,
 }
 
 
@@ -49,5 +63,5 @@ def on_request(replica: Replica, event: RequestArrived, now: Millis, out: list[E
 
 
 def on_request_gone(replica: Replica, event: RequestGone, now: Millis, out: list[Effect]) -> None:
-    """Nobody waits for this answer any more."""
+    """Nobody waits for this answer any more; a change of voters goes on all the same."""
     replica.parked.forget(event.id)

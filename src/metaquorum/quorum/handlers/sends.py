@@ -14,6 +14,7 @@ from metaquorum.base.ids import NodeId
 from metaquorum.base.offsets import NO_OFFSET
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.handlers.lifecycle import finish_shutdown
+from metaquorum.quorum.handlers.update_voter import update_request
 from metaquorum.quorum.messages import (
     BeginEpochRequest,
     EndEpochRequest,
@@ -27,7 +28,7 @@ from metaquorum.quorum.roles.leader import Leader
 from metaquorum.quorum.roles.prospective import Prospective
 from metaquorum.quorum.roles.resigned import Resigned
 from metaquorum.quorum.roles.unattached import Unattached
-from metaquorum.quorum.types import Endpoint, Peer, Ticket, Voter
+from metaquorum.quorum.types import Endpoint, Peer, Ticket, Voter, endpoint_named
 
 if TYPE_CHECKING:
     from metaquorum.quorum.replica import Replica
@@ -111,6 +112,9 @@ def _copy(replica: Replica, role: Follower, now: Millis, out: list[Effect]) -> N
     if not replica.peers.is_ready(role.leader_id, now):
         return
     leader = Peer(role.leader_id, _endpoint(replica, role.endpoints))
+    if role.update_due:
+        replica.send(leader, update_request(replica), now, out, after=promised(replica))
+        return
     if snapshot is None:
         replica.send(leader, _fetch(replica), now, out, after=promised(replica))
         return
@@ -173,8 +177,4 @@ def _peer(replica: Replica, voter: Voter) -> Peer:
 
 
 def _endpoint(replica: Replica, endpoints: tuple[Endpoint, ...]) -> Endpoint | None:
-    """The endpoint of the controller listener; any, where none has that name."""
-    for endpoint in endpoints:
-        if endpoint.listener.upper() == replica.config.controller_listener.upper():
-            return endpoint
-    return endpoints[0] if endpoints else None
+    return endpoint_named(endpoints, replica.config.controller_listener)

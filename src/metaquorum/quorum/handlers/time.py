@@ -14,6 +14,8 @@ from metaquorum.quorum.handlers.commit import fetch_answer
 from metaquorum.quorum.handlers.heard import check_quorum_deadline
 from metaquorum.quorum.handlers.leader_lost import lost_leader
 from metaquorum.quorum.handlers.lifecycle import finish_shutdown, successors
+from metaquorum.quorum.handlers.update_voter import is_out_of_date, update_is_due
+from metaquorum.quorum.handlers.voter_answer import change_timed_out
 from metaquorum.quorum.moves import (
     become_prospective,
     become_resigned,
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 
 ELECTION, FETCH, CHECK_QUORUM, BEGIN_EPOCH = "election", "fetch", "check-quorum", "begin-epoch"
 PARKED, REQUEST, RETRY, SHUTDOWN = "parked", "request", "retry", "shutdown"
+VOTER_CHANGE, UPDATE_VOTER = "voter-change", "update-voter"
 
 
 def timers(replica: Replica) -> tuple[tuple[str, Millis], ...]:
@@ -44,8 +47,12 @@ def timers(replica: Replica) -> tuple[tuple[str, Millis], ...]:
         due.append((CHECK_QUORUM, check_quorum_deadline(replica, role)))
         if len(replica.voters.latest) > 1:
             due.append((BEGIN_EPOCH, role.begin_deadline))
+        if role.change is not None:
+            due.append((VOTER_CHANGE, role.change.deadline))
     elif isinstance(role, Follower):
         due.append((FETCH, role.fetch_deadline))
+        if not role.update_due and is_out_of_date(replica):
+            due.append((UPDATE_VOTER, role.update_deadline))
     elif not (replica.shutdown_said and isinstance(role, Resigned)):
         due.append((ELECTION, role.election_deadline))
     due.append((PARKED, replica.parked.deadline))
@@ -55,6 +62,25 @@ def timers(replica: Replica) -> tuple[tuple[str, Millis], ...]:
     if replica.shutdown_deadline is not None and not replica.shutdown_said:
         due.append((SHUTDOWN, replica.shutdown_deadline))
     return tuple((name, deadline) for name, deadline in due if deadline < NEVER)
+
+
+def next_deadline(replica: Replica) -> Millis:
+    """The earliest of ``timers``, without the list of them: a host asks after every step."""
+    role = replica.role
+    if isinstance(role, Leader):
+        due = check_quorum_deadline(replica, role)
+        if len(replica.voters.latest) > 1:
+            due = min(due, role.begin_deadline)
+    elif isinstance(role, Follower):
+        due = role.fetch_deadline
+    elif replica.shutdown_said and isinstance(role, Resigned):
+        due = NEVER
+    else:
+        due = role.election_deadline
+    shutdown = replica.shutdown_deadline
+    if shutdown is not None and not replica.shutdown_said:
+        due = min(due, shutdown)
+    return min(due, replica.parked.deadline, replica.peers.next_deadline)
 
 
 def on_time_passed(replica: Replica, event: TimePassed, now: Millis, out: list[Effect]) -> None:
@@ -146,4 +172,6 @@ _FIRED: dict[str, Callable[[Replica, Millis, list[Effect]], None]] = {
     PARKED: _parked,
     RETRY: _retry,
     SHUTDOWN: _shutdown,
+    VOTER_CHANGE: change_timed_out,
+    UPDATE_VOTER: update_is_due,
 }

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from attrs import frozen
 
-from metaquorum.base.clock import Millis
+from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.ids import NodeId
 from metaquorum.quorum.types import Endpoint, SnapshotId
 
@@ -24,6 +24,8 @@ class FetchingSnapshot:
 class Follower:
     """Whom it follows and where that one listens.
 
+    At ``update_deadline`` a voter looks whether the leader knows it as it is; ``update_due`` says
+    that it was found out of date, ``told`` that this leader has heard it (kraft.version 0).
     ``has_fetched``: a fetch succeeded in this epoch, so the leader is alive and no pre-vote is
     granted (KIP-996). ``next_bootstrap`` is asked while the leader does not answer.
     """
@@ -35,3 +37,6 @@ class Follower:
     has_fetched: bool = False
     snapshot: FetchingSnapshot | None = None
     next_bootstrap: int = 0
+    update_deadline: Millis = NEVER
+    update_due: bool = False
+    told: bool = False

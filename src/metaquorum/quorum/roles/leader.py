@@ -10,14 +10,32 @@ from metaquorum.base.clock import Millis
 from metaquorum.base.ids import NodeId
 from metaquorum.base.offsets import Offset
 from metaquorum.quorum.progress import Progress
+from metaquorum.quorum.types import RequestId, Voter
+
+
+@frozen
+class VoterChange:
+    """The one change of voters, or upgrade of kraft.version, under way (KIP-853).
+
+    ``request_id`` is whom to answer, None once that is done. An addition begins without
+    ``offset``, while ``voter`` is asked for its versions; ``offset`` is that of its record.
+    """
+
+    kind: str
+    deadline: Millis
+    request_id: RequestId | None
+    voter: Voter | None = None
+    offset: Offset | None = None
+    ack_when_committed: bool = True
 
 
 @frozen
 class Leader:
     """``epoch_start`` is where its LeaderChange stands, ``active_from`` the end of that batch.
 
-    ``heard`` are the voters that fetched since the check-quorum deadline was last moved. The
-    progress is edited in place and copied on fork.
+    ``heard`` are the voters that fetched since the check-quorum deadline was last moved, and
+    ``reported`` what voters told of themselves under kraft.version 0, which is written nowhere.
+    The progress is edited in place and copied on fork.
     """
 
     name: ClassVar[str] = "Leader"
@@ -27,6 +45,8 @@ class Leader:
     begin_deadline: Millis
     heard: tuple[NodeId, ...] = ()
     to_tell: tuple[NodeId, ...] = ()
+    change: VoterChange | None = None
+    reported: tuple[Voter, ...] = ()
     progress: Progress = field(factory=Progress, eq=False)
 
     def fork(self) -> Leader:

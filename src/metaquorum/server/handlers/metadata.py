@@ -42,9 +42,8 @@ def handle(request: Request[MetadataRequest], house: House) -> MetadataResponse:
     asked = request.message
     listener = request.origin.listener.name
     response = _nodes(request, house)
-    response.topics = [
-        _topic(one, request, house, listener) for one in _wanted(asked, request.version)
-    ]
+    rows = [_topic(one, request, house, listener) for one in _wanted(asked, request.version)]
+    response.topics = list({(row.name, bytes(row.topic_id)): row for row in rows}.values())
     if asked.include_cluster_authorized_operations:
         response.cluster_authorized_operations = topics.CLUSTER_OPERATIONS
     return response

@@ -54,6 +54,17 @@ def test_later_versions_take_null_for_all_and_an_empty_list_for_none(version):
     assert list(ask(version, []).topics) == []
 
 
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_topic_that_is_named_twice_is_answered_once_as_in_kafka(version):
+    twice = [*named(METADATA_TOPIC), *named("absent"), *named(METADATA_TOPIC), *named("absent")]
+    assert [topic.name for topic in ask(version, twice).topics] == [METADATA_TOPIC, "absent"]
+
+
+def test_a_topic_that_is_named_and_given_by_id_is_answered_once():
+    both = [MetadataRequestTopic(METADATA_TOPIC_ID, None), *named(METADATA_TOPIC)]
+    assert [topic.name for topic in ask(12, both).topics] == [METADATA_TOPIC]
+
+
 @pytest.mark.parametrize("version", VERSIONS[4:])
 def test_a_topic_that_is_not_there_is_unknown_and_never_created(version):
     (topic,) = ask(version, named("absent"), allow_auto_topic_creation=True).topics

@@ -1,0 +1,84 @@
+"""A voter tells the leader that it listens elsewhere, or can do more (KIP-853, KAFKA-16538)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attrs import evolve
+
+from metaquorum.base.clock import Millis
+from metaquorum.quorum.effects import Effect
+from metaquorum.quorum.handlers.hints import heed
+from metaquorum.quorum.messages import (
+    NONE,
+    UNSUPPORTED_VERSION,
+    UpdateVoterRequest,
+    VoterChangeResponse,
+)
+from metaquorum.quorum.roles.follower import Follower
+
+if TYPE_CHECKING:
+    from metaquorum.quorum.replica import Replica
+
+
+def is_out_of_date(replica: Replica) -> bool:
+    """Whether the leader does not know this voter as it is.
+
+    Under kraft.version 0 nothing is written down, so each leader is told once.
+    """
+    role, ours = replica.role, replica.config.as_voter
+    if not isinstance(role, Follower) or not ours.endpoints or not replica.is_voter:
+        return False
+    if not replica.config.tells_updates:
+        return False
+    if replica.voters.kraft_version < 1:
+        return not role.told
+    stored = replica.voters.latest.by_id(ours.id)
+    return stored is not None and not stored.says_the_same(ours)
+
+
+def update_is_due(replica: Replica, now: Millis, out: list[Effect]) -> None:
+    """Tell the leader with the next request, and look again a period later."""
+    role = replica.role
+    if isinstance(role, Follower):
+        deadline = now + replica.config.fetch_timeout_ms
+        replica.role = evolve(role, update_due=is_out_of_date(replica), update_deadline=deadline)
+
+
+def update_request(replica: Replica) -> UpdateVoterRequest:
+    """What this voter has to tell."""
+    ours = replica.config.as_voter
+    return UpdateVoterRequest(
+        replica.election.epoch,
+        ours.key,
+        ours.endpoints,
+        ours.lowest_kraft_version,
+        ours.highest_kraft_version,
+    )
+
+
+def on_update_answer(
+    replica: Replica,
+    peer_id: int,
+    request: UpdateVoterRequest,
+    message: VoterChangeResponse,
+    now: Millis,
+    out: list[Effect],
+) -> None:
+    """The leader took it, or cannot: it has heard us. After another error we tell it again."""
+    heeded = heed(replica, peer_id, message.error, message.hint, now, out)
+    role = replica.role
+    if not isinstance(role, Follower):
+        return
+    told = role.told or heeded or message.error == UNSUPPORTED_VERSION
+    role = evolve(role, update_due=False, told=told)
+    if message.error == NONE and heeded:
+        role = evolve(role, fetch_deadline=now + replica.config.fetch_timeout_ms)
+    replica.role = role
+
+
+def update_failed(replica: Replica, unsupported: bool) -> None:
+    """No answer: next time again, unless the leader does not know the request (before 3.9)."""
+    role = replica.role
+    if isinstance(role, Follower):
+        replica.role = evolve(role, update_due=False, told=role.told or unsupported)

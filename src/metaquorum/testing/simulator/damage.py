@@ -1,0 +1,131 @@
+"""What a disk can do to a replica while it is down, beyond losing what was not synced.
+
+A replica that has forgotten something it promised may not simply come back: no protocol that
+counts disks survives that on a majority. So damage is kept within what a cluster can be expected
+to survive (one replica at a time), and the replica is *held* until nothing depends on what it
+forgot: see ``may_return``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from metaquorum.records.reader import walk_batches
+from metaquorum.storage.names import EPOCH_FILE, QUORUM_STATE
+from metaquorum.testing.simulator.disk import FaultyDisk, Inode, turn_a_bit
+from metaquorum.testing.simulator.log_mirror import Entry, LogMirror
+from metaquorum.testing.simulator.node import PATH, SimNode
+
+Damage = Callable[[SimNode, Random], bool]
+
+
+def _last_log(disk: FaultyDisk) -> Inode | None:
+    logs = sorted(path for path in disk.names_to_inodes if path.endswith(".log"))
+    filled = [path for path in logs if disk.names_to_inodes[path].content]
+    return disk.names_to_inodes[filled[-1]] if filled else None
+
+
+def _batch_starts(inode: Inode) -> list[int]:
+    starts, at = [], 0
+    for header, _ in walk_batches(bytes(inode.content)):
+        starts.append(at)
+        at += header.size_bytes
+    return starts
+
+
+def rot_at_rest(node: SimNode, random: Random) -> bool:
+    """Turn one bit of a file, but none of those that a checksum cannot know of."""
+    disk = node.disk
+    names = sorted(disk.names_to_inodes)
+    chosen = [path for path in names if path.endswith((".log", ".checkpoint", QUORUM_STATE))]
+    chosen += [path for path in names if path.endswith(EPOCH_FILE)]
+    path = chosen[random.randrange(len(chosen))] if chosen else ""
+    inode = disk.names_to_inodes.get(path)
+    if inode is None or not inode.content:
+        return False
+    turn_a_bit(inode.content, random)
+    return True
+
+
+def lost_write(node: SimNode, random: Random) -> bool:
+    """The last batches never reached the platter, though the disk had said so."""
+    inode = _last_log(node.disk)
+    if inode is None:
+        return False
+    starts = _batch_starts(inode)
+    if not starts:
+        return False
+    kept = random.randrange(max(0, len(starts) - 3), len(starts))
+    del inode.content[starts[kept] :]
+    return True
+
+
+def misdirected_write(node: SimNode, random: Random) -> bool:
+    """The last batch went to another place of the file, over what was there."""
+    inode = _last_log(node.disk)
+    if inode is None:
+        return False
+    starts = _batch_starts(inode)
+    if len(starts) < 2:
+        return False
+    last = bytes(inode.content[starts[-1] :])
+    del inode.content[starts[-1] :]
+    at = random.randrange(starts[-1])
+    inode.content[at : at + len(last)] = last
+    return True
+
+
+def lost_rename(node: SimNode, random: Random) -> bool:
+    """The directory forgot that quorum-state was replaced, though it was synced."""
+    path = f"{PATH}/{QUORUM_STATE}"
+    before, inode = node.disk.replaced.get(path), node.disk.names_to_inodes.get(path)
+    if before is None or inode is None or bytes(inode.content) == before:
+        return False
+    inode.content[:] = before
+    return True
+
+
+def removed_quorum_state(node: SimNode, random: Random) -> bool:
+    """An operator tidied up and removed a small file that looked of no use."""
+    path = f"{PATH}/{QUORUM_STATE}"
+    return node.disk.names_to_inodes.pop(path, None) is not None
+
+
+def wiped(node: SimNode, random: Random) -> bool:
+    """A new disk, formatted as on the first day."""
+    node.format()
+    return True
+
+
+def may_return(
+    node: SimNode,
+    others: list[SimNode],
+    promised: LogMirror,
+    said_epoch: int,
+    committed: Entry | None,
+) -> bool:
+    """Whether nothing depends any more on what this replica has forgotten.
+
+    Every majority that counts it must still meet a holder of all that was committed with its
+    help, or may still be; and in no epoch that it may have voted in can another candidate still
+    ask for votes.
+    """
+    voters = [one for one in others if one.id <= one.scenario.voters]
+    if node.id > node.scenario.voters:
+        return True
+    last, count = promised.last, len(voters) + 1
+    wanted = [entry for entry in (last, committed) if entry is not None]
+    if last is not None and committed is not None and committed.epoch > last.epoch:
+        wanted = [committed]  # whatever else it had can never be committed any more
+    holders = [
+        one
+        for one in voters
+        if not one.held and all(one.memory.disk.holds(entry) for entry in wanted)
+    ]
+    settled = all(
+        one.memory.saved_epoch > said_epoch
+        or (one.memory.saved_epoch == said_epoch and one.memory.saved_leader is not None)
+        for one in voters
+    )
+    return len(holders) >= count - (count // 2 + 1) + 1 and settled

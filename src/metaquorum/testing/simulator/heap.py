@@ -1,0 +1,39 @@
+"""Virtual time: what happens next, in one fixed order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from heapq import heappop, heappush
+
+from attrs import define, field
+
+Act = Callable[[], None]
+
+
+@define(eq=False)
+class Agenda:
+    """Things to do by time in microseconds; those of one moment in the order of asking."""
+
+    now_us: int = 0
+    done: int = 0
+    _heap: list[tuple[int, int, Act]] = field(factory=list)
+    _asked: int = 0
+
+    def at(self, due_us: int, act: Act) -> None:
+        """Do something at a time, now at the earliest."""
+        self._asked += 1
+        heappush(self._heap, (max(due_us, self.now_us), self._asked, act))
+
+    def after(self, delay_us: int, act: Act) -> None:
+        """Do something after a while."""
+        self.at(self.now_us + delay_us, act)
+
+    def run_until(self, until_us: int) -> None:
+        """Do everything that is due by then; afterwards it is then."""
+        heap = self._heap
+        while heap and heap[0][0] <= until_us:
+            due_us, _, act = heappop(heap)
+            self.now_us = due_us
+            self.done += 1
+            act()
+        self.now_us = until_us

@@ -1,0 +1,96 @@
+"""Many seeds, in several processes if asked: progress, rate, counts, the first failure."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Iterator
+from multiprocessing import get_context
+from time import monotonic
+
+from attrs import define, field
+
+from metaquorum.testing.simulator.run import Outcome, run
+from metaquorum.testing.simulator.swarm import draw_scenario
+
+COLLECT_EVERY = 10
+
+
+@define
+class Tally:
+    """What all runs together saw."""
+
+    runs: int = 0
+    simulated_s: float = 0.0
+    events: int = 0
+    committed: int = 0
+    acknowledged: int = 0
+    counts: dict[str, int] = field(factory=dict)
+    began: float = field(factory=monotonic)
+    failures: list[str] = field(factory=list)
+
+    def add(self, outcome: Outcome) -> None:
+        """Count one more run."""
+        self.runs += 1
+        self.simulated_s += outcome.simulated_us / 1e6
+        self.events += outcome.events
+        self.committed += outcome.committed
+        self.acknowledged += outcome.acknowledged
+        for name, count in outcome.counts.items():
+            self.counts[name] = self.counts.get(name, 0) + count
+        if outcome.violation is not None:
+            self.failures.append(f"seed {outcome.scenario.seed}: {outcome.violation}")
+
+    @property
+    def line(self) -> str:
+        """One line of progress."""
+        took = max(monotonic() - self.began, 1e-9)
+        return (
+            f"{self.runs} runs, {self.simulated_s:.0f} simulated s in {took:.0f} s "
+            f"({self.simulated_s / took:.0f} a second), {self.acknowledged} writes acknowledged"
+        )
+
+    def text(self) -> str:
+        """The whole of it, faults by how often they really happened."""
+        rows = sorted(self.counts.items())
+        faults = "\n".join(f"  {name:24}{count:>10}" for name, count in rows)
+        bad = "".join(f"\n{line}" for line in self.failures)
+        return f"{self.line}\n{faults}{bad}"
+
+
+def play(task: tuple[int, int]) -> Outcome:
+    """One seed; for a worker process."""
+    seed, seconds = task
+    if gc.isenabled():
+        gc.disable()
+    outcome = run(draw_scenario(seed, seconds))
+    if seed % COLLECT_EVERY == 0:
+        gc.collect()
+    return outcome
+
+
+def hunt(seeds: range, seconds: int, jobs: int, tally: Tally) -> Outcome | None:
+    """Run all seeds; the failure with the lowest seed, None if nothing broke."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    found: Outcome | None = None
+    console = Console(stderr=True)
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=console, disable=not sys.stderr.isatty()) as progress:
+        bar = progress.add_task("", total=len(seeds))
+        for outcome in _outcomes(seeds, seconds, jobs):
+            tally.add(outcome)
+            progress.update(bar, advance=1, description=tally.line)
+            if outcome.violation is not None and found is None:
+                found = outcome
+    return found
+
+
+def _outcomes(seeds: range, seconds: int, jobs: int) -> Iterator[Outcome]:
+    tasks = [(seed, seconds) for seed in seeds]
+    if jobs <= 1:
+        yield from map(play, tasks)
+        return
+    with get_context("fork").Pool(jobs) as pool:
+        yield from pool.imap(play, tasks, chunksize=2)

@@ -1,0 +1,29 @@
+"""What must hold at every moment: one function each, tied to the sentence that demands it."""
+
+from __future__ import annotations
+
+from metaquorum.testing.simulator.invariants import (
+    commits,
+    elections,
+    house,
+    liveness,
+    logs,
+    states,
+    voter_sets,
+    writes,
+)
+from metaquorum.testing.simulator.invariants.rule import RULES, Rule, Violation
+
+__all__ = [
+    "RULES",
+    "Rule",
+    "Violation",
+    "commits",
+    "elections",
+    "house",
+    "liveness",
+    "logs",
+    "states",
+    "voter_sets",
+    "writes",
+]

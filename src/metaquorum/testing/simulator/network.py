@@ -1,0 +1,313 @@
+"""The network: every request and its answer, and all that can become of them on the way.
+
+As in TCP nothing is lost alone: what a cut swallows brings no answer, a closed connection brings
+a failure at once. One exchange at a time between an asker and a peer, as ``runtime.peer_link``
+has it; an exchange that is given up ends at the other side too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from attrs import define, evolve, field
+
+from metaquorum.base.errors import RequestError
+from metaquorum.quorum import effects, events
+from metaquorum.quorum.adapt import read_batches
+from metaquorum.quorum.messages import (
+    CORRUPT_MESSAGE,
+    NONE,
+    ApiVersionsRequest,
+    ApiVersionsResponse,
+    FetchRequest,
+    FetchResponse,
+    FetchSnapshotResponse,
+    LogSlice,
+    Request,
+    SnapshotSlice,
+    VoteRequest,
+    VoteResponse,
+)
+from metaquorum.quorum.types import Endpoint
+from metaquorum.runtime.later import Later
+from metaquorum.testing.explorer.properties import named_epoch
+from metaquorum.testing.simulator.book import Book
+from metaquorum.testing.simulator.heap import Act
+from metaquorum.testing.simulator.invariants import commits, elections, logs
+from metaquorum.testing.simulator.node import SimNode
+from metaquorum.testing.simulator.wire_path import Outdated, WirePath
+from metaquorum.wire.slices import FileSlice
+
+REFUSED_US = 150
+"""How soon a closed port says so."""
+
+LOST, DUPLICATED, RESET = "loss", "duplicate", "mid-frame"
+
+
+@define(eq=False)
+class Exchange:
+    """One request under way. ``life`` and ``other_life`` are those of asker and asked."""
+
+    asker: SimNode
+    life: int
+    request: effects.Send
+    asked: SimNode | None = None
+    other_life: int = 0
+    later: Later[Any] | None = None
+    is_over: bool = False
+
+
+@define(eq=False)
+class Network:
+    """Carries messages between nodes; ``tell`` runs something at a node, when it can listen.
+
+    ``cuts`` are the ways, (from, to), on which nothing arrives; ``odds`` what may happen to a
+    message, in thousandths, by name; ``extra_us`` how much longer it may take. ``fired`` counts.
+    """
+
+    nodes: dict[int, SimNode]
+    random: Random
+    now_us: Callable[[], int]
+    at: Callable[[int, Act], None]
+    tell: Callable[[SimNode, int, Act], None]
+    fired: Callable[[str], None]
+    book: Book
+    latency_us: int
+    wire: WirePath
+    cuts: dict[tuple[int, int], str] = field(factory=dict)
+    odds: dict[str, int] = field(factory=dict)
+    extra_us: int = 0
+    half_open: dict[int, bool] = field(factory=dict)
+    reorders: bool = False
+    places: dict[tuple[str, int], int] = field(factory=dict)
+    _last_us: dict[tuple[int, int], int] = field(factory=dict)
+    _open: dict[tuple[int, int], Exchange] = field(factory=dict)
+
+    # Requests.
+
+    def send(self, asker: SimNode, request: effects.Send) -> None:
+        """A request leaves its node: the disk has what it promises, or a rule is broken."""
+        self._check_request(asker, request)
+        before = self._open.pop((asker.id, request.peer.id), None)
+        if before is not None:
+            self._give_up(before)
+        exchange = Exchange(asker, asker.memory.life, request)
+        self._open[(asker.id, request.peer.id)] = exchange
+        asked = self._node_at(request.peer.endpoint)
+        if asked is None or not asked.is_up:
+            self._refuse(exchange, asked)
+            return
+        exchange.asked, exchange.other_life = asked, asked.memory.life
+        fate = self._fate(asker.id, asked.id)
+        if fate == LOST:
+            return
+        if fate == RESET:
+            if self.wire.cut_request(request.message, asked.id, self.random):
+                self.fired(RESET)
+            self._fail(exchange, "the connection was reset")
+            return
+        try:
+            message = self.wire.carried(asker.id, asked.id, request.message)
+        except Outdated as error:
+            self._fail(exchange, str(error), unsupported=True)
+            return
+        self._carry(asker.id, asked.id, asked, lambda: self._arrive(exchange, message))
+        if fate == DUPLICATED:
+            self.fired(DUPLICATED)
+            copy = Exchange(asker, asker.memory.life, request, asked, exchange.other_life)
+            self._carry(asker.id, asked.id, asked, lambda: self._arrive(copy, message))
+
+    def _arrive(self, exchange: Exchange, message: Request) -> None:
+        asked = exchange.asked
+        assert asked is not None
+        if not asked.is_up or asked.memory.life != exchange.other_life or exchange.is_over:
+            return
+        if isinstance(message, ApiVersionsRequest):  # the server answers it, not the core
+            config = asked.running.driver.replica.config
+            levels = (config.lowest_kraft_version, config.highest_kraft_version)
+            later: Later[Any] = Later()
+            later.complete(ApiVersionsResponse(NONE, levels))
+        else:
+            later = asked.running.driver.ask_quorum(message)
+        exchange.later = later
+        later.then(lambda done: self._answered(exchange, message, done))
+
+    # Answers.
+
+    def _answered(self, exchange: Exchange, message: Request, done: Later[Any]) -> None:
+        asked, asker = exchange.asked, exchange.asker
+        assert asked is not None
+        try:
+            answer = done.result()
+        except RequestError:  # the inbox is full: the server would answer THROTTLING
+            self._fail(exchange, "overloaded")
+            return
+        self._check_answer(asked, message, answer)
+        read = self.wire.carried_back(
+            asker.id, asked.id, message, answer, lambda piece: self._bytes(asked, piece)
+        )
+        answer = self._resolved(asked, answer) if read is None else read
+        fate = self._fate(asked.id, asker.id)
+        if fate == LOST or exchange.is_over:
+            return
+        if fate == RESET:
+            self.fired(RESET)
+            self._fail(exchange, "the connection was reset in the middle of the answer")
+            return
+        event = events.ResponseArrived(
+            exchange.request.peer.id, exchange.request.correlation, answer
+        )
+        self._carry(asked.id, asker.id, asker, lambda: self._deliver(exchange, event))
+        if fate == DUPLICATED:
+            self.fired(DUPLICATED)
+            self._carry(asked.id, asker.id, asker, lambda: self._deliver(exchange, event))
+
+    def _deliver(self, exchange: Exchange, event: events.Event) -> None:
+        asker = exchange.asker
+        if asker.is_up and asker.memory.life == exchange.life:
+            key = (asker.id, exchange.request.peer.id)
+            if self._open.get(key) is exchange:
+                del self._open[key]
+            asker.running.driver.tell(event)
+
+    def _resolved(self, asked: SimNode, answer: Any) -> Any:
+        """The bytes that a slice stands for, read as the asker's border reads them."""
+        if isinstance(answer, FetchResponse) and isinstance(answer.records, LogSlice):
+            data = self._bytes(asked, answer.records)
+            good, _ = read_batches(data)
+            if data and not good:
+                return evolve(answer, error=CORRUPT_MESSAGE, records=None)
+            return evolve(answer, records=good or None)
+        if isinstance(answer, FetchSnapshotResponse) and isinstance(answer.data, SnapshotSlice):
+            return evolve(answer, data=self._bytes(asked, answer.data))
+        return answer
+
+    def _bytes(self, asked: SimNode, piece: LogSlice | SnapshotSlice) -> bytes:
+        value = asked.running.house.log.resolve(piece)
+        parts = value.parts if hasattr(value, "parts") else (value,)
+        return b"".join(
+            asked.disk.read_slice(part) if isinstance(part, FileSlice) else bytes(part)
+            for part in parts
+        )
+
+    # What becomes of them.
+
+    def _fate(self, sender: int, receiver: int) -> str | None:
+        cut = self.cuts.get((sender, receiver))
+        if cut is not None:
+            self.fired(cut)
+            return LOST
+        if not self.odds:
+            return None
+        draw = self.random.randrange(1_000)
+        for name, odds in self.odds.items():
+            if draw < odds:
+                if name == LOST:
+                    self.fired(LOST)
+                return name
+            draw -= odds
+        return None
+
+    def _carry(self, sender: int, receiver: int, node: SimNode, act: Act) -> None:
+        mean = self.latency_us
+        due = self.now_us() + mean // 2 + self.random.randrange(mean + 1)
+        if self.extra_us:
+            self.fired("delay")
+            due += self.random.randrange(self.extra_us)
+        way = (sender, receiver)
+        last = self._last_us.get(way, 0)
+        if due < last:
+            if self.reorders:
+                self.fired("reorder")
+            else:
+                due = last
+        self._last_us[way] = max(due, last)
+        life = node.memory.life
+        self.at(due, lambda: self.tell(node, life, act))
+
+    def _refuse(self, exchange: Exchange, asked: SimNode | None) -> None:
+        if asked is not None and self.half_open.get(asked.id):
+            self.fired("half-open")
+            return
+        self._fail(exchange, "connection refused")
+
+    def _fail(self, exchange: Exchange, why: str, *, unsupported: bool = False) -> None:
+        """The asker learns, soon, that no answer will come."""
+        asker, request = exchange.asker, exchange.request
+        exchange.is_over = True
+        event = events.RequestFailed(request.peer.id, request.correlation, why, unsupported)
+        life = exchange.life
+        due = self.now_us() + REFUSED_US
+        self.at(due, lambda: self.tell(asker, life, lambda: self._deliver(exchange, event)))
+
+    def _give_up(self, exchange: Exchange) -> None:
+        """The asker wants no answer any more: its old connection is closed."""
+        later, asked = exchange.later, exchange.asked
+        exchange.is_over = not self.reorders  # a late answer may still come, and must not matter
+        if later is None or asked is None or later.done or self.reorders:
+            return
+        if (exchange.asker.id, asked.id) not in self.cuts:
+            life = exchange.other_life
+            due = self.now_us() + self.latency_us
+            self.at(due, lambda: self.tell(asked, life, later.cancel))
+
+    def went_down(self, node: SimNode) -> None:
+        """A process ended: whoever waits for it is told so by its kernel, unless that is gone."""
+        for key, exchange in list(self._open.items()):
+            if exchange.asker is node:
+                del self._open[key]
+                self._give_up(exchange)
+            elif exchange.asked is node and not exchange.is_over:
+                if self.half_open.get(node.id):
+                    self.fired("half-open")
+                elif (node.id, exchange.asker.id) not in self.cuts:
+                    self._fail(exchange, "the connection was reset")
+                    self._refused_again(exchange, node)
+
+    def _refused_again(self, exchange: Exchange, gone: SimNode) -> None:
+        """A link whose connection was reset connects at once again, and is refused."""
+        asker, life, peer_id = exchange.asker, exchange.life, exchange.request.peer.id
+
+        def lost() -> None:
+            if not gone.is_up:
+                self.fired("leader-lost")
+                asker.running.driver.tell(events.LeaderLost(peer_id, "connection refused"))
+
+        self.at(self.now_us() + 2 * REFUSED_US, lambda: self.tell(asker, life, lost))
+
+    def _node_at(self, endpoint: Endpoint | None) -> SimNode | None:
+        if endpoint is None:
+            return None
+        node_id = self.places.get((endpoint.host, endpoint.port))
+        return None if node_id is None else self.nodes[node_id]
+
+    # What may be said.
+
+    def _check_request(self, asker: SimNode, request: effects.Send) -> None:
+        memory, message = asker.memory, request.message
+        epoch = named_epoch(request)
+        if epoch is not None:
+            if epoch > memory.saved_epoch:
+                elections.no_epoch_is_named_before_it_is_saved(asker.id, memory.saved_epoch, epoch)
+            memory.said_epoch = max(memory.said_epoch, epoch)
+        if isinstance(message, FetchRequest):
+            logs.a_fetch_promises_what_is_below_it(asker.id, message.offset, memory.disk.end)
+
+    def _check_answer(self, asked: SimNode, message: Request, answer: Any) -> None:
+        memory, hint = asked.memory, getattr(answer, "hint", None)
+        if hint is not None:
+            if hint.epoch > memory.saved_epoch:
+                elections.no_epoch_is_named_before_it_is_saved(
+                    asked.id, memory.saved_epoch, hint.epoch
+                )
+            memory.said_epoch = max(memory.said_epoch, hint.epoch)
+        if isinstance(answer, VoteResponse):
+            if answer.granted and isinstance(message, VoteRequest) and not message.pre_vote:
+                self.book.votes_for(memory, message.epoch, message.candidate.id)
+        elif isinstance(answer, FetchResponse) and hint is not None and not answer.error:
+            epoch, before = memory.answered
+            if epoch == hint.epoch:
+                commits.answered_watermarks_never_fall(asked.id, before, answer.high_watermark)
+            memory.answered = (hint.epoch, answer.high_watermark)

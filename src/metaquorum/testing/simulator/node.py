@@ -1,0 +1,303 @@
+"""One simulated node: the production assembly over a simulated disk, clock and network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+import trio
+from attrs import define, evolve
+
+from metaquorum.base.ids import Uuid
+from metaquorum.base.offsets import LeaderAndEpoch
+from metaquorum.cli.zero_checkpoint import zero_checkpoint
+from metaquorum.config.listeners import StaticVoter
+from metaquorum.config.node_config import NodeConfig
+from metaquorum.controller import events as controller_events
+from metaquorum.metadata import versions
+from metaquorum.metadata.tables.features import METADATA_VERSION
+from metaquorum.node.assembly import Node, assemble
+from metaquorum.node.data_directory import DataDirectory
+from metaquorum.node.disk_effects import StorageJournal
+from metaquorum.observe.events import EventLog, Level
+from metaquorum.quorum import effects, events
+from metaquorum.quorum.types import Endpoint, ReplicaKey, SnapshotId, Voter
+from metaquorum.storage.meta_properties import MetaProperties
+from metaquorum.storage.names import METADATA_DIRECTORY
+from metaquorum.testing.simulator.book import Book, Memory, Silence
+from metaquorum.testing.simulator.clock import WALL_START_MS, NodeClock
+from metaquorum.testing.simulator.disk import FaultyDisk
+from metaquorum.testing.simulator.invariants import elections, logs
+from metaquorum.testing.simulator.lane import SimLane
+from metaquorum.testing.simulator.log_mirror import Entry, LogMirror
+from metaquorum.testing.simulator.scenario import Scenario
+from metaquorum.testing.simulator.watched import WatchedReplica
+
+CLUSTER_ID = "AAAAAAAAAAAAAAAAAAAAGg"
+DIRECTORY = "/data"
+PATH = f"{DIRECTORY}/{METADATA_DIRECTORY}"
+FIRST_PORT = 9_000
+
+
+class Silent:
+    """An event log that nobody reads."""
+
+    @staticmethod
+    def log() -> EventLog:
+        """A log that writes nothing."""
+        return EventLog(lambda line: None, lambda: 0, Level.ERROR)
+
+
+@lru_cache(maxsize=512)
+def node_config(scenario: Scenario, node_id: int, port: int) -> NodeConfig:
+    """The configuration of one node; static voters unless the scenario keeps them in the log."""
+    properties = {
+        "process.roles": "controller",
+        "node.id": str(node_id),
+        "listeners": f"CONTROLLER://n{node_id}:{port}",
+        "controller.listener.names": "CONTROLLER",
+        "log.dirs": DIRECTORY,
+        "controller.quorum.election.timeout.ms": str(scenario.election_ms),
+        "controller.quorum.fetch.timeout.ms": str(scenario.fetch_ms),
+        "controller.quorum.request.timeout.ms": str(scenario.fetch_ms),
+    }
+    ids = range(1, scenario.voters + 1)
+    everybody = range(1, scenario.voters + scenario.observers + 1)
+    places = ",".join(f"n{one}:{FIRST_PORT}" for one in everybody)
+    properties["controller.quorum.bootstrap.servers"] = places
+    config, _ = NodeConfig.of(properties, "simulated", host_name=lambda: f"n{node_id}")
+    # As keys these voters would forbid a controller beside them, which an observer here is.
+    static = (
+        () if scenario.dynamic else tuple(StaticVoter(one, f"n{one}", FIRST_PORT) for one in ids)
+    )
+    return evolve(config, metadata_log_segment_bytes=scenario.segment_bytes, static_voters=static)
+
+
+def directory_id(node_id: int, body: int) -> Uuid:
+    """A directory id that shows whose it is and which of its directories."""
+    return bytes([node_id]) * 15 + bytes([body + 1])
+
+
+@lru_cache(maxsize=64)
+def first_checkpoint(scenario: Scenario) -> bytes:
+    """What format wrote on every node."""
+    voters = [
+        Voter(
+            ReplicaKey(one, directory_id(one, 0)),
+            (Endpoint("CONTROLLER", f"n{one}", FIRST_PORT),),
+            0,
+            1,
+        )
+        for one in range(1, scenario.voters + 1)
+    ]
+    levels = {METADATA_VERSION: versions.LATEST_PRODUCTION}
+    if not scenario.dynamic:
+        return zero_checkpoint(levels, 0, (), WALL_START_MS)
+    return zero_checkpoint(levels, 1, voters, WALL_START_MS)
+
+
+class Host:
+    """What a node needs of the simulation; the world implements it."""
+
+    def after(self, delay_us: int, node: SimNode, act: Callable[[], None]) -> None:
+        """Do something later, if the node still lives the same life then."""
+        raise NotImplementedError
+
+    def send(self, node: SimNode, request: effects.Send) -> None:
+        """Put a request on the network."""
+        raise NotImplementedError
+
+    def leader_told(self, node: SimNode, leader: LeaderAndEpoch) -> None:
+        """A node has shown whom it takes for the leader."""
+        raise NotImplementedError
+
+    def snapshot_installed(self, node: SimNode, snapshot: SnapshotId) -> None:
+        """A node has loaded a snapshot that it fetched."""
+        raise NotImplementedError
+
+
+@define(eq=False)
+class SimNode:
+    """A node that may be down (``node`` is None) and its disk, which stays."""
+
+    id: int
+    scenario: Scenario
+    host: Host
+    book: Book
+    memory: Memory
+    disk: FaultyDisk
+    clock: NodeClock
+    random: Random
+    silence: Silence
+    node: Node | None = None
+    watched: WatchedReplica | None = None
+    port: int = FIRST_PORT
+    paused_until_us: int = 0
+    slow_disk: int = 1
+    budget_bytes: int | None = None
+    held: bool = False
+    wake_us: int = -1
+    awake_since_us: int = 0
+    _lane: SimLane | None = None
+
+    @property
+    def is_up(self) -> bool:
+        """Whether its process runs, paused or not."""
+        return self.node is not None
+
+    @property
+    def running(self) -> Node:
+        """The parts of the running node."""
+        assert self.node is not None
+        return self.node
+
+    def format(self) -> None:
+        """An empty, formatted directory."""
+        files = {f"{PATH}/{0:020d}-{0:010d}.checkpoint": self.checkpoint()}
+        self.disk.restore(files)
+
+    def checkpoint(self) -> bytes:
+        """The zero checkpoint; a replica that joins later knows no voters."""
+        scenario = evolve(self.scenario, happenings=(), seed=0)
+        if scenario.dynamic and (self.id > scenario.voters or self.memory.body):
+            levels = {METADATA_VERSION: versions.LATEST_PRODUCTION}
+            return zero_checkpoint(levels, 1, (), WALL_START_MS)
+        return first_checkpoint(scenario)
+
+    def start(self) -> None:
+        """Recover what is on the disk and take part; OperatorError when it must not."""
+        scenario = evolve(self.scenario, happenings=(), seed=0)
+        config = node_config(scenario, self.id, self.port)
+        identity = MetaProperties(CLUSTER_ID, self.id, directory_id(self.id, self.memory.body))
+        directory = DataDirectory.over(self.disk, config, identity)
+        self._check_recovery(directory)
+        self.memory.life += 1
+        self.memory.watermark = None
+        self.memory.answered = (0, -1)
+        node = assemble(
+            config, directory, Silent.log(), seed=self.random.getrandbits(32), clock=self.clock
+        )
+        driver = node.driver
+        replica = driver.replica
+        if self.budget_bytes is not None:
+            replica.config = evolve(
+                replica.config, uncommitted_max_bytes=self.budget_bytes, parked_max=1
+            )
+        watched = WatchedReplica.watching(replica, self.book, self.memory, self.silence)
+        self.watched = driver.replica = node.house.log.replica = watched
+        self._lane = SimLane(
+            StorageJournal(
+                directory.journal, lambda: tuple(voter.id for voter in watched.voters.latest)
+            ),
+            self.disk,
+            self.random,
+            driver.became_durable,
+            driver.disk_failed,
+            self._on_disk,
+            self._interrupted,
+            lambda delay_us, act: self.host.after(delay_us, self, act),
+            self._sync_us,
+        )
+        driver.lane = self._lane  # type: ignore[assignment]
+        driver.send = lambda request: self.host.send(self, request)
+        settle = driver.settle_install
+        driver.settle_install = lambda snapshot: self._settle(settle, snapshot)
+        driver.on_leader = lambda leader: self.host.leader_told(self, leader)
+        self.node = node
+        self.wake_us = -1
+        driver.tell(events.Started())
+
+    def stop(self) -> None:
+        """Go down at once, as by kill -9 and a loss of power together."""
+        if self._lane is not None:
+            self._lane.lose_power()
+        self.node = self.watched = self._lane = None
+        self.paused_until_us = 0
+        self.disk.crash()
+
+    def turn(self) -> None:
+        """After something happened: apply what is committed, as the applier's task would."""
+        node = self.running
+        driver = node.driver
+        if driver.work_to_apply.is_set():
+            while node.applier.turn():
+                pass
+            driver.work_to_apply = trio.Event()
+
+    def pass_time(self) -> None:
+        """Tell those whose deadline has come, as the driver's task would."""
+        driver = self.running.driver
+        now = self.clock.now_ms()
+        if driver.replica.deadline <= now:
+            driver.tell(events.TimePassed())
+        if driver.controller.deadline <= now:
+            driver.tell_controller(controller_events.TimePassed())
+        driver.watermark.expire(now)
+
+    @property
+    def due_us(self) -> int:
+        """When ``pass_time`` has something to do, in the time of the simulation."""
+        return self.clock.true_us_at(self.running.driver.deadline)
+
+    def _sync_us(self) -> int:
+        mean = self.scenario.fsync_us * self.slow_disk
+        return mean // 2 + self.random.randrange(mean + 1)
+
+    def _on_disk(self, done: list[Any]) -> None:
+        """These effects are durable now, whether the node knows it yet or not."""
+        memory, disk = self.memory, self.memory.disk
+        for effect in done:
+            if isinstance(effect, effects.AppendBatches):
+                for batch in effect.batches:
+                    self.book.synced(memory, Entry.of(batch))
+            elif isinstance(effect, effects.TruncateLog):
+                disk.cut(effect.to)
+            elif isinstance(effect, effects.SaveElection):
+                memory.saved_epoch = effect.election.epoch
+                memory.saved_leader = effect.election.leader_id
+                voted = effect.election.voted
+                if voted is not None and voted.id == self.id:
+                    self.book.votes_for(memory, effect.election.epoch, self.id)
+            elif isinstance(effect, effects.InstallSnapshot):
+                self._installed()
+
+    def _interrupted(self, begun: list[Any]) -> None:
+        """A crash comes while these are under way: what they take away may be gone already."""
+        for effect in begun:
+            if isinstance(effect, effects.TruncateLog):
+                self.memory.disk.cut(effect.to)
+            elif isinstance(effect, effects.InstallSnapshot):
+                self.memory.disk.restart(0)
+
+    def _installed(self) -> None:
+        log = self.running.directory.log
+        if log.end_offset == log.start_offset:  # else the download was rejected
+            self.memory.disk.restart(log.start_offset)
+            self.memory.accepted.restart(log.start_offset)
+
+    def _settle(self, settle: Callable[[SnapshotId], None], snapshot: SnapshotId) -> None:
+        settle(snapshot)
+        if self.running.directory.log.start_offset == snapshot.offset:
+            self.host.after(0, self, lambda: self.host.snapshot_installed(self, snapshot))
+
+    def _check_recovery(self, directory: DataDirectory) -> None:
+        """What came back is what was synced, perhaps with what was under way, and no more."""
+        log, memory = directory.log, self.memory
+        found = LogMirror(log.start_offset)
+        starts: list[tuple[int, int]] = []
+        for header, view in log.batches():
+            entry = Entry.read(header, view)
+            found.entries.append(entry)
+            if not starts or starts[-1][0] != entry.epoch:
+                starts.append((entry.epoch, entry.base))
+        self.book.recovered(memory, found)
+        file = list(zip(log.epochs.epochs, log.epochs.offsets))
+        logs.the_epoch_file_equals_the_log(self.id, file, starts)
+        saved = directory.election.epoch
+        elections.quorum_state_is_not_behind_what_was_said(self.id, saved, memory.said_epoch)
+        memory.saved_epoch, memory.saved_leader = saved, directory.election.leader_id
+        voted = directory.election.voted
+        if voted is not None and voted.id == self.id:
+            self.book.votes_for(memory, saved, self.id)

@@ -1,0 +1,110 @@
+"""What a run is made of: the shape of the cluster and everything that happens to it, in order.
+
+A scenario is a value with a text form, so that a failure is a file that can be read, cut down and
+played again. All chance that is left (latencies, who a client asks) comes from ``seed``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import evolve, field, frozen
+
+from metaquorum.base.clock import Millis
+
+
+@frozen
+class Happening:
+    """One thing that the weather does at one moment; all arguments are whole numbers."""
+
+    at_ms: Millis
+    kind: str
+    args: tuple[tuple[str, int], ...] = ()
+
+    @classmethod
+    def of(cls, at_ms: Millis, kind: str, **args: int) -> Happening:
+        """A happening with its arguments by name."""
+        return cls(at_ms, kind, tuple(args.items()))
+
+    def get(self, name: str, default: int = 0) -> int:
+        """One argument."""
+        for known, value in self.args:
+            if known == name:
+                return value
+        return default
+
+    @property
+    def line(self) -> str:
+        """The happening as a line of a file."""
+        tail = "".join(f" {name}={value}" for name, value in self.args)
+        return f"at {self.at_ms} {self.kind}{tail}"
+
+
+@frozen
+class Scenario:
+    """A cluster, a workload, and the weather.
+
+    ``dynamic``: the voters stand in the log (kraft.version 1), else in the configuration.
+    ``writes`` is how many clients write one after the other. ``minority_down``: so many nodes
+    stay away in the liveness phase.
+    """
+
+    seed: int = 0
+    seconds: int = 30
+    voters: int = 3
+    observers: int = 0
+    dynamic: int = 0
+    election_ms: Millis = 1_000
+    fetch_ms: Millis = 2_000
+    latency_us: int = 400
+    fsync_us: int = 500
+    segment_bytes: int = 1_048_576
+    writes: int = 1
+    pause_ms: Millis = 400
+    minority_down: int = 0
+    happenings: tuple[Happening, ...] = field(factory=tuple)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of happenings that this scenario has, sorted."""
+        return tuple(sorted({one.kind for one in self.happenings}))
+
+    def without(self, kind: str) -> Scenario:
+        """This scenario without one kind of happening."""
+        kept = tuple(one for one in self.happenings if one.kind != kind)
+        return evolve(self, happenings=kept)
+
+    def text(self) -> str:
+        """The scenario as a file."""
+        plain = Scenario()
+        lines = ["# A run of the simulator. Play it: python -m metaquorum.testing.simulator FILE"]
+        for name in _NUMBERS:
+            value = getattr(self, name)
+            if value != getattr(plain, name) or name in ("seed", "seconds", "voters"):
+                lines.append(f"{name} {value}")
+        lines += [one.line for one in self.happenings]
+        return "\n".join(lines) + "\n"
+
+    @classmethod
+    def read(cls, text: str) -> Scenario:
+        """The scenario in a file; ValueError names the line that is none."""
+        numbers: dict[str, int] = {}
+        happenings: list[Happening] = []
+        for line in text.splitlines():
+            words = line.split()
+            if not words or words[0].startswith("#"):
+                continue
+            if words[0] == "at" and len(words) >= 3:
+                happenings.append(Happening.of(int(words[1]), words[2], **_pairs(words[3:])))
+            elif words[0] in _NUMBERS and len(words) == 2:
+                numbers[words[0]] = int(words[1])
+            else:
+                raise ValueError(f"not a line of a scenario: {line!r}")
+        return cls(happenings=tuple(happenings), **numbers)
+
+
+_NUMBERS = tuple(one.name for one in Scenario.__attrs_attrs__ if one.name != "happenings")
+
+
+def _pairs(words: list[str]) -> Mapping[str, int]:
+    return {name: int(value) for name, _, value in (word.partition("=") for word in words)}

@@ -1,0 +1,176 @@
+"""A replica under watch: every step is looked at before its host acts on it."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from attrs import define
+
+from metaquorum.base.clock import Millis
+from metaquorum.quorum.effects import (
+    Answer,
+    AppendBatches,
+    Committed,
+    Effect,
+    SaveElection,
+    TruncateLog,
+)
+from metaquorum.quorum.events import Event, RequestArrived
+from metaquorum.quorum.messages import FetchRequest, FetchSnapshotRequest, VoteRequest, VoteResponse
+from metaquorum.quorum.replica import Replica
+from metaquorum.quorum.roles.leader import Leader
+from metaquorum.quorum.types import LeaderChangeControl, VotersControl
+from metaquorum.testing.simulator.book import Book, Memory, Silence
+from metaquorum.testing.simulator.invariants import commits, elections, logs, voter_sets
+
+APPENDED, COMMITTED, SAVED, ELECTED, TRUNCATED = 1, 2, 4, 8, 16
+"""Moments at which a crash is most likely to hurt."""
+
+
+@define(eq=False, kw_only=True)
+class WatchedReplica(Replica):
+    """A replica whose steps are held against the rules; ``true_us`` is the simulation's time."""
+
+    book: Book
+    memory: Memory
+    silence: Silence
+    true_us: int = 0
+    moments: int = 0
+
+    @classmethod
+    def watching(
+        cls, replica: Replica, book: Book, memory: Memory, silence: Silence
+    ) -> WatchedReplica:
+        """Take the place of a replica that has not been stepped yet."""
+        fields = {one.name.lstrip("_"): getattr(replica, one.name) for one in _FIELDS}
+        return cls(book=book, memory=memory, silence=silence, **fields)
+
+    def step(self, event: Event, now: Millis) -> list[Effect]:
+        """Step the replica, then hold what came of it against the rules."""
+        replica, memory = self, self.memory
+        role, epoch = replica.role.name, replica.election.epoch
+        watermark = replica.log.high_watermark
+        voted, leader = replica.election.voted, replica.election.leader_id
+        our_end = replica.log.end_id
+        effects = Replica.step(self, event, now)
+        after = replica.role.name
+        if after != role:
+            self._role_changed(after, epoch)
+        if replica.election.epoch != epoch:
+            elections.epochs_never_fall(memory.id, epoch, replica.election.epoch)
+        log = replica.log
+        if log.high_watermark != watermark:
+            commits.watermarks_never_fall(memory.id, watermark, log.high_watermark)
+        logs.durable_is_not_beyond_accepted(memory.id, log.durable_end, log.end)
+        if isinstance(event, RequestArrived):
+            self._request(event, epoch, (voted, leader), effects, our_end)
+        for effect in effects:
+            if isinstance(effect, AppendBatches):
+                self.moments |= APPENDED
+                self._append(effect)
+            elif isinstance(effect, SaveElection):
+                self.moments |= SAVED
+            elif isinstance(effect, TruncateLog):
+                self.moments |= TRUNCATED
+                self._cut(effect, role, watermark)
+            elif isinstance(effect, Committed):
+                self.moments |= COMMITTED
+                leading = replica.election.epoch if after == "Leader" else None
+                self.book.commits(memory, effect.high_watermark, replica.voters.latest, leading)
+        return effects
+
+    def look(self, now_us: int) -> None:
+        """What needs no step to break: a leader that nobody listens to any more."""
+        replica = self
+        role = replica.role
+        if isinstance(role, Leader):
+            voters = replica.voters.latest
+            self.silence.check(self.memory, voters, now_us)
+            voter_sets.observers_are_not_counted(
+                self.memory.id, role.heard, [voter.id for voter in voters]
+            )
+            committed = self.book.committed.end
+            uncommitted = sum(
+                1
+                for (_, before), (at, after) in pairwise(self.voters.sets)
+                if at >= committed and before.keys != after.keys
+            )
+            voter_sets.one_voter_change_at_a_time(self.memory.id, uncommitted)
+
+    def _role_changed(self, role: str, epoch: int) -> None:
+        memory, replica = self.memory, self
+        voter_sets.only_voters_campaign(memory.id, role, replica.is_voter)
+        if role == "Prospective":
+            elections.a_pre_vote_raises_no_epoch(memory.id, epoch, replica.election.epoch)
+        if role == "Leader":
+            self.moments |= ELECTED
+            memory.leading_since_us = self.true_us
+            memory.heard_us.clear()
+
+    def _request(
+        self,
+        event: RequestArrived,
+        epoch: int,
+        before: tuple[Any, Any],
+        effects: list[Effect],
+        our_end: Any,
+    ) -> None:
+        message = event.message
+        if isinstance(message, VoteRequest):
+            raised = self.election.epoch > epoch
+            saved = any(isinstance(one, SaveElection) for one in effects)
+            if message.pre_vote:
+                elections.a_pre_vote_answer_saves_nothing(self.memory.id, saved, raised)
+            granted = any(
+                isinstance(one, Answer)
+                and isinstance(one.message, VoteResponse)
+                and one.message.granted
+                for one in effects
+            )
+            repeated = not raised and before[0] is not None
+            if granted and not message.pre_vote and not repeated:
+                elections.votes_go_to_good_logs(self.memory.id, message.log_end, our_end)
+        elif (
+            isinstance(message, FetchRequest | FetchSnapshotRequest)
+            and message.epoch == self.election.epoch
+        ):
+            self.memory.heard_us[message.replica.id] = self.true_us
+
+    def _append(self, effect: AppendBatches) -> None:
+        memory, replica = self.memory, self
+        leads = isinstance(replica.role, Leader)
+        if leads:
+            who = (memory.id, memory.life)
+            elections.a_restarted_leader_writes_nothing(
+                self.book.leaders, replica.election.epoch, who
+            )
+        for batch in effect.batches:
+            last = memory.accepted.last
+            entry = self.book.accepts(memory, batch, is_own=leads)
+            if last is not None and last.epoch != entry.epoch:
+                opens = bool(batch.controls) and isinstance(
+                    batch.controls[0].value, LeaderChangeControl
+                )
+                logs.an_epoch_opens_with_a_leader_change(memory.id, entry, opens)
+            if leads:
+                logs.a_leader_writes_its_own_epoch(memory.id, replica.election.epoch, entry)
+            for control in batch.controls:
+                if isinstance(control.value, VotersControl):
+                    self._voters_changed(control.offset)
+
+    def _voters_changed(self, offset: int) -> None:
+        sets = self.voters.sets
+        for (_, before), (at, after) in pairwise(sets):
+            if at == offset:
+                voter_sets.voters_change_one_at_a_time(before, after)
+
+    def _cut(self, effect: TruncateLog, role: str, watermark: int | None) -> None:
+        memory = self.memory
+        logs.a_leader_never_truncates(memory.id, self.role.name, effect.to)
+        logs.nothing_below_the_watermark_is_cut(memory.id, effect.to, watermark)
+        logs.nothing_committed_is_cut(memory.id, memory.accepted, effect.to, self.book.committed)
+        memory.accepted.cut(effect.to)
+
+
+_FIELDS = Replica.__attrs_attrs__

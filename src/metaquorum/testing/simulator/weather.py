@@ -1,0 +1,448 @@
+"""What the weather does: one small function for each kind of happening, and how it all ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from metaquorum.quorum.events import LeaderLost
+from metaquorum.quorum.messages import NONE, AddVoterRequest, RemoveVoterRequest, Request
+from metaquorum.quorum.types import Endpoint, ReplicaKey
+from metaquorum.runtime.later import Later
+from metaquorum.storage.disk import DiskFailed
+from metaquorum.testing.simulator import damage
+from metaquorum.testing.simulator.heap import Act
+from metaquorum.testing.simulator.hostile import hostile_request
+from metaquorum.testing.simulator.log_mirror import LogMirror
+from metaquorum.testing.simulator.network import DUPLICATED, LOST, RESET
+from metaquorum.testing.simulator.node import SimNode, directory_id
+from metaquorum.testing.simulator.scenario import Happening
+from metaquorum.testing.simulator.snapshots import take_snapshot
+from metaquorum.testing.simulator.watched import APPENDED, COMMITTED, ELECTED, SAVED, TRUNCATED
+from metaquorum.testing.simulator.world import Trap, World
+
+Happen = Callable[[World, Happening], None]
+
+MOMENTS = (0, COMMITTED, ELECTED, APPENDED, SAVED, TRUNCATED)
+"""``when=`` of a crash: 0 is at once, the others wait for a node to do something."""
+
+RETURN_US = 100_000
+
+
+def begin_weather(world: World) -> None:
+    """Put everything that will happen on the agenda."""
+    for one in world.scenario.happenings:
+        world.agenda.at(one.at_ms * 1_000, _act(world, one))
+
+
+def _act(world: World, one: Happening) -> Act:
+    def act() -> None:
+        if not world.calm:
+            HAPPENINGS[one.kind](world, one)
+
+    return act
+
+
+def end_weather(world: World) -> None:
+    """Calm: everything arrives, every clock is right, everybody who may comes back."""
+    world.calm = True
+    network = world.network
+    network.cuts.clear()
+    network.odds.clear()
+    network.half_open.clear()
+    network.extra_us, network.reorders = 0, False
+    world.armed.clear()
+    away = world.scenario.minority_down - sum(1 for node in world.nodes.values() if node.held)
+    for node in reversed(list(world.nodes.values())):
+        node.slow_disk = 1
+        node.disk.no_descriptors, node.disk.room_bytes, node.disk.sync_fails = False, None, None
+        node.disk.rot_reads = 0
+        node.clock.set_rate(1_000_000)
+        if node.is_up:
+            _wake(world, node)
+        if away > 0 and node.id <= world.scenario.voters and not node.held:
+            away -= 1
+            world.crash(node, "stays away")
+        else:
+            world.restart(node)
+
+
+def _wake(world: World, node: SimNode) -> None:
+    """A clock that runs at another rate makes the time it was to wake at wrong."""
+    node.wake_us = -1
+    node.awake_since_us = world.agenda.now_us
+    world.tell(node, node.memory.life, node.pass_time)
+
+
+def _ends(world: World, one: Happening, act: Act) -> None:
+    world.agenda.after(one.get("for", 1_000) * 1_000, act)
+
+
+# Network.
+
+
+def _odds(name: str) -> Happen:
+    def happen(world: World, one: Happening) -> None:
+        world.network.odds[name] = one.get("odds", 50)
+
+        def end() -> None:
+            world.network.odds.pop(name, None)
+
+        _ends(world, one, end)
+
+    return happen
+
+
+def _delay(world: World, one: Happening) -> None:
+    world.network.extra_us = one.get("most_ms", 200) * 1_000
+
+    def end() -> None:
+        world.network.extra_us = 0
+
+    _ends(world, one, end)
+
+
+def _reorder(world: World, one: Happening) -> None:
+    world.network.reorders = True
+    world.network.extra_us = max(world.network.extra_us, one.get("most_ms", 100) * 1_000)
+
+    def end() -> None:
+        world.network.reorders, world.network.extra_us = False, 0
+
+    _ends(world, one, end)
+
+
+def _cut(world: World, one: Happening) -> None:
+    """``node`` is cut off from ``other``, or from everybody if that is 0."""
+    ways = [(a, b) for a, b in _ways(world, one)] + [(b, a) for a, b in _ways(world, one)]
+    _cut_ways(world, one, ways, "cut")
+
+
+def _cut_one_way(world: World, one: Happening) -> None:
+    _cut_ways(world, one, _ways(world, one), "one-way-cut")
+
+
+def _ways(world: World, one: Happening) -> list[tuple[int, int]]:
+    node, other = _node_of(world, one), one.get("other")
+    others = [other] if other in world.nodes and other != node else list(world.nodes)
+    return [(node, each) for each in others if each != node]
+
+
+def _cut_ways(world: World, one: Happening, ways: list[tuple[int, int]], name: str) -> None:
+    if not ways:
+        return
+    for way in ways:
+        world.network.cuts[way] = name
+    world.note(ways[0][0], name, "")
+
+    def heal() -> None:
+        for way in ways:
+            world.network.cuts.pop(way, None)
+        world.note(ways[0][0], "healed", "")
+
+    _ends(world, one, heal)
+
+
+def _half_open(world: World, one: Happening) -> None:
+    """Whoever goes down in this time does so without a word to its peers."""
+    node = _node_of(world, one)
+    world.network.half_open[node] = True
+    world.crash(world.nodes[node], "crash, half open")
+    _ends(world, one, lambda: _back(world, node))
+
+
+def _back(world: World, node: int) -> None:
+    world.network.half_open.pop(node, None)
+    world.restart(world.nodes[node])
+
+
+# Processes.
+
+
+def _node_of(world: World, one: Happening) -> int:
+    """The node that is meant: by number, or 0 for the one that leads."""
+    node = one.get("node")
+    if node in world.nodes:
+        return node
+    for each in world.nodes.values():
+        if each.is_up and each.running.driver.replica.role.name == "Leader":
+            return each.id
+    return 1
+
+
+def _crash(world: World, one: Happening) -> None:
+    when = MOMENTS[one.get("when") % len(MOMENTS)]
+    down_us = one.get("down", 300) * 1_000
+
+    def down(node: SimNode, life: int) -> None:
+        if node.memory.life == life and node.is_up and not world.calm:
+            world.crash(node)
+            world.fired("crash")
+            world.agenda.after(down_us, lambda: world.restart(node))
+
+    if when:
+        world.armed.append(Trap(when, one.get("delay_us"), down))
+    else:
+        node = world.nodes[_node_of(world, one)]
+        down(node, node.memory.life)
+
+
+def _blackout(world: World, one: Happening) -> None:
+    for node in world.nodes.values():
+        world.crash(node, "blackout")
+        back_us = one.get("down", 500) * 1_000 + world.random.randrange(300_000)
+        world.agenda.after(back_us, lambda node=node: world.restart(node))  # type: ignore[misc]
+    world.fired("blackout")
+
+
+def _pause(world: World, one: Happening) -> None:
+    node = world.nodes[_node_of(world, one)]
+    if node.is_up:
+        node.paused_until_us = world.agenda.now_us + one.get("for", 1_000) * 1_000
+        node.awake_since_us = node.paused_until_us + 100_000
+        world.note(node.id, "pause", f"{one.get('for', 1_000)} ms")
+        world.fired("pause")
+
+
+def _clock(world: World, one: Happening) -> None:
+    node = world.nodes[_node_of(world, one)]
+    node.clock.wall_jump_ms += one.get("jump_ms")
+    node.clock.set_rate(one.get("rate", 1_000_000))
+    world.note(node.id, "clock", f"{one.get('jump_ms')} ms")
+    world.fired("clock-jump")
+    if node.is_up:
+        _wake(world, node)
+
+
+# Disks.
+
+
+def _slow_disk(world: World, one: Happening) -> None:
+    node = world.nodes[_node_of(world, one)]
+    node.slow_disk = one.get("times", 50)
+    world.fired("slow-disk")
+
+    def end() -> None:
+        node.slow_disk = 1
+
+    _ends(world, one, end)
+
+
+def _fsync_error(world: World, one: Happening) -> None:
+    world.nodes[_node_of(world, one)].disk.sync_fails = one.get("after")
+
+
+def _full_disk(world: World, one: Happening) -> None:
+    world.nodes[_node_of(world, one)].disk.room_bytes = one.get("room", 100)
+
+
+def _no_descriptors(world: World, one: Happening) -> None:
+    disk = world.nodes[_node_of(world, one)].disk
+    disk.no_descriptors = True
+
+    def end() -> None:
+        disk.no_descriptors = False
+
+    _ends(world, one, end)
+
+
+def _rot_read(world: World, one: Happening) -> None:
+    world.nodes[_node_of(world, one)].disk.rot_reads = one.get("reads", 1)
+
+
+def _snapshot(world: World, one: Happening) -> None:
+    node = world.nodes[_node_of(world, one)]
+    if node.is_up and node.paused_until_us <= world.agenda.now_us:
+
+        def write() -> None:
+            try:
+                if take_snapshot(node):
+                    world.note(node.id, "snapshot", "")
+                    world.fired("snapshot")
+            except OSError as error:
+                raise DiskFailed("snapshot", "cannot write", error) from error
+
+        world.tell(node, node.memory.life, write)
+
+
+# Damage.
+
+
+def _damage(name: str, what: damage.Damage) -> Happen:
+    def happen(world: World, one: Happening) -> None:
+        _hurt(world, world.nodes[_node_of(world, one)], name, what)
+
+    return happen
+
+
+def _hurt(world: World, node: SimNode, name: str, what: damage.Damage) -> None:
+    """Crash a node, damage its disk, and hold it until nothing depends on what it forgot."""
+    if node.held or world.forgetful >= 1 or not world.may_forget(node):
+        return
+    promised, said = node.memory.disk.copy(), node.memory.said_epoch
+    world.crash(node, name)
+    promised = node.memory.disk.copy() if node.memory.disk.end > promised.end else promised
+    if not what(node, world.random):
+        world.agenda.after(200_000, lambda: world.restart(node))
+        return
+    world.fired(name)
+    node.held, node.memory.lost = True, promised
+    world.forgetful += 1
+    node.memory.forget(name == "wiped")
+    if name == "wiped":
+        node.format()
+    _try_return(world, node, promised, said)
+
+
+def _try_return(world: World, node: SimNode, promised: LogMirror, said: int) -> None:
+    others = [one for one in world.nodes.values() if one is not node]
+    returned = False
+    if damage.may_return(node, others, promised, said, world.book.committed.last):
+        returned = world.start(node)
+        if not returned:
+            world.fired("refused-start")
+            node.memory.forget(True)
+            node.format()
+    if returned:
+        node.memory.lost = None
+        world.forgetful -= 1
+    else:
+        world.agenda.after(RETURN_US, lambda: _try_return(world, node, promised, said))
+
+
+def _stale_disk(world: World, one: Happening) -> None:
+    node = world.nodes[_node_of(world, one)]
+    files = node.disk.copy()
+
+    def back(node: SimNode, random: object) -> bool:
+        node.disk.restore(files)
+        return True
+
+    _ends(world, one, lambda: None if world.calm else _hurt(world, node, "stale-disk", back))
+
+
+# Peers and operators.
+
+
+def _hostile(world: World, one: Happening) -> None:
+    node = world.nodes[_node_of(world, one)]
+    if not node.is_up:
+        return
+    replica = node.running.driver.replica
+    for _ in range(one.get("frames", 5)):
+        message = hostile_request(world.random, replica.epoch, replica.config.key.id, world.nodes)
+        world.note(node.id, "hostile", type(message).__name__)
+        world.fired("hostile")
+
+        def ask(message: object = message) -> None:
+            node.running.driver.ask_quorum(message)
+
+        world.tell(node, node.memory.life, ask)
+
+
+def _false_alarm(world: World, one: Happening) -> None:
+    """An accept queue ran over: a follower takes its leader, which is well, for gone."""
+    node = world.nodes[_node_of(world, one)]
+    if node.is_up:
+        leader = node.running.driver.replica.leader_id
+        lost = LeaderLost(leader if leader is not None else 1, "connection refused")
+        world.fired("false-alarm")
+        world.tell(node, node.memory.life, lambda: node.running.driver.tell(lost))
+
+
+def _voter_change(world: World, one: Happening) -> None:
+    """An operator adds a replica to the voters, or takes one out; perhaps two at once."""
+    node = world.nodes[_node_of(world, one)]
+    if not node.is_up:
+        return
+    for again in range(one.get("times", 1)):
+        message = _change(world, node, one.get("draw") + again)
+        if message is None:
+            return
+
+        def ask(message: Request = message) -> None:
+            later = node.running.driver.ask_quorum(message)
+            later.then(lambda done: _changed(world, node, message, done))
+
+        world.tell(node, node.memory.life, ask)
+
+
+def _change(world: World, node: SimNode, draw: int) -> Request | None:
+    voters = node.running.driver.replica.voters.latest
+    strangers = [each for each in world.nodes.values() if voters.by_id(each.id) is None]
+    if strangers and (draw % 2 or len(voters) < 2):
+        new = strangers[draw // 2 % len(strangers)]
+        key = ReplicaKey(new.id, directory_id(new.id, new.memory.body))
+        return AddVoterRequest(key, (Endpoint("CONTROLLER", f"n{new.id}", new.port),))
+    if len(voters) < 2:
+        return None
+    return RemoveVoterRequest(voters.keys[draw // 2 % len(voters)])
+
+
+def _changed(world: World, node: SimNode, message: Request, done: Later[Any]) -> None:
+    answer = done.result()
+    world.note(node.id, type(message).__name__, f"error {answer.error}")
+    world.count("voter-change-asked")
+    if answer.error == NONE:
+        world.fired("voter-change")
+
+
+def _old(world: World, one: Happening) -> None:
+    world.network.wire.old[_node_of(world, one)] = True
+
+
+def _move(world: World, one: Happening) -> None:
+    """A node comes back at another address."""
+    node = world.nodes[_node_of(world, one)]
+    places = world.network.places
+    if not node.is_up or node.held:
+        return
+    world.crash(node, "moves")
+    del places[(f"n{node.id}", node.port)]
+    node.port += 1
+    places[(f"n{node.id}", node.port)] = node.id
+    world.fired("endpoint-change")
+    world.agenda.after(300_000, lambda: world.restart(node))
+
+
+def _little_memory(world: World, one: Happening) -> None:
+    node = world.nodes[_node_of(world, one)]
+    node.budget_bytes = one.get("bytes", 400)
+    world.crash(node, "little memory")
+    world.fired("little-memory")
+    world.agenda.after(200_000, lambda: world.restart(node))
+
+
+HAPPENINGS: dict[str, Happen] = {
+    "loss": _odds(LOST),
+    "duplicate": _odds(DUPLICATED),
+    "mid-frame": _odds(RESET),
+    "delay": _delay,
+    "reorder": _reorder,
+    "cut": _cut,
+    "one-way-cut": _cut_one_way,
+    "half-open": _half_open,
+    "crash": _crash,
+    "blackout": _blackout,
+    "pause": _pause,
+    "clock": _clock,
+    "slow-disk": _slow_disk,
+    "fsync-error": _fsync_error,
+    "full-disk": _full_disk,
+    "no-descriptors": _no_descriptors,
+    "rot-read": _rot_read,
+    "snapshot": _snapshot,
+    "rot-at-rest": _damage("rot-at-rest", damage.rot_at_rest),
+    "lost-write": _damage("lost-write", damage.lost_write),
+    "misdirected-write": _damage("misdirected-write", damage.misdirected_write),
+    "lost-rename": _damage("lost-rename", damage.lost_rename),
+    "operator-error": _damage("operator-error", damage.removed_quorum_state),
+    "wiped": _damage("wiped", damage.wiped),
+    "stale-disk": _stale_disk,
+    "hostile": _hostile,
+    "false-alarm": _false_alarm,
+    "voter-change": _voter_change,
+    "old": _old,
+    "move": _move,
+    "little-memory": _little_memory,
+}

@@ -1,0 +1,317 @@
+"""The simulated cluster: nodes, network, clients and time, and the verbs that weather uses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from random import Random
+from typing import Any
+
+from attrs import define, field
+from xxhash import xxh3_64, xxh3_64_intdigest
+
+from metaquorum.base.errors import HouseError, OperatorError
+from metaquorum.base.offsets import LeaderAndEpoch
+from metaquorum.quorum import effects
+from metaquorum.quorum.types import SnapshotId
+from metaquorum.runtime.applier import UnreadableLog
+from metaquorum.storage.disk import DiskFailed
+from metaquorum.testing.simulator.book import Book, Memory, Silence
+from metaquorum.testing.simulator.client import Client
+from metaquorum.testing.simulator.clock import NodeClock
+from metaquorum.testing.simulator.disk import FaultyDisk
+from metaquorum.testing.simulator.heap import Act, Agenda
+from metaquorum.testing.simulator.invariants import house, states, writes
+from metaquorum.testing.simulator.network import Network
+from metaquorum.testing.simulator.node import CLUSTER_ID, Host, SimNode
+from metaquorum.testing.simulator.quota_writes import quotas_of
+from metaquorum.testing.simulator.scenario import Scenario
+from metaquorum.testing.simulator.wire_path import WirePath
+
+LOOK_US = 500_000
+"""How often states are compared and leaders looked at."""
+
+
+@define(eq=False)
+class Trap:
+    """Something to do to the node that is first seen in one of these moments, a little later."""
+
+    moment: int
+    delay_us: int
+    act: Callable[[SimNode, int], None]
+
+
+@define(eq=False)
+class World(Host):
+    """Everything at one moment; ``counts`` says how often each fault really happened."""
+
+    scenario: Scenario
+    on_event: Callable[[int, str, str], None] | None = None
+    agenda: Agenda = field(factory=Agenda)
+    book: Book = field(factory=Book)
+    counts: dict[str, int] = field(factory=dict)
+    nodes: dict[int, SimNode] = field(factory=dict)
+    clients: list[Client] = field(factory=list)
+    armed: list[Trap] = field(factory=list)
+    forgetful: int = 0
+    trace: Any = field(factory=xxh3_64)
+    network: Network = field(init=False)
+    random: Random = field(init=False)
+    calm: bool = False
+    _numbers: int = 0
+
+    def __attrs_post_init__(self) -> None:
+        scenario = self.scenario
+        self.random = self._stream("weather")
+        self.network = Network(
+            self.nodes,
+            self._stream("network"),
+            lambda: self.agenda.now_us,
+            self.agenda.at,
+            self.tell,
+            self.fired,
+            self.book,
+            scenario.latency_us,
+            WirePath(CLUSTER_ID, self.fired),
+        )
+        for node_id in range(1, scenario.voters + scenario.observers + 1):
+            self.add_node(node_id)
+
+    def _stream(self, name: str) -> Random:
+        """Chance of its own for each concern, so that one draw more moves nothing else."""
+        return Random(xxh3_64_intdigest(f"{self.scenario.seed}:{name}".encode()))
+
+    # Nodes.
+
+    def add_node(self, node_id: int) -> SimNode:
+        """A formatted node, not started."""
+        memory = self.book.memories[node_id] = Memory(node_id)
+        slack_ms = 1_000
+        node = SimNode(
+            node_id,
+            self.scenario,
+            self,
+            self.book,
+            memory,
+            FaultyDisk(self._stream(f"disk {node_id}"), self.fired),
+            NodeClock(lambda: self.agenda.now_us),
+            self._stream(f"node {node_id}"),
+            Silence(self.scenario.fetch_ms * 3 // 2 + slack_ms),
+        )
+        self.nodes[node_id] = node
+        self.network.places[(f"n{node_id}", node.port)] = node_id
+        node.format()
+        return node
+
+    def start(self, node: SimNode) -> bool:
+        """Start a node; False when it refuses, which only damage may make it do."""
+        if node.is_up:
+            return True
+        try:
+            node.start()
+        except OperatorError as error:
+            self.note(node.id, "refuses", str(error)[:120])
+            if not node.held:
+                house.a_node_starts_after_a_crash(node.id, str(error))
+            return False
+        except OSError as error:  # DiskFailed is one
+            self.note(node.id, "disk-failed", str(error))
+            node.stop()
+            self.agenda.after(300_000, lambda: self.restart(node))
+            return False
+        node.held = False
+        self.note(node.id, "start", node.running.driver.replica.role.name)
+        self._after(node)
+        return True
+
+    def restart(self, node: SimNode) -> None:
+        """Start a node that is down and not held back."""
+        if not node.is_up and not node.held:
+            self.start(node)
+
+    def may_forget(self, node: SimNode) -> bool:
+        """Whether the cluster can be expected to survive that this replica forgets.
+
+        Voters in the log cannot be replaced by a new directory, so no more than a minority of
+        them may ever be lost.
+        """
+        scenario = self.scenario
+        if node.id > scenario.voters:
+            return True
+        if scenario.voters < 3:
+            return False
+        lost = sum(1 for one in self.nodes.values() if one.memory.body and one is not node)
+        spare = (scenario.voters - 1) // 2 - scenario.minority_down
+        return not scenario.dynamic or lost < spare
+
+    def crash(self, node: SimNode, why: str = "crash") -> None:
+        """A node goes down and loses what its disk had not synced."""
+        if node.is_up:
+            self.note(node.id, why, "")
+            node.stop()
+            self.network.went_down(node)
+
+    def tell(self, node: SimNode, life: int, act: Act) -> None:
+        """Do something at a node, if it still lives that life; later, if it is paused."""
+        if node.memory.life != life or not node.is_up:
+            return
+        if node.paused_until_us > self.agenda.now_us:
+            self.agenda.at(node.paused_until_us, lambda: self.tell(node, life, act))
+            return
+        try:
+            assert node.watched is not None
+            node.watched.true_us = self.agenda.now_us
+            act()
+            node.turn()
+        except HouseError as error:
+            self._halted(node, error)
+        else:
+            self._after(node)
+
+    def _halted(self, node: SimNode, error: HouseError) -> None:
+        why = str(error)
+        own_fault = not isinstance(error, DiskFailed | UnreadableLog)
+        if own_fault and not why.startswith("disk effect"):
+            house.a_node_stops_only_for_its_disk(node.id, why)
+        self.note(node.id, "disk-failed", why)
+        node.stop()
+        self.network.went_down(node)
+        self.agenda.after(500_000, lambda: self.restart(node))
+
+    def _after(self, node: SimNode) -> None:
+        """Whatever was armed for this moment, then sleep until the node's next deadline."""
+        if node.node is None:
+            return
+        driver = node.node.driver
+        replica = driver.replica
+        role = replica.role.name
+        line = (
+            f"{self.agenda.now_us}|{node.id}|{role}|{replica.epoch}|{replica.log.end}"
+            f"|{replica.log.durable_end}|{replica.log.high_watermark}"
+        )
+        self.trace.update(line.encode())
+        if self.on_event is not None:
+            self.on_event(node.id, "", "")
+        if self.armed:
+            self._spring(node)
+        due_us = node.due_us
+        if due_us < node.wake_us or node.wake_us <= self.agenda.now_us:
+            node.wake_us = due_us
+            if due_us < 1 << 60:
+                life = node.memory.life
+                self.agenda.at(due_us, lambda: self._wake(node, life, due_us))
+
+    def _spring(self, node: SimNode) -> None:
+        """Traps that waited for what this node just did."""
+        watched = node.watched
+        if watched is None:
+            return
+        moments, watched.moments = watched.moments, 0
+        for trap in [one for one in self.armed if one.moment & moments]:
+            self.armed.remove(trap)
+            life = node.memory.life
+            self.agenda.after(trap.delay_us, partial(trap.act, node, life))
+
+    def _wake(self, node: SimNode, life: int, due_us: int) -> None:
+        if node.memory.life == life and node.wake_us == due_us and node.is_up:
+            if node.paused_until_us <= self.agenda.now_us:
+                node.wake_us = -1
+            self.tell(node, life, node.pass_time)
+
+    # The host of the nodes.
+
+    def after(self, delay_us: int, node: SimNode, act: Act) -> None:
+        life = node.memory.life
+        self.agenda.after(delay_us, lambda: self.tell(node, life, act))
+
+    def send(self, node: SimNode, request: effects.Send) -> None:
+        self.network.send(node, request)
+
+    def leader_told(self, node: SimNode, leader: LeaderAndEpoch) -> None:
+        if leader.leader_id == node.id:
+            voters = node.running.driver.replica.voters.latest
+            self.book.leads(node.memory, leader.epoch, voters)
+            self.count("elections")
+        self.note(node.id, "leader", f"{leader.leader_id} of epoch {leader.epoch}")
+
+    def snapshot_installed(self, node: SimNode, snapshot: SnapshotId) -> None:
+        self.fired("snapshot-install")
+        self.note(node.id, "installed", f"{snapshot.offset} of epoch {snapshot.epoch}")
+        states.snapshots_cover_only_what_is_committed(
+            node.id, snapshot.offset, self.book.committed.end
+        )
+        loaded = node.running.driver.controller.state.provenance.end_offset
+        fingerprint = self.compare_state(node)
+        states.a_snapshot_equals_the_replay(self.book.states, node.id, loaded, fingerprint)
+
+    # Looking.
+
+    def look(self) -> None:
+        """Compare what the nodes show, and see whether leaders resign when they must."""
+        for node in self.nodes.values():
+            if node.is_up and node.paused_until_us <= self.agenda.now_us:
+                assert node.watched is not None
+                if self.agenda.now_us - node.awake_since_us > 0:
+                    node.watched.look(self.agenda.now_us)
+                self.compare_state(node)
+        self.agenda.after(LOOK_US, self.look)
+
+    def compare_state(self, node: SimNode) -> int:
+        """The fingerprint of what a node shows, held against the oracle and other nodes."""
+        state = node.running.driver.controller.state
+        offset = state.provenance.end_offset
+        fingerprint = 0
+        for user, value in quotas_of(state.committed()):
+            expected = self.book.value_at(user, offset)
+            if value != expected:
+                writes.reads_show_what_is_committed(node.id, user, value, expected)
+            fingerprint ^= xxh3_64_intdigest(f"{user}={value}".encode())
+        states.states_are_equal_at_equal_offsets(self.book.states, node.id, offset, fingerprint)
+        return fingerprint
+
+    # Telling.
+
+    def fired(self, name: str) -> None:
+        """A fault really happened."""
+        self.count(name)
+
+    def count(self, name: str) -> None:
+        """One more of these."""
+        self.counts[name] = self.counts.get(name, 0) + 1
+
+    def note(self, node_id: int, what: str, detail: str) -> None:
+        """Something worth a line in the picture; part of the trace."""
+        self.trace.update(f"{self.agenda.now_us}!{node_id}!{what}!{detail}".encode())
+        if self.on_event is not None:
+            self.on_event(node_id, what, detail)
+
+    def number(self) -> int:
+        """A number that no write had yet."""
+        self._numbers += 1
+        return self._numbers
+
+    def lines(self) -> list[str]:
+        """Every node in a line, for messages."""
+        return [
+            f"{node.id} {node.running.driver.replica.summary().line()}"
+            if node.is_up
+            else f"{node.id} down"
+            for node in self.nodes.values()
+        ]
+
+    def add_clients(self) -> None:
+        """The workload of the scenario begins."""
+        for at in range(self.scenario.writes):
+            client = Client(
+                self.nodes,
+                self._stream(f"client {at}"),
+                self.book,
+                self.agenda.at,
+                self.tell,
+                lambda: self.agenda.now_us,
+                self.number,
+                self.scenario.pause_ms,
+                self.scenario.fetch_ms,
+            )
+            self.clients.append(client)
+            self.agenda.after(at * 1_000, client.begin)

@@ -1,0 +1,45 @@
+"""Directories that cannot be used: one message for the operator, and every lock given back."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from metaquorum.base.errors import OperatorError
+from metaquorum.node.data_directory import DataDirectory
+from metaquorum.storage.disk import DiskFailed
+from metaquorum.storage.posix import PosixDisk
+from tests.unit.node.whole_node import config_of, format_directory
+
+METADATA = "__cluster_metadata-0"
+
+
+class ReadOnlyDisk(PosixDisk):
+    """A disk on which nothing can be removed."""
+
+    def unlink(self, path: str) -> None:
+        error = PermissionError(13, "Permission denied", path)
+        raise DiskFailed(path, "cannot remove", error) from error
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Path:
+    """A formatted node."""
+    format_directory(tmp_path / "data")
+    return tmp_path / "data"
+
+
+def test_a_file_in_the_place_of_the_log_is_told_with_its_path(directory: Path) -> None:
+    shutil.rmtree(directory / METADATA)
+    (directory / METADATA).write_text("")
+    with pytest.raises(OperatorError, match=r"cannot use its directories: .*: Not a dir"):
+        DataDirectory.open(config_of(directory))
+
+
+def test_what_cannot_be_removed_is_told_and_the_lock_is_given_back(directory: Path) -> None:
+    (directory / METADATA / f"{9:020d}.log.deleted").write_text("")
+    with pytest.raises(OperatorError, match=r"cannot remove [^\[]*: Permission denied$"):
+        DataDirectory.open(config_of(directory), ReadOnlyDisk())
+    DataDirectory.open(config_of(directory)).release()
