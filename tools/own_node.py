@@ -40,6 +40,8 @@ class OwnNode:
     ``for_kafka_too`` the configuration is one that its tools take as well.
 
     ``voters`` is what ``--initial-controllers`` takes; a node without it is the only voter.
+    ``command_prefix`` are the words before the command that starts it, such as those that enter a
+    network namespace.
     """
 
     directory: Path
@@ -49,6 +51,7 @@ class OwnNode:
     cluster_id: str = field(factory=random_id)
     voters: str | None = None
     controller_port: int = 0
+    command_prefix: tuple[str, ...] = ()
     port: int = field(init=False)
     _process: subprocess.Popen[bytes] | None = field(default=None, init=False)
     _started_at: int = field(default=0, init=False)
@@ -126,7 +129,7 @@ class OwnNode:
         with self.log_file.open("ab") as log:
             self._started_at = log.tell()
             self._process = subprocess.Popen(
-                [METAQUORUM, "server", "start", self.config_file],
+                [*self.command_prefix, METAQUORUM, "server", "start", self.config_file],
                 cwd=self.directory,
                 stdin=subprocess.DEVNULL,
                 stdout=log,

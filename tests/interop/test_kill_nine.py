@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import re
 import threading
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from metaquorum.base.errors import PeerError
 from metaquorum.client.connection import ConnectionFailed
 from metaquorum.client.metadata_log import MetadataLogReader
 from tests.interop.disk_records import DiskRecord, data_records
+from tests.interop.kafka_dump import assert_no_fault
 from tools.kafka import JavaHelper
 from tools.kafka.ports import LOOPBACK
 from tools.own_node import OwnNode
@@ -98,19 +98,6 @@ def kill_under_writes(
 def a_moment(chance: random.Random, most_s: float) -> None:
     """Let the other processes get somewhere, for a length that the seed decides."""
     threading.Event().wait(chance.uniform(0.0, most_s))
-
-
-def assert_no_fault(java: JavaHelper, directory: Path) -> None:
-    """Kafka's dump-log finds every batch valid and every index entry right."""
-    for path in sorted([*directory.glob("*.log"), *directory.glob("*.checkpoint")]):
-        done = java.tool("dump-log", "--cluster-metadata-decoder", "--files", path)
-        assert done.exit_code == 0, done.stderr
-        assert "isvalid: false" not in done.stdout
-        assert not re.search(r"invalid bytes|Error at|mismatch", done.stdout), done.stdout[-2000:]
-    for path in sorted([*directory.glob("*.index"), *directory.glob("*.timeindex")]):
-        done = java.tool("dump-log", "--files", path)
-        assert done.exit_code == 0, done.stderr
-        assert "ismatch" not in done.stdout, done.stdout
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""``metaquorum metadata-quorum``: how a KRaft quorum does, ours or Apache Kafka's.
+"""``metaquorum metadata-quorum``: how a KRaft quorum does, and who votes, ours or Kafka's.
 
 Flags and output are those of Kafka's ``kafka-metadata-quorum.sh``.
 """
@@ -8,11 +8,10 @@ from __future__ import annotations
 import time
 
 import click
-from attrs import frozen
 
 from metaquorum.base.errors import OperatorError
-from metaquorum.config.key import BadValue
-from metaquorum.config.listeners import HostPort, parse_host_port, without_protocol
+from metaquorum.cli.target import parse_target
+from metaquorum.cli.voter_commands import add_controller, remove_controller
 
 EXAMPLES = """\b
 Examples:
@@ -20,63 +19,9 @@ Examples:
   metaquorum metadata-quorum --bootstrap-server localhost:9092 describe --replication \\
       --human-readable
   metaquorum metadata-quorum --bootstrap-controller a:9093,b:9093 describe --status -o json
+  metaquorum metadata-quorum --bootstrap-controller localhost:9093 \\
+      --command-config server.properties add-controller
 """
-DEFAULT_TIMEOUT_MS = 15_000  # an election takes seconds; default.api.timeout.ms gives more
-DEFAULT_REQUEST_TIMEOUT_MS = 30_000
-_BROKERS, _CONTROLLERS = 1, 2
-
-
-@frozen
-class Target:
-    """Whom to ask, and how patiently."""
-
-    places: tuple[HostPort, ...]
-    endpoint_type: int
-    timeout_ms: int
-    request_timeout_ms: int
-    client_id: str
-
-
-def parse_bootstrap(text: str) -> tuple[HostPort, ...]:
-    """``host:port``, several of them separated by commas; OperatorError shows what is wrong."""
-    try:
-        places = tuple(
-            parse_host_port(without_protocol(one)) for one in text.split(",") if one.strip()
-        )
-    except BadValue as error:
-        raise OperatorError(str(error)) from None
-    if not places:
-        raise OperatorError("no host is named; write HOST:PORT")
-    return places
-
-
-def read_command_config(path: str | None) -> dict[str, str]:
-    """A client's properties; OperatorError for a protocol that is not spoken here."""
-    if path is None:
-        return {}
-    from metaquorum.config.properties import read_properties
-
-    properties = read_properties(path)
-    protocol = properties.get("security.protocol", "PLAINTEXT").strip().upper()
-    if protocol != "PLAINTEXT":
-        raise OperatorError(
-            f"{path}: security.protocol={protocol} is not spoken here yet, only PLAINTEXT"
-        )
-    return properties
-
-
-def parse_target(server: str | None, controller: str | None, command_config: str | None) -> Target:
-    """The target of a command line; exactly one of ``server`` and ``controller`` is given."""
-    if (server is None) == (controller is None):
-        raise OperatorError("give one of --bootstrap-server and --bootstrap-controller")
-    properties = read_command_config(command_config)
-    return Target(
-        parse_bootstrap(server if server is not None else controller or ""),
-        _BROKERS if server is not None else _CONTROLLERS,
-        _millis(properties, "default.api.timeout.ms", DEFAULT_TIMEOUT_MS),
-        _millis(properties, "request.timeout.ms", DEFAULT_REQUEST_TIMEOUT_MS),
-        properties.get("client.id", "metaquorum-admin").strip(),
-    )
 
 
 @click.group(name="metadata-quorum", epilog=EXAMPLES)
@@ -90,8 +35,12 @@ def metadata_quorum(
     bootstrap_controller: str | None,
     command_config: str | None,
 ) -> None:
-    """Ask a quorum how it does."""
+    """Ask a quorum how it does, and change its voters."""
     ctx.obj = (bootstrap_server, bootstrap_controller, command_config)
+
+
+metadata_quorum.add_command(add_controller)
+metadata_quorum.add_command(remove_controller)
 
 
 @metadata_quorum.command(epilog=EXAMPLES)
@@ -139,10 +88,3 @@ def describe(
         lines = replication_lines(view, time.time_ns() // 1_000_000 if human_readable else None)
     for line in lines:
         click.echo(line)
-
-
-def _millis(properties: dict[str, str], name: str, default: int) -> int:
-    text = properties.get(name, str(default)).strip()
-    if not (text.isascii() and text.isdigit()):
-        raise OperatorError(f"{name}: {text!r} is not a number of milliseconds")
-    return int(text)

@@ -13,10 +13,15 @@ from attrs import frozen
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.metadata.tables.features import KRAFT_VERSION, METADATA_VERSION
-from metaquorum.metadata.versions import LATEST_PRODUCTION, LEVEL_NAMES, MINIMUM
+from metaquorum.metadata.versions import (
+    DEPENDENCIES,
+    KRAFT_VERSION_1_FROM,
+    LATEST_PRODUCTION,
+    LEVEL_NAMES,
+    MINIMUM,
+)
 
 DEFAULT_RELEASE: Final = 30  # 4.3-IV0
-KRAFT_VERSION_1_FROM: Final = 21  # 3.9-IV0
 
 # Feature, then for each level from 1 on the metadata.version from which it is the default.
 _LEVELS: Final[dict[str, tuple[int, ...]]] = {
@@ -26,9 +31,6 @@ _LEVELS: Final[dict[str, tuple[int, ...]]] = {
     "eligible.leader.replicas.version": (26,),
     "share.version": (28, 31),
     "streams.version": (29,),
-}
-_DEPENDENCIES: Final[dict[tuple[str, int], dict[str, int]]] = {
-    ("eligible.leader.replicas.version", 1): {METADATA_VERSION: 23},
 }
 
 
@@ -81,7 +83,7 @@ def is_known_level(feature: str, level: int) -> bool:
 
 def dependencies(feature: str, level: int) -> Mapping[str, int]:
     """The other features, and their least levels, that this level needs."""
-    return _DEPENDENCIES.get((feature, level), {})
+    return dict(DEPENDENCIES.get((feature, level), ()))
 
 
 def dependency_lines(feature: str, level: int) -> list[str]:

@@ -58,7 +58,6 @@ _PLAIN_FIELDS = {
 
 _NO_SNAPSHOTS = "snapshots of the metadata log are not written yet"
 _WITHOUT_EFFECT = {
-    "controller.quorum.auto.join.enable": "controllers do not join by themselves yet",
     "metadata.log.max.record.bytes.between.snapshots": _NO_SNAPSHOTS,
     "metadata.log.max.snapshot.interval.ms": _NO_SNAPSHOTS,
     "metadata.max.retention.bytes": _NO_SNAPSHOTS,

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from metaquorum.wire.generated.alter_client_quotas_request import AlterClientQuotasRequest
     from metaquorum.wire.generated.controller_registration_request import (
         ControllerRegistrationRequest,
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from metaquorum.wire.generated.unregister_controller_request import (
         UnregisterControllerRequest,
     )
+    from metaquorum.wire.generated.update_features_request import UpdateFeaturesRequest
 
 
 @frozen
@@ -44,4 +47,20 @@ class UnregisterController:
     active_id: int
 
 
-Command = AlterClientQuotas | RegisterController | UnregisterController
+@frozen
+class UpdateFeatures:
+    """Set feature levels, all or none; the reply is an UpdateFeaturesResponse (KIP-584).
+
+    ``version`` is that of the request. ``supported`` is what this node can work with and
+    ``voter_ids`` are the present voters, which must all be known to support it.
+    ``min_insync_replicas`` is what the cluster gets where it needs a value of its own.
+    """
+
+    request: UpdateFeaturesRequest
+    version: int
+    supported: Mapping[str, tuple[int, int]]
+    voter_ids: tuple[int, ...]
+    min_insync_replicas: int = 1
+
+
+Command = AlterClientQuotas | RegisterController | UnregisterController | UpdateFeatures

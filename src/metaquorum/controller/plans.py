@@ -9,6 +9,7 @@ from metaquorum.controller.commands import (
     AlterClientQuotas,
     RegisterController,
     UnregisterController,
+    UpdateFeatures,
 )
 from metaquorum.controller.outcome import Outcome
 from metaquorum.metadata.tables.catalog import StateView
@@ -34,8 +35,15 @@ def _unregister_controller(view: StateView, command: UnregisterController) -> Ou
     return controllers.plan_unregister(view, command.request, command.active_id)
 
 
+def _update_features(view: StateView, command: UpdateFeatures) -> Outcome:
+    from metaquorum.controller.managers import features
+
+    return features.plan_update(view, command)
+
+
 PLANS: Final[dict[type, Plan]] = {
     AlterClientQuotas: _alter_client_quotas,
     RegisterController: _register_controller,
     UnregisterController: _unregister_controller,
+    UpdateFeatures: _update_features,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 LEVEL_NAMES: Final[dict[int, str]] = dict(
@@ -28,6 +29,14 @@ TRANSACTIONS_FROM: Final = 13  # 3.6-IV1
 CONTROLLER_REGISTRATION_FROM: Final = 15  # 3.7-IV0
 KRAFT_VERSION_1_FROM: Final = 21  # 3.9-IV0
 UNREGISTER_CONTROLLER_FROM: Final = 33  # 4.4-IV2
+
+CHANGED_METADATA: Final = (1, 3, 5, 6, 7, 8, 11, 13, 14, 15, 17, 23, 30, 32, 33)
+"""Levels that brought records, or fields of them, which an older level could not hold."""
+
+DEPENDENCIES: Final[Mapping[tuple[str, int], tuple[tuple[str, int], ...]]] = {
+    ("eligible.leader.replicas.version", 1): (("metadata.version", 23),),
+}
+"""Feature and level to the other features, and their least levels, that it needs (KIP-1022)."""
 
 
 def level_name(level: int) -> str:

@@ -176,7 +176,6 @@ def _replica(config: NodeConfig, directory: DataDirectory, clock: Clock, seed: i
             retry_backoff_ms=config.quorum_retry_backoff_ms,
             fetch_max_bytes=config.quorum_fetch_max_bytes,
             snapshot_max_bytes=config.quorum_fetch_snapshot_max_bytes,
-            tells_updates=False,
         ),
         election=directory.election,
         log=directory.log_view(),

@@ -18,6 +18,7 @@ from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.metadata.tables.features import METADATA_VERSION
 from metaquorum.metadata.tables.nodes import NodeEndpoint
 from metaquorum.quorum import adapt
+from metaquorum.quorum.messages import UpgradeRequest
 from metaquorum.quorum.types import HIGHEST_KRAFT_VERSION, Endpoint
 from metaquorum.runtime.controller_connection import Place
 from metaquorum.runtime.driver import Driver
@@ -138,6 +139,11 @@ class NodeHouse:
         known = self.endpoints(name).get(leader_id)
         return None if known is None else (known.host, known.port)
 
+    def upgrade_kraft_version(self, level: int, *, validate_only: bool) -> Later[tuple[int, str]]:
+        """The core's answer to an upgrade of kraft.version (KIP-853)."""
+        message = UpgradeRequest(level, validate_only=validate_only)
+        return self.driver.ask_quorum(message).map(lambda told: (told.error, told.text))
+
     def forward(
         self,
         api_key: int,
@@ -162,7 +168,8 @@ class NodeHouse:
         message = adapt.read_request(api_key, version, request, self.cluster_id)
         if isinstance(message, adapt.Settled):
             settled: Later[Any] = Later()
-            settled.complete(message.response)
+            hint = self.driver.replica.hint
+            settled.complete(adapt.settled_response(api_key, message, hint, self._context()))
             return settled
 
         def write(response: Any) -> Any:

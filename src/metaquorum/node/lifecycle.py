@@ -128,6 +128,10 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
     node.server = server
     node.registration = registration_task(node, server.ports)
     root.start_soon(node.registration.run)
+    if node.config.quorum_auto_join:
+        from metaquorum.node.joining import auto_join_task
+
+        root.start_soon(auto_join_task(node).run)
     return server
 
 

@@ -103,6 +103,10 @@ SITES: Final = (
     Site(53, "BeginQuorumEpoch", 0, 1, "begin_quorum_epoch", Right.CLUSTER_ACTION, _QUORUM),
     Site(54, "EndQuorumEpoch", 0, 1, "end_quorum_epoch", Right.CLUSTER_ACTION, _QUORUM),
     Site(55, "DescribeQuorum", 0, 2, "describe_quorum", Right.DESCRIBE, _EVERY, None, _FORWARDS),
+    Site(
+        *(57, "UpdateFeatures", 0, 2, "update_features", Right.ALTER),
+        *(_EVERY, _CONTROLLER, _FORWARDS),
+    ),
     Site(59, "FetchSnapshot", 0, 1, "fetch_snapshot", Right.CLUSTER_ACTION, _QUORUM),
     Site(60, "DescribeCluster", 0, 2, "describe_cluster", Right.DESCRIBE),
     Site(68, "ConsumerGroupHeartbeat", 0, 1, "consumer_group_heartbeat", Right.READ, _EVERY, 15),
@@ -112,6 +116,15 @@ SITES: Final = (
         *(_CONTROLLERS, _CONTROLLER),
     ),
     Site(75, "DescribeTopicPartitions", 0, 0, "describe_topic_partitions", Right.DESCRIBE),
+    Site(
+        *(80, "AddRaftVoter", 0, 1, "add_raft_voter", Right.ALTER),
+        *(_EVERY, _CONTROLLER, _FORWARDS),
+    ),
+    Site(
+        *(81, "RemoveRaftVoter", 0, 0, "remove_raft_voter", Right.ALTER),
+        *(_EVERY, _CONTROLLER, _FORWARDS),
+    ),
+    Site(82, "UpdateRaftVoter", 0, 0, "update_raft_voter", Right.CLUSTER_ACTION, _QUORUM),
     Site(
         *(94, "UnregisterController", 0, 0, "unregister_controller", Right.ALTER),
         *(_EVERY, _CONTROLLER, _FORWARDS),

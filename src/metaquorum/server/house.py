@@ -110,6 +110,9 @@ class House(Protocol):
         Fails with RequestError NOT_CONTROLLER on a node that is not the active controller.
         """
 
+    def upgrade_kraft_version(self, level: int, *, validate_only: bool) -> Later[tuple[int, str]]:
+        """The quorum's error code and words for setting kraft.version, once it is committed."""
+
     def forward(
         self,
         api_key: int,

@@ -174,7 +174,7 @@ class FakeHouse:
     clock: Clock = field(factory=SetClock)
     log: FakeLog = field(factory=FakeLog)
     watermark: Watermark = field(factory=Watermark)
-    quorum_api_keys: frozenset[int] = frozenset({52, 53, 54, 59})
+    quorum_api_keys: frozenset[int] = frozenset({52, 53, 54, 59, 82})
     leading: LeaderAndEpoch = field(factory=lambda: LeaderAndEpoch(1, 3))
     places: dict[str, dict[int, HostPort]] = field(factory=dict)
     state: Any = None
@@ -198,6 +198,12 @@ class FakeHouse:
     def voter_ids(self) -> tuple[int, ...]:
         """As ``voters`` says."""
         return self.voters
+
+    def upgrade_kraft_version(self, level: int, *, validate_only: bool) -> Later[tuple[int, str]]:
+        """Records the question; the test completes ``answers[-1]``."""
+        self.asked.append(("kraft.version", level, validate_only))
+        self.answers.append(Later())
+        return self.answers[-1]
 
     def forward(
         self,

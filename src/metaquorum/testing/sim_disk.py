@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from posixpath import dirname
+from random import Random
 
 from attrs import define, field, frozen
 
@@ -268,6 +269,16 @@ def crashes(
             if files not in seen:
                 seen.append(files)
                 yield Crash(done, story, files)
+
+
+def after_crash(
+    start: dict[str, bytes], trace: Sequence[Op], chance: Random
+) -> tuple[str, dict[str, bytes]]:
+    """One of the crashes at the end of a trace: what survived in words, and the files."""
+    unsynced = _unsynced(trace)
+    losses = list(_losses(trace, unsynced, range(len(unsynced) + 1)))
+    story, lost = chance.choice(losses)
+    return story, _survivors(SimDisk.holding(start), trace, lost)
 
 
 def _unsynced(trace: Sequence[Op]) -> list[int]:

@@ -207,11 +207,6 @@ def test_a_broken_protocol_map_is_told_once_and_not_again_for_each_listener() ->
             "advertised.listeners: PLAINTEXT is not among listeners and has no effect",
         ),
         (
-            {"controller__quorum__auto__join__enable": "true"},
-            "controller.quorum.auto.join.enable has no effect yet: "
-            "controllers do not join by themselves yet",
-        ),
-        (
             {"metadata__max__retention__ms": "1000"},
             "metadata.max.retention.ms has no effect yet: "
             "snapshots of the metadata log are not written yet",

@@ -23,8 +23,10 @@ from metaquorum.quorum.messages import (
     EndEpochRequest,
     FetchRequest,
     FetchSnapshotRequest,
+    Hint,
     Request,
     Response,
+    UpdateVoterRequest,
     VoteRequest,
 )
 
@@ -35,6 +37,9 @@ _MODULES = {
     54: "end_quorum_epoch",
     55: "describe_quorum",
     59: "fetch_snapshot",
+    80: "add_voter",
+    81: "remove_voter",
+    82: "update_voter",
 }
 
 _MODULES_OF_OURS = {18: "api_versions"}
@@ -47,6 +52,7 @@ _KEYS: dict[type, int] = {
     BeginEpochRequest: 53,
     EndEpochRequest: 54,
     FetchSnapshotRequest: 59,
+    UpdateVoterRequest: 82,
 }
 
 SERVED: tuple[int, ...] = tuple(_MODULES)
@@ -69,6 +75,13 @@ def write_response(
 ) -> Any:
     """The wire form of the core's answer to ``request``; slices are resolved on the way."""
     return _module(api_key).write_response(version, request, response, context)
+
+
+def settled_response(api_key: int, settled: Settled, hint: Hint, context: AnswerContext) -> Any:
+    """The answer that needed no core, with the leader named where the API has room for it."""
+    if api_key == _KEYS[UpdateVoterRequest]:
+        return _module(api_key).named(settled.response, hint, context)
+    return settled.response
 
 
 def write_request(version: int, message: Request, cluster_id: str) -> Any:
@@ -103,6 +116,7 @@ __all__ = [
     "read_batches",
     "read_request",
     "read_response",
+    "settled_response",
     "stamp",
     "write_request",
     "write_response",

@@ -1,0 +1,73 @@
+"""Whom a command asks: the bootstrap flags and the properties of the client."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from metaquorum.base.errors import OperatorError
+from metaquorum.config.key import BadValue
+from metaquorum.config.listeners import HostPort, parse_host_port, without_protocol
+
+DEFAULT_TIMEOUT_MS = 15_000  # an election takes seconds; default.api.timeout.ms gives more
+DEFAULT_REQUEST_TIMEOUT_MS = 30_000
+_BROKERS, _CONTROLLERS = 1, 2
+
+
+@frozen
+class Target:
+    """Whom to ask, and how patiently."""
+
+    places: tuple[HostPort, ...]
+    endpoint_type: int
+    timeout_ms: int
+    request_timeout_ms: int
+    client_id: str
+
+
+def parse_bootstrap(text: str) -> tuple[HostPort, ...]:
+    """``host:port``, several of them separated by commas; OperatorError shows what is wrong."""
+    try:
+        places = tuple(
+            parse_host_port(without_protocol(one)) for one in text.split(",") if one.strip()
+        )
+    except BadValue as error:
+        raise OperatorError(str(error)) from None
+    if not places:
+        raise OperatorError("no host is named; write HOST:PORT")
+    return places
+
+
+def read_command_config(path: str | None) -> dict[str, str]:
+    """A client's properties; OperatorError for a protocol that is not spoken here."""
+    if path is None:
+        return {}
+    from metaquorum.config.properties import read_properties
+
+    properties = read_properties(path)
+    protocol = properties.get("security.protocol", "PLAINTEXT").strip().upper()
+    if protocol != "PLAINTEXT":
+        raise OperatorError(
+            f"{path}: security.protocol={protocol} is not spoken here yet, only PLAINTEXT"
+        )
+    return properties
+
+
+def parse_target(server: str | None, controller: str | None, command_config: str | None) -> Target:
+    """The target of a command line; exactly one of ``server`` and ``controller`` is given."""
+    if (server is None) == (controller is None):
+        raise OperatorError("give one of --bootstrap-server and --bootstrap-controller")
+    properties = read_command_config(command_config)
+    return Target(
+        parse_bootstrap(server if server is not None else controller or ""),
+        _BROKERS if server is not None else _CONTROLLERS,
+        _millis(properties, "default.api.timeout.ms", DEFAULT_TIMEOUT_MS),
+        _millis(properties, "request.timeout.ms", DEFAULT_REQUEST_TIMEOUT_MS),
+        properties.get("client.id", "metaquorum-admin").strip(),
+    )
+
+
+def _millis(properties: dict[str, str], name: str, default: int) -> int:
+    text = properties.get(name, str(default)).strip()
+    if not (text.isascii() and text.isdigit()):
+        raise OperatorError(f"{name}: {text!r} is not a number of milliseconds")
+    return int(text)

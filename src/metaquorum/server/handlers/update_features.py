@@ -1,0 +1,130 @@
+"""UpdateFeatures (57): feature levels are raised or lowered, kraft.version too (KIP-584, KIP-853).
+
+Behaviour
+- The active controller checks every update and writes all of them or none; the answer comes when
+  they are committed. INVALID_UPDATE_VERSION says which feature cannot be set, and why.
+- kraft.version lives in the quorum's own records: the quorum checks it and writes it, with the
+  voters as they reported themselves. Other updates of such a request are checked before and
+  written after it.
+- Validating only goes through all the checks and writes nothing.
+- On a client listener any node takes the request to the leader.
+
+Version notes
+- 0 knows no upgrade types: a downgrade is allowed, as a safe one, or it is not.
+- 0, 1: a row for each feature if all went well, and none if not. 2 has no rows.
+"""
+
+from __future__ import annotations
+
+from metaquorum.base.clock import Millis
+from metaquorum.base.errors import RequestError
+from metaquorum.base.limits import ADMIN_REQUEST_MS
+from metaquorum.controller.commands import UpdateFeatures
+from metaquorum.metadata.tables.features import KRAFT_VERSION
+from metaquorum.runtime.later import Later
+from metaquorum.server.house import House
+from metaquorum.server.request import Request
+from metaquorum.wire.generated import error_codes
+from metaquorum.wire.generated.update_features_request import (
+    FeatureUpdateKey,
+    UpdateFeaturesRequest,
+)
+from metaquorum.wire.generated.update_features_response import UpdateFeaturesResponse
+from metaquorum.wire.message import evolve
+
+
+def handle(request: Request[UpdateFeaturesRequest], house: House) -> Later[UpdateFeaturesResponse]:
+    """What the active controller answers, and for kraft.version the quorum."""
+    deadline = request.received_at_ms + min(max(request.message.timeout_ms, 0), ADMIN_REQUEST_MS)
+    updates = request.message.feature_updates
+    kraft_versions = [one for one in updates if one.feature == KRAFT_VERSION]
+    if not kraft_versions:
+        return _ask(house, request, request.message, deadline)
+    return _WithKraftVersion(house, request, kraft_versions[-1], deadline).begin()
+
+
+def refusal(
+    request: Request[UpdateFeaturesRequest], code: int, reason: str | None
+) -> UpdateFeaturesResponse:
+    """The code for the whole request."""
+    return UpdateFeaturesResponse(error_code=code, error_message=reason)
+
+
+class _WithKraftVersion:
+    """An update of kraft.version among others: check the others, write it, write the others."""
+
+    __slots__ = ("_answer", "_deadline", "_house", "_kraft_version", "_request", "_waiting")
+
+    def __init__(
+        self,
+        house: House,
+        request: Request[UpdateFeaturesRequest],
+        kraft_version: FeatureUpdateKey,
+        deadline: Millis,
+    ) -> None:
+        self._house = house
+        self._request = request
+        self._kraft_version = kraft_version
+        self._deadline = deadline
+        self._answer: Later[UpdateFeaturesResponse] = Later()
+        self._waiting: Later[UpdateFeaturesResponse] | Later[tuple[int, str]] | None = None
+
+    def begin(self) -> Later[UpdateFeaturesResponse]:
+        self._answer.on_cancel(self._stop)
+        checks = evolve(self._request.message, validate_only=True)
+        checked = _ask(self._house, self._request, checks, self._deadline)
+        self._waiting = checked
+        checked.then(self._checked)
+        return self._answer
+
+    def _checked(self, done: Later[UpdateFeaturesResponse]) -> None:
+        try:
+            done.result()
+        except RequestError as error:
+            self._answer.fail(error)
+            return
+        upgraded = self._house.upgrade_kraft_version(
+            self._kraft_version.max_version_level,
+            validate_only=self._request.message.validate_only,
+        )
+        self._waiting = upgraded
+        upgraded.then(self._upgraded)
+
+    def _upgraded(self, done: Later[tuple[int, str]]) -> None:
+        try:
+            code, text = done.result()
+        except RequestError as error:
+            self._answer.fail(error)
+            return
+        if code != error_codes.NONE:
+            self._answer.fail(RequestError(code, text or None))
+            return
+        written = _ask(self._house, self._request, self._request.message, self._deadline)
+        self._waiting = written
+        written.then(self._written)
+
+    def _written(self, done: Later[UpdateFeaturesResponse]) -> None:
+        try:
+            self._answer.complete(done.result())
+        except RequestError as error:
+            self._answer.fail(error)
+
+    def _stop(self) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
+
+
+def _ask(
+    house: House,
+    request: Request[UpdateFeaturesRequest],
+    message: UpdateFeaturesRequest,
+    deadline: Millis,
+) -> Later[UpdateFeaturesResponse]:
+    command = UpdateFeatures(
+        message,
+        request.version,
+        supported=dict(house.features.supported),
+        voter_ids=house.voter_ids(),
+        min_insync_replicas=house.config.min_insync_replicas,
+    )
+    return house.ask_controller(command, deadline_ms=deadline)

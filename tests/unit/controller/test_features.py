@@ -1,0 +1,247 @@
+"""Feature levels: what may be set, what is refused with its reason, and what is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from metaquorum.base.errors import RequestError
+from metaquorum.controller.commands import UpdateFeatures
+from metaquorum.records.metadata_record import MetadataRecord
+from metaquorum.wire.generated import error_codes
+from metaquorum.wire.generated.records import register_broker_record, register_controller_record
+from metaquorum.wire.generated.records.config_record import ConfigRecord
+from metaquorum.wire.generated.records.feature_level_record import FeatureLevelRecord
+from metaquorum.wire.generated.update_features_request import (
+    FeatureUpdateKey,
+    UpdateFeaturesRequest,
+)
+
+UP, SAFE, UNSAFE = 1, 2, 3
+SUPPORTED = {
+    "metadata.version": (7, 33),
+    "kraft.version": (0, 1),
+    "eligible.leader.replicas.version": (0, 1),
+    "group.version": (0, 1),
+}
+ELR = "eligible.leader.replicas.version"
+
+
+def level(name: str, to: int) -> MetadataRecord:
+    return MetadataRecord(12, 0, FeatureLevelRecord(name, to))
+
+
+def controller(node_id: int, **ranges: tuple[int, int]) -> MetadataRecord:
+    """A registered controller that supports everything but for what is named."""
+    supported = {**SUPPORTED, **{k.replace("_", "."): v for k, v in ranges.items()}}
+    features = [register_controller_record.ControllerFeature(n, *r) for n, r in supported.items()]
+    ends = [register_controller_record.ControllerEndpoint("CONTROLLER", "a", 1, 0)]
+    record = register_controller_record.RegisterControllerRecord(
+        node_id, bytes(range(16)), False, ends, features
+    )
+    return MetadataRecord(27, 0, record)
+
+
+def broker(node_id: int, *features: tuple[str, int, int]) -> MetadataRecord:
+    record = register_broker_record.RegisterBrokerRecord(
+        broker_id=node_id,
+        incarnation_id=bytes(range(16)),
+        features=[register_broker_record.BrokerFeature(*one) for one in features],
+    )
+    return MetadataRecord(0, 0, record)
+
+
+def leading(make_host: Callable[..., Any], *records: MetadataRecord) -> Any:
+    """A leader whose cluster begins with these records; of 30 and two controllers by default."""
+    host = make_host(records or (level("metadata.version", 30), controller(1), controller(2)))
+    host.lead()
+    host.commit()
+    return host
+
+
+def update(
+    *updates: tuple[str, int, int], version: int = 2, validate_only: bool = False, **more: Any
+) -> UpdateFeatures:
+    keys = [
+        FeatureUpdateKey(name, to, allow_downgrade=kind != UP, upgrade_type=kind)
+        if version == 0
+        else FeatureUpdateKey(name, to, upgrade_type=kind)
+        for name, to, kind in updates
+    ]
+    request = UpdateFeaturesRequest(1_000, keys, validate_only)
+    return UpdateFeatures(request, version, SUPPORTED, **{"voter_ids": (1, 2), **more})
+
+
+def asked(host: Any, command: UpdateFeatures) -> Any:
+    number = host.ask(command)
+    host.commit()
+    return host.replies[number]
+
+
+def refusal(host: Any, command: UpdateFeatures) -> str:
+    before = host.end
+    reply = asked(host, command)
+    assert isinstance(reply, RequestError), reply
+    assert reply.code == error_codes.INVALID_UPDATE_VERSION
+    assert reply.reason is not None and reply.reason.startswith("nothing was updated: ")
+    assert host.end == before, "all or nothing"
+    return reply.reason.removeprefix("nothing was updated: ")
+
+
+def levels(host: Any) -> dict[str, int]:
+    return dict(host.core.committed().features)
+
+
+def test_levels_are_raised_together(make_host: Callable[..., Any]) -> None:
+    host = leading(make_host)
+    reply = asked(host, update(("metadata.version", 31, UP), ("group.version", 1, UP)))
+    assert (reply.error_code, reply.error_message, list(reply.results)) == (0, None, [])
+    assert levels(host) == {"metadata.version": 31, "group.version": 1}
+    assert host.core.committed().features.epoch == host.end - 1
+
+
+@pytest.mark.parametrize("version", [0, 1])
+def test_older_versions_get_a_row_for_each_feature(
+    make_host: Callable[..., Any], version: int
+) -> None:
+    host = leading(make_host)
+    reply = asked(host, update(("group.version", 1, UP), version=version))
+    assert [(one.feature, one.error_code, one.error_message) for one in reply.results] == [
+        ("group.version", 0, "NONE")
+    ]
+
+
+def test_only_validating_writes_nothing(make_host: Callable[..., Any]) -> None:
+    host = leading(make_host)
+    before = host.end
+    reply = asked(host, update(("group.version", 1, UP), validate_only=True))
+    assert reply.error_code == 0 and host.end == before
+    assert refusal(host, update(("group.version", 5, UP), validate_only=True))
+
+
+def test_a_level_that_is_set_already_is_taken_with_any_type_and_written_again(
+    make_host: Callable[..., Any],
+) -> None:
+    host = leading(make_host)
+    for kind in (UP, SAFE, UNSAFE):
+        before = host.end
+        assert asked(host, update(("metadata.version", 30, kind))).error_code == 0
+        assert host.end == before + 1
+
+
+def test_nothing_asked_for_is_nothing_done(make_host: Callable[..., Any]) -> None:
+    host = leading(make_host)
+    before = host.end
+    assert asked(host, update()).error_code == 0
+    assert host.end == before
+
+
+def test_level_0_takes_a_feature_away(make_host: Callable[..., Any]) -> None:
+    host = leading(make_host, level("metadata.version", 30), level("group.version", 1))
+    reply = asked(host, update(("group.version", 0, SAFE), voter_ids=()))
+    assert reply.error_code == 0
+    assert levels(host) == {"metadata.version": 30}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "reason"),
+    [
+        (("group.version", 1, 0), "the upgrade type 0 is unknown"),
+        (("group.version", 1, 4), "the upgrade type 4 is unknown"),
+        (("group.version", -1, UP), "this controller supports 0 to 1"),
+        (("group.version", 2, UP), "this controller supports 0 to 1"),
+        (("metadata.version", 34, UP), "this controller supports 3.3-IV3 to 4.4-IV2"),
+        (("metadata.version", 6, UNSAFE), "this controller supports 3.3-IV3 to 4.4-IV2"),
+        (("metadata.version", 0, UNSAFE), "this controller supports 3.3-IV3 to 4.4-IV2"),
+        (("no.such.version", 0, SAFE), "no such feature is known here"),
+        (("metadata.version", 29, UP), "it is 4.3-IV0 already, and only upgrades were allowed"),
+        (("metadata.version", 31, SAFE), "it is 4.3-IV0 only, and a downgrade was asked for"),
+        (
+            ("metadata.version", 29, SAFE),
+            "4.3-IV0 changed the metadata, so going back below it would lose some",
+        ),
+        (
+            ("metadata.version", 29, UNSAFE),
+            "4.3-IV0 changed the metadata, and losing some is not supported",
+        ),
+    ],
+)
+def test_what_cannot_be_is_refused_with_its_reason(
+    make_host: Callable[..., Any], wanted: tuple[str, int, int], reason: str
+) -> None:
+    told = refusal(leading(make_host), update(wanted))
+    assert told.startswith(f"{wanted[0]} cannot be set to ")
+    assert told.endswith(f": {reason}")
+
+
+def test_version_0_knows_whether_a_downgrade_is_allowed(make_host: Callable[..., Any]) -> None:
+    host = leading(make_host, level("metadata.version", 32), controller(1), controller(2))
+    assert "only upgrades" in refusal(host, update(("metadata.version", 31, UP), version=0))
+    assert "lose some" in refusal(host, update(("metadata.version", 31, SAFE), version=0))
+
+
+def test_metadata_goes_back_where_nothing_changed(make_host: Callable[..., Any]) -> None:
+    host = leading(make_host, level("metadata.version", 29), controller(1), controller(2))
+    assert asked(host, update(("metadata.version", 24, SAFE))).error_code == 0
+    assert levels(host) == {"metadata.version": 24}
+
+
+def test_every_node_must_support_the_level(make_host: Callable[..., Any]) -> None:
+    start = level("metadata.version", 30)
+    host = leading(make_host, start, controller(1), controller(2, metadata_version=(7, 30)))
+    assert refusal(host, update(("metadata.version", 31, UP))).endswith(
+        ": controller 2 does not support it"
+    )
+    host = leading(make_host, start, controller(1), controller(2), broker(101))
+    assert refusal(host, update(("group.version", 1, UP))).endswith(
+        ": broker 101 does not support it"
+    )
+    host = leading(
+        make_host, start, controller(1), controller(2), broker(5, ("group.version", 0, 1))
+    )
+    assert asked(host, update(("group.version", 1, UP))).error_code == 0
+
+
+def test_every_voter_must_have_registered(make_host: Callable[..., Any]) -> None:
+    host = leading(make_host)
+    told = refusal(host, update(("group.version", 1, UP), voter_ids=(1, 2, 3)))
+    assert "controller 3 has not registered" in told
+    host = leading(make_host, level("metadata.version", 14))
+    assert asked(host, update(("metadata.version", 15, UP), voter_ids=(1, 2, 3))).error_code == 0
+
+
+def test_a_level_needs_the_levels_that_it_rests_on(make_host: Callable[..., Any]) -> None:
+    host = leading(make_host, level("metadata.version", 22), controller(1), controller(2))
+    assert refusal(host, update((ELR, 1, UP))).endswith(
+        f"{ELR} 1 needs metadata.version of at least 4.0-IV1"
+    )
+    assert asked(host, update(("metadata.version", 23, UP), (ELR, 1, UP))).error_code == 0
+
+
+def test_with_eligible_leader_replicas_the_cluster_gets_a_value_of_its_own(
+    make_host: Callable[..., Any],
+) -> None:
+    host = leading(make_host)
+    asked(host, update((ELR, 1, UP), min_insync_replicas=2))
+    assert host.core.committed().configs.get((4, "")) == {"min.insync.replicas": "2"}
+    own = MetadataRecord(4, 0, ConfigRecord(4, "", "min.insync.replicas", "3"))
+    start = level("metadata.version", 30)
+    host = leading(make_host, start, controller(1), controller(2), own)
+    asked(host, update((ELR, 1, UP), min_insync_replicas=2))
+    assert host.core.committed().configs.get((4, "")) == {"min.insync.replicas": "3"}
+
+
+def test_kraft_version_is_not_written_here_but_needs_its_metadata_version(
+    make_host: Callable[..., Any],
+) -> None:
+    host = leading(make_host)
+    before = host.end
+    assert asked(host, update(("kraft.version", 1, UP))).error_code == 0
+    assert host.end == before
+    old = leading(make_host, level("metadata.version", 20), controller(1), controller(2))
+    assert "needs metadata.version 3.9-IV0" in refusal(old, update(("kraft.version", 1, UP)))
+    both = update(("metadata.version", 21, UP), ("kraft.version", 1, UP))
+    assert asked(old, both).error_code == 0
+    assert levels(old) == {"metadata.version": 21}
