@@ -6,6 +6,7 @@ from typing import Final
 
 # Frames and messages.
 MAX_FRAME_BYTES: Final = 104_857_600  # Kafka's socket.request.max.bytes
+MAX_CAPTURE_BYTES: Final = 1_073_741_824  # of a packet capture that frame decode reads
 MAX_REQUEST_FRAME_BYTES: Final = 1_048_576  # 10,000 quota entries; the smallest rows take 150 times
 MAX_PRODUCE_FRAME_BYTES: Final = 16_777_216  # two largest batches, only to be refused politely
 MAX_LARGE_PRODUCE_ROWS: Final = 10_000  # topics and partitions of one beyond 1 MiB: tiny rows
