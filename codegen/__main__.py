@@ -97,6 +97,9 @@ def _show(name: str, version: str) -> int:
     if not found:
         print(f"no message is called {name}", file=sys.stderr)
         return 2
+    if not version.isdecimal():
+        print(f"--show {name} {version}: a version is a number", file=sys.stderr)
+        return 2
     try:
         for message in found:
             print("\n".join(show.show(message, int(version))))

@@ -78,7 +78,8 @@ class _Parser:
             known = ", ".join(kind.value for kind in Kind)
             self.fail(keys["type"], f"{kind_text!r} is no kind of message; there are {known}")
         valid = self.versions(node, keys, "validVersions", None)
-        flexible = self.versions(node, keys, "flexibleVersions", NONE)
+        # Kafka leaves it out only where no version is left.
+        flexible = self.versions(node, keys, "flexibleVersions", None if valid else NONE)
         for common in self.items(keys, "commonStructs"):
             common_keys = self.mapping(common, _COMMON_KEYS)
             common_name = self.text(common, common_keys, "name")

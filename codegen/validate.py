@@ -81,6 +81,9 @@ def _field_faults(each: Field, message: Message) -> Iterator[str]:
     place = each.place
     if not each.name.isascii() or not each.name.isalnum():
         yield f"{place}.name: {each.name!r} is not made of letters and digits"
+    if message.versions and each.versions.lowest > message.versions.highest:
+        last = message.versions.highest
+        yield f"{place}.versions: {each.versions} begins after version {last}, the last one"
     if each.tag is None and each.tagged:
         yield f"{place}: taggedVersions without a tag"
     if each.tag is not None and not each.tagged:

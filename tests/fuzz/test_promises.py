@@ -29,12 +29,16 @@ from metaquorum.testing.fuzz import (
 from metaquorum.testing.fuzz.promise import PromiseBroken, refused_at, refused_file
 from metaquorum.testing.fuzz.targets import TARGETS, kept_inputs, one_input_of
 from metaquorum.wire.errors import DecodeError
-from metaquorum.wire.frames import FrameReader
+from metaquorum.wire.frames import FrameBuffer, FrameReader
 from metaquorum.wire.headers import RequestHeader
 
 
 def loses_the_last(feed: Callable[..., list[memoryview]]) -> Callable[..., list[memoryview]]:
     return lambda self, data: feed(self, data)[:-1]
+
+
+def loses_a_byte(take: Callable[..., bytes]) -> Callable[..., bytes]:
+    return lambda self, size: take(self, size)[:-1]
 
 
 def gives_nothing_back(connection: Connection) -> None:
@@ -73,7 +77,7 @@ class Forgetful:
 
 FAULTS: list[tuple[str, Any, str, Any]] = [
     ("frames", FrameReader, "feed", loses_the_last(FrameReader.feed)),
-    ("server_connection", FrameReader, "feed", loses_the_last(FrameReader.feed)),
+    ("server_connection", FrameBuffer, "take", loses_a_byte(FrameBuffer.take)),
     ("server_connection", Connection, "close", gives_nothing_back),
     (
         "request_headers",

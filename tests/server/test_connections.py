@@ -14,7 +14,6 @@ from metaquorum.base.errors import OperatorError
 from metaquorum.base.limits import READ_CHUNK_BYTES, REQUESTS_PER_TURN
 from metaquorum.config.listeners import Listener
 from metaquorum.fetch.plan import ReadPlan
-from metaquorum.server.connection import ConnectionLimits
 from metaquorum.server.listener import Server, serve
 from metaquorum.server.pipeline import Pipeline
 from metaquorum.testing.fake_house import FakeHouse, FakePlan, house_of_eight, plain_config
@@ -294,15 +293,18 @@ async def test_more_connections_than_one_address_may_have_are_turned_away(start)
     assert (await wire.answer(18, 3))[1].error_code == 0
 
 
-async def test_a_listener_has_its_own_limit(start):
+async def test_clients_that_use_up_the_connections_of_a_node_do_not_keep_its_voters_out(start):
     config = plain_config("CONTROLLER://127.0.0.1:0,PLAINTEXT://127.0.0.1:0", max_connections="1")
     node = await start(house_of_eight(config=config))
-    _kept = await node.connect()
+    _kept = await node.connect("PLAINTEXT")
     await node.until(lambda: node.connections == 1)
-    assert await (await node.connect()).is_closed_by_the_server()
-    other = await node.connect("PLAINTEXT")
-    await other.send(framed(ApiVersionsRequest("a", "1"), 3))
-    assert (await other.answer(18, 3))[1].error_code == 0
+    assert await (await node.connect("PLAINTEXT")).is_closed_by_the_server()
+    assert node.notes == [
+        "connection 127.0.0.1 on PLAINTEXT: too many connections, max.connections is 1"
+    ]
+    voter = await node.connect("CONTROLLER")
+    await voter.send(framed(ApiVersionsRequest("a", "1"), 3))
+    assert (await voter.answer(18, 3))[1].error_code == 0
 
 
 async def test_large_requests_wait_for_the_budget_and_lose_nothing(start):
@@ -326,7 +328,6 @@ async def test_large_requests_wait_for_the_budget_and_lose_nothing(start):
 
 async def test_what_is_pipelined_behind_a_parked_request_stays_in_the_socket(start):
     node = await start()
-    node.server.limits = ConnectionLimits(read_ahead_bytes=1_000)
     wire = await node.connect()
     flood = framed(ListGroupsRequest(), 0, 2)
     count = 4 * READ_CHUNK_BYTES // len(flood)

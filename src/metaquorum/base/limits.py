@@ -6,10 +6,11 @@ from typing import Final
 
 # Frames and messages.
 MAX_FRAME_BYTES: Final = 104_857_600  # Kafka's socket.request.max.bytes
+MAX_REQUEST_FRAME_BYTES: Final = 1_048_576  # 10,000 quota entries take half of it
 MAX_CAPTURE_BYTES: Final = 1_073_741_824  # of a packet capture that frame decode reads
-MAX_REQUEST_FRAME_BYTES: Final = 1_048_576  # 10,000 quota entries; the smallest rows take 150 times
 MAX_PRODUCE_FRAME_BYTES: Final = 16_777_216  # two largest batches, only to be refused politely
-MAX_LARGE_PRODUCE_ROWS: Final = 10_000  # topics and partitions of one beyond 1 MiB: tiny rows
+MAX_REQUEST_ROWS: Final = 2_000  # a few milliseconds of the loop; few topics are served here
+MAX_QUOTA_REQUEST_ROWS: Final = 40_000  # 10,000 entries, their entities in pairs, one change each
 MAX_UNAUTHENTICATED_FRAME_BYTES: Final = 524_288  # Kafka's sasl.server.max.receive.size
 MAX_RESPONSE_BYTES: Final = 100_000_000  # librdkafka drops the connection above this
 
@@ -17,24 +18,35 @@ MAX_RESPONSE_BYTES: Final = 100_000_000  # librdkafka drops the connection above
 MAX_CONNECTIONS_PER_LISTENER: Final = 10_000  # file descriptors, with room to spare
 MAX_CONNECTIONS_PER_ADDRESS: Final = 2_000  # one host's pool cannot lock out the others
 MAX_REQUEST_BYTES_IN_FLIGHT: Final = 33_554_432  # two largest frames
-MAX_RESIDENT_BYTES: Final = 335_544_320  # under attack: itself, those, one that is being decoded
+MAX_UNSENT_ANSWER_BYTES: Final = 33_554_432  # in memory; what leaves from files does not count
+MAX_RESIDENT_BYTES: Final = 268_435_456  # under attack: itself, those two, 2,000 connections
 CLOSE_NOTES_PER_SECOND: Final = 10  # lines on closed connections; a flood of them is counted
 MAX_DESCRIPTORS: Final = 65_536  # five listeners' worth of connections, and the files
 CONNECTION_IDLE_MS: Final = 600_000  # Kafka's connections.max.idle.ms
 SLOW_READER_MS: Final = 60_000  # a peer that takes nothing for a minute is gone
 FRAME_ARRIVAL_MS: Final = 120_000  # a frame that was begun is complete by then: 100 MiB at 1 MB/s
-READ_CHUNK_BYTES: Final = 65_536  # one recv; also the size up to which a frame is not metered
-MAX_READ_AHEAD_BYTES: Final = 262_144  # pipelined requests kept while one is served, then TCP waits
-REQUESTS_PER_TURN: Final = 64  # pipelined requests that one connection may have served in one go
-TURN_MS: Final = 5  # and for how long: some requests take a hundred times as long as others
-READ_AHEAD_OVERHEAD_BYTES: Final = 512  # what a small request costs beside its bytes while it waits
-ACCEPTS_PER_TURN: Final = 64  # connections taken from the backlog in one go
+PRESSED_FRAME_ARRIVAL_MS: Final = 10_000  # the same while unfinished frames hold the whole budget
+READ_CHUNK_BYTES: Final = 65_536  # one recv
+SCANT_READ_CHUNK_BYTES: Final = 4_096  # the same while the budget is spent
+SMALL_REQUEST_BYTES: Final = 1_024  # up to it a request in service is not charged
+LARGE_REQUEST_BYTES: Final = 16_384  # beyond it a request waits for its turn, and for the budget
+DECODED_WEIGHT: Final = 8  # bytes of a decoded request for one on the wire, as rows usually are
+ACCEPTS_PER_TURN: Final = 16  # connections taken from the backlog in one go
 ACCEPT_PAUSE_MS: Final = 250  # when the process has no file descriptor left
+CLOSES_PER_TURN: Final = 32  # connections closed for being overdue in one go
+
+# Turns of the one loop.
+REQUESTS_PER_TURN: Final = 64  # pipelined requests that one connection may have served in one go
+TURN_MS: Final = 2  # and for how long; who took longer, or comes with a large request, queues
+QUEUED_TURN_MS: Final = 1  # how long a turn of those is, unless a single request takes longer
+LONG_TURN_MS: Final = 4  # after one of those the queue rests, so that the others find the loop free
+REST_FACTOR: Final = 2  # for so many times as long
 
 # Work that waits.
 MAX_INBOX_DEPTH: Final = 1_024  # beyond it, ask waits and one connection parks
 MAX_PENDING_REPLIES: Final = 10_000  # commands that wait for their records to be committed
 MAX_PARKED_FETCHES: Final = 20_000  # each costs about 1 KiB
+MAX_PARKED_FETCH_PARTITIONS: Final = 64  # of one fetch that waits: it is planned at every commit
 MAX_FETCH_WAIT_MS: Final = 300_000  # a client may ask for longer, we answer empty by then
 MAX_TRACKED_REPLICAS: Final = 10_000  # brokers and observers that a leader lists
 FETCH_ERROR_DELAY_MS: Final = 300  # clients without a back-off of their own spin otherwise

@@ -130,20 +130,27 @@ def _start(text: str) -> int | Literal["beginning", "end"]:
 
 
 def _types(text: str | None) -> frozenset[str] | None:
-    """The wanted names, matched without regard to case; a wrong one is told with the right ones."""
+    """The wanted names, ``TopicRecord`` or dump-log's ``TOPIC_RECORD``, in any case.
+
+    A wrong one is told with the right ones.
+    """
     if text is None:
         return None
     from metaquorum.client.log_record import UNKNOWN, known_types
 
     known = {name.lower(): name for name in (*known_types(), UNKNOWN)}
     wanted = [name.strip() for name in text.split(",") if name.strip()]
-    wrong = [name for name in wanted if name.lower() not in known]
+    wrong = [name for name in wanted if _plain(name) not in known]
     if wrong or not wanted:
         names = ", ".join(sorted(known.values()))
         raise OperatorError(
             f"--types: no record type {', '.join(wrong) or 'given'}; known: {names}"
         )
-    return frozenset(known[name.lower()] for name in wanted)
+    return frozenset(known[_plain(name)] for name in wanted)
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").lower()
 
 
 def _say(text: str) -> None:

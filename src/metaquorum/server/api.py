@@ -15,6 +15,9 @@ Kafka gives it.
 
 ``stopping`` is the code that a request is refused with while the server stops: one that makes
 clients turn elsewhere. Without a code it is still answered; reads of the moment harm nobody.
+
+``most_rows`` is how many rows (elements of arrays, at all depths) a request may have: what it costs
+to serve grows with them, and nobody else is served meanwhile.
 """
 
 from __future__ import annotations
@@ -27,13 +30,13 @@ from typing import Final
 
 from attrs import frozen
 
+from metaquorum.base.limits import MAX_QUOTA_REQUEST_ROWS, MAX_REQUEST_ROWS
 from metaquorum.config.listeners import Listener
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.server.authorise import Right
 from metaquorum.server.request import ServedListener
 from metaquorum.wire.generated import error_codes
 
-PRODUCE: Final = 0
 API_VERSIONS: Final = 18
 
 
@@ -58,6 +61,7 @@ class Site:
     where: Where = Where.EVERY
     stopping: int | None = None
     forwards: bool = False
+    most_rows: int = MAX_REQUEST_ROWS
 
     def handler(self) -> ModuleType:
         """The handler module, imported when the API is first used."""
@@ -95,6 +99,7 @@ SITES: Final = (
     Site(
         *(49, "AlterClientQuotas", 0, 1, "alter_client_quotas", Right.ALTER_CONFIGS),
         *(_EVERY, _CONTROLLER, _FORWARDS),
+        most_rows=MAX_QUOTA_REQUEST_ROWS,
     ),
     Site(
         50, "DescribeUserScramCredentials", 0, 0, "describe_user_scram_credentials", Right.DESCRIBE

@@ -1,10 +1,15 @@
-"""Bytes that large requests may hold in memory at once, over all connections.
+"""Bytes that requests may hold in memory at once, over all connections.
 
-Only frames that do not fit one read are metered, so that the usual request pays nothing. Charging
-is by bytes that really came, never by a size that a peer merely announced: a lie costs it nothing
-to tell and must cost us nothing to hear. When the budget is spent, connections in the middle of a
-large frame stop reading and TCP holds their peers back; one of them may go on all the same, so that
-the budget can be overdrawn by one frame but never locks up.
+Charged is what stays behind when a connection's turn is over (half a frame, requests whose turn
+has not come), and every request of more than a kilobyte while it is being served. A request that
+comes whole and is answered at once costs one comparison. Charging is by bytes that really came,
+never by a size that a peer merely announced: a lie costs it nothing to tell and must cost us
+nothing to hear.
+
+When the budget is spent, connections that hold something stop reading, large requests are not
+begun, and TCP holds their peers back; one of them may go on all the same, so that the budget can be
+overdrawn by one request but never locks up. Whoever holds nothing reads on, in small pieces: the
+usual small request is served as ever.
 """
 
 from __future__ import annotations
@@ -29,8 +34,13 @@ class ByteBudget:
     _waiting: dict[object, Resume] = field(factory=dict)
     _overdrawing: object | None = None
 
+    @property
+    def is_spent(self) -> bool:
+        """Whether nothing is left, so that whoever holds something has to wait."""
+        return self.taken_bytes >= self.limit_bytes
+
     def take(self, count: int) -> None:
-        """Charge bytes that have arrived; never refuses, ``may_read`` holds back the next ones."""
+        """Charge bytes that have arrived; never refuses, ``may_go_on`` holds back the next ones."""
         self.taken_bytes += count
 
     def give(self, reader: object, count: int) -> None:
@@ -48,8 +58,8 @@ class ByteBudget:
         elif self._overdrawing is None:
             self._let_one_go_on()
 
-    def may_read(self, reader: object) -> bool:
-        """Whether ``reader`` may read more of its large frame now."""
+    def may_go_on(self, reader: object) -> bool:
+        """Whether ``reader`` may read more of its frame, or have a large one served, now."""
         if self.taken_bytes < self.limit_bytes:
             return True
         if self._overdrawing is None:
@@ -57,7 +67,7 @@ class ByteBudget:
         return self._overdrawing is reader
 
     def wait(self, reader: object, resume: Resume) -> None:
-        """``resume`` is called once ``may_read`` is worth another question."""
+        """``resume`` is called once ``may_go_on`` is worth another question."""
         self._waiting[reader] = resume
 
     def leave(self, reader: object) -> None:

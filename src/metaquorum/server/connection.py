@@ -4,14 +4,16 @@ Rules of this file: it knows frames, order, budgets and deadlines; it knows no s
 clock and no Kafka message. A host (the task host, the tests) reads and writes for it.
 
 One request at a time leaves through ``next_request``; the next one waits until ``reply`` was
-called, so that answers leave in the order of the requests, which clients insist upon. What a
-client pipelines beyond that is kept up to a limit, and then the host stops reading: the socket's
-own buffer is the queue.
+called, so that answers leave in the order of the requests, which clients insist upon. While a whole
+request waits for its turn the host does not read: the socket's own buffer is the queue. Without
+one it reads, even while a request is parked, because a hang-up takes that one back.
+
+What it holds is charged to the byte budget: bytes that came and were not served, and requests that
+are being served, at what they weigh decoded, until their answers have left.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 
 from attrs import frozen
@@ -20,21 +22,22 @@ from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.errors import HouseError, PeerError
 from metaquorum.base.limits import (
     CONNECTION_IDLE_MS,
+    DECODED_WEIGHT,
     FRAME_ARRIVAL_MS,
+    LARGE_REQUEST_BYTES,
     MAX_PRODUCE_FRAME_BYTES,
-    MAX_READ_AHEAD_BYTES,
     MAX_REQUEST_FRAME_BYTES,
-    READ_AHEAD_OVERHEAD_BYTES,
-    READ_CHUNK_BYTES,
+    PRESSED_FRAME_ARRIVAL_MS,
     SLOW_READER_MS,
+    SMALL_REQUEST_BYTES,
 )
 from metaquorum.server.budget import ByteBudget
-from metaquorum.wire.frames import HEAD_BYTES, SIZE_BYTES, FrameError, FrameReader
-from metaquorum.wire.primitives import Parts, whole
+from metaquorum.server.foreign import foreign_protocol
+from metaquorum.wire.frames import HEAD_BYTES, SIZE_BYTES, FrameBuffer
+from metaquorum.wire.primitives import Parts
 
 _SHORTEST_REQUEST_BYTES = 8  # api key, version, correlation id
 _PRODUCE = b"\x00\x00"  # its API key; no other request carries data of any size
-_TLS_HANDSHAKE = b"\x16\x03"  # read as a size, it is one of more than 360 MB
 
 
 @frozen
@@ -43,9 +46,9 @@ class ConnectionLimits:
 
     frame_bytes: int = MAX_REQUEST_FRAME_BYTES
     produce_frame_bytes: int = MAX_PRODUCE_FRAME_BYTES
-    read_ahead_bytes: int = MAX_READ_AHEAD_BYTES
     idle_ms: Millis = CONNECTION_IDLE_MS
     frame_arrival_ms: Millis = FRAME_ARRIVAL_MS
+    pressed_frame_arrival_ms: Millis = PRESSED_FRAME_ARRIVAL_MS
     slow_reader_ms: Millis = SLOW_READER_MS
 
 
@@ -55,15 +58,13 @@ class Connection:
     __slots__ = (
         "_blocked_since",
         "_budget",
-        "_frame_units",
+        "_charged_bytes",
         "_frames",
         "_last_active",
         "_limits",
         "_out",
         "_out_units",
         "_partial_since",
-        "_queue",
-        "_queued_bytes",
         "_serving",
         "_serving_units",
         "closed",
@@ -72,10 +73,8 @@ class Connection:
     def __init__(self, limits: ConnectionLimits, budget: ByteBudget, now: Millis) -> None:
         self._limits = limits
         self._budget = budget
-        self._frames = FrameReader(limits.produce_frame_bytes)
-        self._queue: deque[tuple[bytes, int]] = deque()  # a view takes 300 bytes more
-        self._queued_bytes = 0
-        self._frame_units = 0
+        self._frames = FrameBuffer()
+        self._charged_bytes = 0  # of what the buffer holds
         self._serving: int | None = None
         self._serving_units = 0
         self._out: Parts = []
@@ -88,68 +87,114 @@ class Connection:
     # ---- in
 
     def bytes_received(self, data: bytes, now: Millis) -> None:
-        """Take what the peer sent; PeerError when its frames are no frames."""
+        """Take what the peer sent; PeerError when its next frame cannot be a request."""
         self._last_active = now
-        try:
-            frames = self._frames.feed(data)
-        except FrameError:
-            if data.startswith(_TLS_HANDSHAKE):
-                raise PeerError("speaks TLS, and this listener does not") from None
-            raise
-        for frame in frames:
-            if len(frame) < _SHORTEST_REQUEST_BYTES:
-                raise PeerError(f"a request of {len(frame)} bytes; its header alone has 8")
-            self._check_size(len(frame), frame[:2])
-            self._queue.append((whole(frame), self._frame_units))
-            self._queued_bytes += len(frame) + READ_AHEAD_OVERHEAD_BYTES
-            self._frame_units = 0
-        pending = self._frames.pending_bytes
-        if not pending:
+        began = self._frames.held_bytes == 0
+        self._frames.feed(data)
+        if self._whole_request() is not None:
             self._partial_since = NEVER
-            return
-        head = self._frames.pending_head
-        if len(head) == HEAD_BYTES:
-            self._check_size(int.from_bytes(head[:SIZE_BYTES], "big"), head[SIZE_BYTES:])
-        if frames or self._partial_since == NEVER:
+        elif began or self._partial_since == NEVER:
             self._partial_since = now
-        if pending > READ_CHUNK_BYTES:
-            self._budget.take(pending - self._frame_units)
-            self._frame_units = pending
-
-    def _check_size(self, size: int, key: bytes | memoryview) -> None:
-        """Small rows decode to many times their bytes, so only Produce may be really large."""
-        limit = self._limits.frame_bytes
-        if size > limit and key != _PRODUCE:
-            number = int.from_bytes(key, "big", signed=True)
-            raise PeerError(f"a request of {size} bytes with api key {number}; {limit} are allowed")
 
     def next_request(self) -> tuple[int, memoryview] | None:
         """The next request's correlation id and frame, or None while none may be served.
 
-        None as long as the last one is unanswered, and while the peer does not read its answers.
+        None as long as the last one is unanswered, while the peer does not read its answers, and
+        for a large one while the budget is spent.
+        PeerError when what comes next cannot be a request.
         """
-        if not self.has_request:
+        if self._serving is not None or self._blocked_since != NEVER:
             return None
-        frame, self._serving_units = self._queue.popleft()
-        self._queued_bytes -= len(frame) + READ_AHEAD_OVERHEAD_BYTES
+        size = self._whole_request()
+        if size is None:
+            return None
+        if size > LARGE_REQUEST_BYTES and not self._budget.may_go_on(self):
+            return None
+        frame = self._frames.take(size)
+        if size > SMALL_REQUEST_BYTES:
+            self._serving_units = size * (1 if frame[:2] == _PRODUCE else DECODED_WEIGHT)
+            self._budget.take(self._serving_units)
         self._serving = int.from_bytes(frame[4:8], "big", signed=True)
         return self._serving, memoryview(frame)
 
+    def settle(self, now: Millis) -> None:
+        """The turn is over: charge what stays in the buffer, and time what is unfinished."""
+        held = self._frames.compact()
+        if held > self._charged_bytes:
+            self._budget.take(held - self._charged_bytes)
+        elif held < self._charged_bytes:
+            self._budget.give(self, self._charged_bytes - held)
+        self._charged_bytes = held
+        if held and not self.has_frame:
+            if self._partial_since == NEVER:
+                self._partial_since = now
+        else:
+            self._partial_since = NEVER
+
+    def _whole_request(self) -> int | None:
+        """The size of the next request if all of it is there; PeerError if it cannot be one."""
+        held = self._frames.held_bytes
+        if held < SIZE_BYTES:
+            return None
+        head = self._frames.head
+        size = int.from_bytes(head[:SIZE_BYTES], "big", signed=True)
+        self._check_size(size, head)
+        return size if held - SIZE_BYTES >= size else None
+
+    def _check_size(self, size: int, head: bytes) -> None:
+        """Small rows decode to many times their bytes, so only Produce may be really large."""
+        if _SHORTEST_REQUEST_BYTES <= size <= self._limits.frame_bytes:
+            return
+        most = self._limits.produce_frame_bytes
+        if size < 0 or size > most:
+            other = foreign_protocol(head)
+            if other is not None:
+                raise PeerError(f"speaks {other}, and this listener does not")
+            raise PeerError(f"a frame of {size} bytes; 0 to {most} are allowed")
+        if size < _SHORTEST_REQUEST_BYTES:
+            raise PeerError(f"a request of {size} bytes; its header alone has 8")
+        key = head[SIZE_BYTES:]
+        if len(head) == HEAD_BYTES and key != _PRODUCE:
+            number = int.from_bytes(key, "big", signed=True)
+            limit = self._limits.frame_bytes
+            raise PeerError(f"a request of {size} bytes with api key {number}; {limit} are allowed")
+
+    @property
+    def has_frame(self) -> bool:
+        """Whether a whole frame waits, or the head of one that cannot be."""
+        size = self._frames.size
+        return size is not None and (size < 0 or self._frames.held_bytes - SIZE_BYTES >= size)
+
     @property
     def has_request(self) -> bool:
-        """Whether ``next_request`` has one to give."""
-        return bool(self._queue) and self._serving is None and self._blocked_since == NEVER
+        """Whether ``next_request`` has one to give, or a fault to find."""
+        if self._serving is not None or self._blocked_since != NEVER or not self.has_frame:
+            return False
+        return self.next_size_bytes <= LARGE_REQUEST_BYTES or self._budget.may_go_on(self)
+
+    @property
+    def next_size_bytes(self) -> int:
+        """How large the next request is, if its size is there already; else 0."""
+        return self._frames.size or 0
+
+    @property
+    def next_api_key(self) -> int:
+        """The API key of the next request, if it is there already; else -1."""
+        head = self._frames.head
+        return int.from_bytes(head[SIZE_BYTES:], "big") if len(head) == HEAD_BYTES else -1
 
     @property
     def wants_bytes(self) -> bool:
         """Whether the host should read; False holds the peer back through TCP."""
-        if self._queued_bytes >= self._limits.read_ahead_bytes:
+        if self.has_frame:
             return False
-        return self._frame_units == 0 or self._budget.may_read(self)
+        return self._charged_bytes == 0 or self._budget.may_go_on(self)
 
     def when_budget_allows(self, resume: Callable[[], None]) -> None:
-        """Call ``resume`` once ``wants_bytes`` may have become true through the budget."""
-        if self._frame_units:
+        """Call ``resume`` once the budget may let it read or serve what it held back."""
+        if not self._charged_bytes or not self._budget.is_spent:
+            return
+        if self._serving is None and self._blocked_since == NEVER:
             self._budget.wait(self, resume)
 
     def reading_resumed(self, now: Millis) -> None:
@@ -200,20 +245,28 @@ class Connection:
         """When the connection grows impatient with its peer and is to be closed."""
         if self._blocked_since != NEVER:
             return self._blocked_since + self._limits.slow_reader_ms
-        if self._partial_since != NEVER and self.wants_bytes:
+        if self._partial_since != NEVER:
+            if self._budget.is_spent:
+                return self._partial_since + self._limits.pressed_frame_arrival_ms
             return self._partial_since + self._limits.frame_arrival_ms
-        if self._serving is not None or self._queue or self._partial_since != NEVER:
+        if self._serving is not None or self._frames.held_bytes:
             return NEVER
         return self._last_active + self._limits.idle_ms
 
     @property
     def complaint(self) -> str:
         """Why the deadline would close it, for the event line."""
+        limits = self._limits
         if self._blocked_since != NEVER:
-            return f"took no answer for {self._limits.slow_reader_ms} ms"
-        if self._partial_since != NEVER:
-            return f"left a request unfinished for {self._limits.frame_arrival_ms} ms"
-        return f"was idle for {self._limits.idle_ms} ms"
+            return f"took no answer for {limits.slow_reader_ms} ms"
+        if self._partial_since == NEVER:
+            return f"was idle for {limits.idle_ms} ms"
+        if self._budget.is_spent:
+            return (
+                f"left a request unfinished for {limits.pressed_frame_arrival_ms} ms while "
+                f"requests held all {self._budget.limit_bytes} bytes that they may"
+            )
+        return f"left a request unfinished for {limits.frame_arrival_ms} ms"
 
     def close(self) -> None:
         """Forget everything and give all units back; further calls change nothing."""
@@ -221,10 +274,9 @@ class Connection:
             return
         self.closed = True
         self._out = []
-        held = self._frame_units + self._serving_units + self._out_units
-        held += sum(units for _, units in self._queue)
-        self._queue.clear()
-        self._queued_bytes = self._frame_units = self._serving_units = self._out_units = 0
+        held = self._charged_bytes + self._serving_units + self._out_units
+        self._frames.clear()
+        self._charged_bytes = self._serving_units = self._out_units = 0
         self._budget.leave(self)
         if held:
             self._budget.give(self, held)

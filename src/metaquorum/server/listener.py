@@ -16,6 +16,7 @@ from metaquorum.base.errors import OperatorError
 from metaquorum.base.limits import (
     ACCEPT_PAUSE_MS,
     ACCEPTS_PER_TURN,
+    CLOSES_PER_TURN,
     MAX_CONNECTIONS_PER_ADDRESS,
     MAX_CONNECTIONS_PER_LISTENER,
     MAX_PRODUCE_FRAME_BYTES,
@@ -30,7 +31,12 @@ from metaquorum.server.house import House
 from metaquorum.server.note_gate import NoteGate
 from metaquorum.server.pipeline import Pipeline
 from metaquorum.server.request import Origin, ServedListener
-from metaquorum.server.task_host import Note, TaskHost
+from metaquorum.server.task_host import Note, Shared, TaskHost
+from metaquorum.server.turns import Turns
+from metaquorum.server.unsent import UnsentAnswers
+
+Listen = Callable[[Listener, int], socket.socket]
+"""Makes the socket of a listener, with its backlog."""
 
 _SWEEP_S = 1.0
 _STOP_POLL_S = 0.01
@@ -70,9 +76,12 @@ class Server:
     note: NoteGate
     budget: ByteBudget
     limits: ConnectionLimits
+    turns: Turns
+    unsent: UnsentAnswers
+    connections_at_most: int
     connections_per_listener: int
     connections_per_address: int
-    listen: Callable[[Listener, int], socket.socket] = listening_socket
+    listen: Listen = listening_socket
     ports: dict[str, int] = field(factory=dict)
     accepted: int = 0
     refused: int = 0
@@ -81,6 +90,31 @@ class Server:
     _by_listener: Counter[str] = field(factory=Counter)
     _by_address: Counter[str] = field(factory=Counter)
     _nursery: trio.Nursery | None = None
+    _shared: Shared | None = None
+
+    @classmethod
+    def of(cls, house: House, note: Note = silent, listen: Listen = listening_socket) -> Server:
+        """A server that does not run yet, with the limits of the house's configuration."""
+        config = house.config
+        return cls(
+            house=house,
+            pipeline=Pipeline(house),
+            note=NoteGate(note, house.clock),
+            budget=ByteBudget(),
+            limits=ConnectionLimits(
+                frame_bytes=min(config.socket_request_max_bytes, MAX_REQUEST_FRAME_BYTES),
+                produce_frame_bytes=min(config.socket_request_max_bytes, MAX_PRODUCE_FRAME_BYTES),
+                idle_ms=config.connections_max_idle_ms
+                if config.connections_max_idle_ms >= 0
+                else NEVER,
+            ),
+            turns=Turns(house.clock),
+            unsent=UnsentAnswers(),
+            connections_at_most=config.max_connections,
+            connections_per_listener=MAX_CONNECTIONS_PER_LISTENER,
+            connections_per_address=min(config.max_connections_per_ip, MAX_CONNECTIONS_PER_ADDRESS),
+            listen=listen,
+        )
 
     async def stop(self, grace_ms: Millis = SHUTDOWN_GRACE_MS) -> None:
         """Stop in order: no new connections, no new work, then what is parked ends or expires.
@@ -107,6 +141,7 @@ class Server:
             "refused": self.refused,
             "requests": self.pipeline.statistics(),
             "budget": self.budget.statistics(),
+            "unsent": self.unsent.statistics(),
         }
 
     async def run(self, listeners: Sequence[Listener], task_status: Any) -> None:
@@ -115,6 +150,16 @@ class Server:
             bound = [self._bind(listener) for listener in listeners]
             async with trio.open_nursery() as nursery:
                 self._nursery = nursery
+                self._shared = Shared(
+                    self.pipeline,
+                    self.house.clock,
+                    nursery,
+                    self.note,
+                    self.budget,
+                    self.turns,
+                    self.unsent,
+                )
+                nursery.start_soon(self.turns.run)
                 for served, sock in bound:
                     nursery.start_soon(self._accept_all, served, sock)
                 nursery.start_soon(self._sweep)
@@ -175,32 +220,42 @@ class Server:
 
     def _take(self, listener: ServedListener, client: socket.socket, address: Any) -> None:
         place = address[0].removeprefix("::ffff:")  # IPv4 on a socket that serves both
-        if (
-            self._by_listener[listener.name] >= self.connections_per_listener
-            or self._by_address[place] >= self.connections_per_address
-        ):
+        full = self._full(listener, place)
+        if full is not None:
             self.refused += 1
-            self.note(f"connection {place} on {listener.name}: too many connections")
+            self.note(f"connection {place} on {listener.name}: too many connections, {full}")
             client.close()
             return
         client.setblocking(False)
         client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.accepted += 1
-        assert self._nursery is not None
-        clock = self.house.clock
+        assert self._nursery is not None and self._shared is not None
         host = TaskHost(
             client,
-            Connection(self.limits, self.budget, clock.now_ms()),
+            Connection(self.limits, self.budget, self.house.clock.now_ms()),
             Origin(listener, f"{bracketed(place)}:{address[1]}"),
-            self.pipeline,
-            clock,
-            self._nursery,
-            self.note,
+            self._shared,
         )
         self._hosts[host] = None
         self._by_listener[listener.name] += 1
         self._by_address[place] += 1
         self._nursery.start_soon(self._run_host, host, listener.name, place)
+
+    def _full(self, listener: ServedListener, place: str) -> str | None:
+        """Which limit one more connection would break, or None.
+
+        Clients that use up the limit of the whole node must not keep its voters out: where there
+        are several listeners, that limit is none for a controller's.
+        """
+        if len(self._hosts) >= self.connections_at_most and not (
+            listener.is_controller and len(self.ports) > 1
+        ):
+            return f"max.connections is {self.connections_at_most}"
+        if self._by_address[place] >= self.connections_per_address:
+            return f"{self.connections_per_address} of one address are allowed"
+        if self._by_listener[listener.name] >= self.connections_per_listener:
+            return f"{self.connections_per_listener} of one listener are allowed"
+        return None
 
     async def _run_host(self, host: TaskHost, listener: str, place: str) -> None:
         try:
@@ -216,17 +271,27 @@ class Server:
         """How many connections are open on a listener."""
         return self._by_listener[listener]
 
-    def close_overdue(self) -> None:
-        """Close the connections whose deadline has passed, with a line for each."""
+    def close_overdue(self, most: int | None = None) -> int:
+        """Close connections whose deadline has passed, with a line for each; how many it closed.
+
+        All of them, or ``most`` of them: closing a thousand takes longer than anybody may have to
+        wait.
+        """
         now = self.house.clock.now_ms()
+        closed = 0
         for host in list(self._hosts):
+            if closed == most:
+                break
             if host.connection.deadline <= now:
                 host.close(host.connection.complaint)
+                closed += 1
+        return closed
 
     async def _sweep(self) -> None:
         while True:
             await trio.sleep(_SWEEP_S)
-            self.close_overdue()
+            while self.close_overdue(CLOSES_PER_TURN) == CLOSES_PER_TURN:
+                await trio.lowlevel.checkpoint()
             self.note.tell_left_out()
 
 
@@ -235,7 +300,7 @@ async def serve(
     house: House,
     *,
     note: Note = silent,
-    listen: Callable[[Listener, int], socket.socket] = listening_socket,
+    listen: Listen = listening_socket,
     task_status: trio.TaskStatus[Server] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Serve Kafka's protocol on the listeners until ``Server.stop`` or a cancel.
@@ -245,21 +310,5 @@ async def serve(
     for a reason, a few a second and a count of the others. Raises
     OperatorError when an address cannot be had.
     """
-    config = house.config
-    server = Server(
-        house=house,
-        pipeline=Pipeline(house),
-        note=NoteGate(note, house.clock),
-        budget=ByteBudget(),
-        limits=ConnectionLimits(
-            frame_bytes=min(config.socket_request_max_bytes, MAX_REQUEST_FRAME_BYTES),
-            produce_frame_bytes=min(config.socket_request_max_bytes, MAX_PRODUCE_FRAME_BYTES),
-            idle_ms=config.connections_max_idle_ms
-            if config.connections_max_idle_ms >= 0
-            else NEVER,
-        ),
-        connections_per_listener=min(config.max_connections, MAX_CONNECTIONS_PER_LISTENER),
-        connections_per_address=min(config.max_connections_per_ip, MAX_CONNECTIONS_PER_ADDRESS),
-        listen=listen,
-    )
+    server = Server.of(house, note, listen)
     await server.run(listeners, task_status)

@@ -50,5 +50,23 @@ def register_server_metrics(
         OURS,
         "large-request-bytes",
         read(lambda one: one.budget.taken_bytes),
-        "Bytes held by requests that do not fit one read",
+        "Bytes of requests that wait, are incomplete or are large and being served",
+    )
+    registry.gauge(
+        OURS,
+        "unsent-answer-bytes",
+        read(lambda one: one.unsent.held_bytes),
+        "Bytes of answers that wait in memory for peers that do not read",
+    )
+    registry.gauge(
+        OURS,
+        "queued-turns",
+        read(lambda one: len(one.turns)),
+        "Connections whose requests take long and that wait for their turn",
+    )
+    registry.gauge(
+        OURS,
+        "rested-ms",
+        read(lambda one: one.turns.rested_ms),
+        "Time since start for which long turns were held back for everybody else's sake",
     )

@@ -1,4 +1,4 @@
-"""From a frame to the parts of its answer: header, decode, authorise, handler, encode.
+"""From a frame to the parts of its answer: header, rows, decode, authorise, handler, encode.
 
 Every stage is a small function; the only wait is a handler's ``Later``. Three things can go wrong
 and nothing else is caught: the peer broke the protocol (PeerError: its connection ends), the
@@ -20,18 +20,18 @@ from attrs import define, field
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.errors import PeerError, RequestError
-from metaquorum.base.limits import ADMIN_REQUEST_MS, MAX_REQUEST_FRAME_BYTES
+from metaquorum.base.limits import ADMIN_REQUEST_MS
 from metaquorum.runtime.later import Later
-from metaquorum.server.api import API_VERSIONS, PRODUCE, Site
+from metaquorum.server.api import API_VERSIONS, Site
 from metaquorum.server.authorise import AllowEverybody, Authoriser
 from metaquorum.server.house import House
-from metaquorum.server.produce_shape import check_produce_shape
 from metaquorum.server.request import Origin, Request
 from metaquorum.wire.frames import frame as framed
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.index import request_codec, response_codec
 from metaquorum.wire.headers import RequestHeader, put_response_header, read_request_header
-from metaquorum.wire.primitives import Parts
+from metaquorum.wire.primitives import Parts, whole
+from metaquorum.wire.rows import RowCounter
 
 Deliver = Callable[[Parts], None]
 
@@ -44,6 +44,20 @@ class _Route:
     handler: ModuleType
     requests: Any
     responses: Any
+    counters: dict[int, RowCounter] = field(factory=dict)
+
+    def check_rows(self, frame: memoryview, version: int, at: int) -> None:
+        """DecodeError for a request of more rows than this API may have.
+
+        A row takes a byte at least, so most requests are too short to be worth a look.
+        """
+        limit = self.site.most_rows
+        if len(frame) - at <= limit:
+            return
+        counter = self.counters.get(version)
+        if counter is None:
+            counter = self.counters[version] = RowCounter.of(self.requests.SHAPE, version)
+        counter.check(whole(frame), at, limit)
 
 
 @define(eq=False)
@@ -69,8 +83,7 @@ class Pipeline:
         if header.api_version > route.site.highest or header.api_version < route.site.lowest:
             deliver(self._unsupported_version(route, header))
             return None
-        if header.api_key == PRODUCE and len(frame) > MAX_REQUEST_FRAME_BYTES:
-            check_produce_shape(frame, header.api_version, at)
+        route.check_rows(frame, header.api_version, at)
         message = route.requests.decode(frame, header.api_version, at)
         request = Request(header, message, origin, now)
         name = route.site.name

@@ -84,6 +84,11 @@ class Sender:
         """Whether everything has left."""
         return not self._parts
 
+    @property
+    def memory_bytes(self) -> int:
+        """Bytes that wait in memory; what leaves from files is not among them."""
+        return sum(len(part) for part in self._parts if not isinstance(part, FileSlice))
+
     def flush(self) -> Flushed:
         """Send until the socket is full or nothing is left.
 

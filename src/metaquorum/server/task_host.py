@@ -3,53 +3,88 @@
 The task only waits until its socket can be read. Everything else happens on the turn of whoever
 has news: a request is served on the reader's turn, a parked answer leaves on the turn of whoever
 completed it. A second task lives only while a peer does not read as fast as we send. So a request
-costs no task, no event and no cancel scope of its own.
+costs no task, no event and no cancel scope of its own. Only those whose requests hold the loop for
+long have to queue for their turns (``server.turns``).
 """
 
 from __future__ import annotations
 
+import select
 import socket
 from collections.abc import Callable
 from contextlib import suppress
 
 import trio
+from attrs import frozen
 
-from metaquorum.base.clock import Clock
+from metaquorum.base.clock import Clock, Millis
 from metaquorum.base.errors import PeerError
-from metaquorum.base.limits import READ_CHUNK_BYTES, REQUESTS_PER_TURN, TURN_MS
+from metaquorum.base.limits import (
+    LARGE_REQUEST_BYTES,
+    QUEUED_TURN_MS,
+    READ_CHUNK_BYTES,
+    REQUESTS_PER_TURN,
+    SCANT_READ_CHUNK_BYTES,
+    TURN_MS,
+)
 from metaquorum.runtime.later import Later
+from metaquorum.server.budget import ByteBudget
 from metaquorum.server.connection import Connection
 from metaquorum.server.pipeline import Pipeline
 from metaquorum.server.request import Origin
 from metaquorum.server.sender import Flushed, PeerGone, Sender, is_gone
+from metaquorum.server.turns import SLOW_IN_A_ROW, Turns
+from metaquorum.server.unsent import UnsentAnswers
 from metaquorum.wire.primitives import Parts
 
 Note = Callable[[str], None]
+
+_HUNG_UP = getattr(select, "POLLRDHUP", select.POLLHUP)  # Linux alone has the first
+
+
+@frozen
+class Shared:
+    """What all connections of a server have in common."""
+
+    pipeline: Pipeline
+    clock: Clock
+    nursery: trio.Nursery
+    note: Note
+    budget: ByteBudget
+    turns: Turns
+    unsent: UnsentAnswers
 
 
 class TaskHost:
     """Moves bytes between one socket and one connection, and requests to the pipeline."""
 
+    __slots__ = (
+        "__weakref__",
+        "_advancing",
+        "_draining",
+        "_going_on",
+        "_long_turns",
+        "_parked",
+        "_paused",
+        "_sender",
+        "_serving",
+        "_shared",
+        "_socket",
+        "connection",
+        "origin",
+    )
+
     def __init__(
-        self,
-        sock: socket.socket,
-        connection: Connection,
-        origin: Origin,
-        pipeline: Pipeline,
-        clock: Clock,
-        nursery: trio.Nursery,
-        note: Note,
+        self, sock: socket.socket, connection: Connection, origin: Origin, shared: Shared
     ) -> None:
         self.connection = connection
         self.origin = origin
+        self._shared = shared
         self._socket = sock
         self._sender = Sender(sock)
-        self._pipeline = pipeline
-        self._clock = clock
-        self._nursery = nursery
-        self._note = note
         self._parked: Later[object] | None = None
         self._serving = 0
+        self._long_turns = 0
         self._advancing = False
         self._draining = False
         self._going_on = False
@@ -61,6 +96,7 @@ class TaskHost:
             while not self.connection.closed:
                 if not self.connection.wants_bytes:
                     await self._pause()
+                    self.advance()
                     continue
                 await trio.lowlevel.wait_readable(self._socket)
                 data = self._received()
@@ -68,7 +104,7 @@ class TaskHost:
                     continue
                 if not data:
                     break
-                self.connection.bytes_received(data, self._clock.now_ms())
+                self.connection.bytes_received(data, self._shared.clock.now_ms())
                 self.advance()
         except PeerError as error:
             self._end(error)
@@ -81,18 +117,64 @@ class TaskHost:
         """Serve one turn of what may be served and send what may be sent, without waiting."""
         if self._advancing or self.connection.closed:
             return
+        if self._must_queue():
+            self._turn(None)
+            self._shared.turns.queue(self, self._take_queued_turn)
+        else:
+            self._turn(TURN_MS)
+
+    def _must_queue(self) -> bool:
+        """Whether its next turn is one that the others should not have to wait for."""
+        connection = self.connection
+        takes_long = (
+            self._long_turns >= SLOW_IN_A_ROW
+            or connection.next_size_bytes > LARGE_REQUEST_BYTES
+            or self._shared.turns.is_slow(connection.next_api_key)
+        )
+        return takes_long and connection.has_request
+
+    def _take_queued_turn(self) -> None:
+        """Its turn has come, unless its peer went while it waited; nobody read its hang-up."""
+        if self.connection.closed:
+            return
+        if self._is_hung_up():
+            self.close()
+        else:
+            self._turn(QUEUED_TURN_MS)
+
+    def _is_hung_up(self) -> bool:
+        asked = select.poll()
+        asked.register(self._socket, _HUNG_UP)
+        return bool(asked.poll(0))
+
+    def _turn(self, most_ms: Millis | None) -> None:
+        """Serve for so long, or nothing; send; then see how it goes on."""
         self._advancing = True
         try:
-            self._serve_some()
-            if self._send_some() and self.connection.has_request and not self._going_on:
-                self._going_on = True
-                self._nursery.start_soon(self._go_on)
+            if most_ms is not None:
+                self._serve_some(most_ms)
+            if self._send_some() and most_ms is not None:
+                self._follow()
         except PeerError as error:
             self._end(error)
         finally:
             self._advancing = False
+        if self.connection.closed:
+            return
+        self.connection.settle(self._shared.clock.now_ms())
+        self.connection.when_budget_allows(self._resume)
         if self._paused is not None and self.connection.wants_bytes:
             self._resume()
+
+    def _follow(self) -> None:
+        """Somebody who pipelines a great deal has another turn after everybody else had theirs."""
+        if not self.connection.has_request:
+            return
+        if self._must_queue():
+            self._shared.turns.queue(self, self._take_queued_turn)
+        elif not self._going_on:
+            self._going_on = True
+            self._shared.nursery.start_soon(self._go_on)
 
     @property
     def is_busy(self) -> bool:
@@ -104,9 +186,12 @@ class TaskHost:
         if self.connection.closed:
             return
         if complaint is not None:
-            self._note(f"connection {self.origin.peer} on {self.origin.listener.name}: {complaint}")
+            place = f"{self.origin.peer} on {self.origin.listener.name}"
+            self._shared.note(f"connection {place}: {complaint}")
         self.connection.close()
         self._sender.clear()
+        self._shared.turns.leave(self)
+        self._shared.unsent.release(self)
         parked, self._parked = self._parked, None
         if parked is not None:
             parked.cancel()
@@ -120,7 +205,8 @@ class TaskHost:
         if self.connection.closed:  # by another task that was woken by the same event
             return b""
         try:
-            return self._socket.recv(READ_CHUNK_BYTES)
+            scant = self._shared.budget.is_spent
+            return self._socket.recv(SCANT_READ_CHUNK_BYTES if scant else READ_CHUNK_BYTES)
         except BlockingIOError:
             return None
         except OSError as error:
@@ -140,23 +226,27 @@ class TaskHost:
         self.close(str(error))
 
     async def _go_on(self) -> None:
-        """The next turn of a peer that pipelines a great deal, after everybody else had theirs."""
         await trio.lowlevel.checkpoint()
         self._going_on = False
         self.advance()
 
-    def _serve_some(self) -> None:
+    def _serve_some(self, most_ms: Millis) -> None:
         """Hand requests to the pipeline until one is parked or the turn is over."""
-        began = now = self._clock.now_ms()
+        clock = self._shared.clock
+        began = now = clock.now_ms()
         for _ in range(REQUESTS_PER_TURN):
             request = self.connection.next_request()
             if request is None:
+                self._long_turns = self._long_turns + 1 if now - began >= TURN_MS else 0
                 return
             self._serving, frame = request
-            self._parked = self._pipeline.serve(frame, self.origin, now, self._deliver)
-            now = self._clock.now_ms()
-            if now - began >= TURN_MS:
-                return
+            before = now
+            self._parked = self._shared.pipeline.serve(frame, self.origin, now, self._deliver)
+            now = clock.now_ms()
+            self._shared.turns.served(int.from_bytes(frame[:2], "big"), now - before)
+            if now - began >= most_ms:
+                break
+        self._long_turns += 1
 
     def _deliver(self, parts: Parts) -> None:
         """The answer to the request being served is there."""
@@ -175,16 +265,18 @@ class TaskHost:
         if flushed is Flushed.ALL:
             return True
         self._draining = True
-        self._nursery.start_soon(self._drain, flushed)
+        self._shared.unsent.hold(self, self._sender.memory_bytes)
+        self._shared.nursery.start_soon(self._drain, flushed)
         return False
 
     def _flush(self) -> Flushed:
         flushed = self._sender.flush()
+        now = self._shared.clock.now_ms()
         if flushed is Flushed.ALL:
-            self.connection.all_sent(self._clock.now_ms())
+            self._shared.unsent.release(self)
+            self.connection.all_sent(now)
         elif flushed is not Flushed.COLD:
-            progress = flushed is Flushed.SOME
-            self.connection.send_blocked(self._clock.now_ms(), progress=progress)
+            self.connection.send_blocked(now, progress=flushed is Flushed.SOME)
         return flushed
 
     async def _drain(self, flushed: Flushed) -> None:
@@ -214,7 +306,7 @@ class TaskHost:
             return trio.lowlevel.Abort.SUCCEEDED
 
         await trio.lowlevel.wait_task_rescheduled(abort)
-        self.connection.reading_resumed(self._clock.now_ms())
+        self.connection.reading_resumed(self._shared.clock.now_ms())
 
     def _resume(self) -> None:
         task, self._paused = self._paused, None

@@ -1,7 +1,9 @@
 """Frames: an int32 size, big endian, then so many bytes (facts of the protocol guide).
 
-A reader takes whatever the socket gave and hands out whole frames; it never holds more than one
-unfinished frame, and refuses a size before anything is kept for it.
+A ``FrameReader`` takes whatever the socket gave and hands out all that is whole: for who reads
+answers that it asked for. A ``FrameBuffer`` hands them out one at a time, when they are asked for:
+for who reads requests of strangers, and wants no object for a frame whose turn has not come.
+Neither keeps anything for a size that no frame may have.
 """
 
 from __future__ import annotations
@@ -69,6 +71,59 @@ class FrameReader:
             at = after
         self._held += data[at:]
         return frames
+
+
+class FrameBuffer:
+    """What a peer has sent and nobody has taken yet; the next frame is found when it is wanted."""
+
+    __slots__ = ("_at", "_data")
+
+    def __init__(self) -> None:
+        self._data: bytes | bytearray = b""
+        self._at = 0
+
+    def feed(self, data: bytes) -> None:
+        """More bytes, behind those that are there."""
+        if self._at == len(self._data):
+            self._data, self._at = data, 0
+            return
+        if isinstance(self._data, bytes):
+            self._data, self._at = bytearray(memoryview(self._data)[self._at :]), 0
+        self._data += data
+
+    @property
+    def held_bytes(self) -> int:
+        """How much is there that was not taken."""
+        return len(self._data) - self._at
+
+    @property
+    def head(self) -> bytes:
+        """Size and API key of the next request, as far as they have come."""
+        return bytes(self._data[self._at : self._at + HEAD_BYTES])
+
+    @property
+    def size(self) -> int | None:
+        """What the next frame says its size is, whatever that be; None before it is there."""
+        if len(self._data) - self._at < SIZE_BYTES:
+            return None
+        return int(_SIZE.unpack_from(self._data, self._at)[0])
+
+    def take(self, size: int) -> bytes:
+        """The next frame without its size; it is there whole, and it is ``size`` long."""
+        start = self._at + SIZE_BYTES
+        self._at = start + size
+        taken = self._data[start : self._at]
+        return taken if isinstance(taken, bytes) else bytes(taken)
+
+    def compact(self) -> int:
+        """Let go of what was taken; how many bytes are held from now on."""
+        if self._at:
+            self._data, self._at = self._data[self._at :], 0
+        return len(self._data)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._data, self._at = b"", 0
 
 
 def frame(parts: Parts) -> Parts:

@@ -61,6 +61,8 @@ def test_offsets_and_types_narrow_what_is_shown(quorum: FakeQuorum) -> None:
     assert [line.split()[0] for line in run("--from-offset", "2").stdout.splitlines()] == ["2"]
     shown = run("--types", "leaderchangeMESSAGE, NoOpRecord").stdout
     assert [line.split()[0] for line in shown.splitlines()] == ["0"]
+    shown = run("--types", "FEATURE_LEVEL_RECORD").stdout  # as dump-log writes it
+    assert [line.split()[0] for line in shown.splitlines()] == ["1", "2"]
     assert run("--from-offset", "end").stdout == ""
 
 

@@ -54,6 +54,7 @@ def test_show_prints_both_halves_of_an_api(small: Path, capsys: pytest.CaptureFi
     assert "TinyResponse version 2 (response, key 7, flexible)" in out
     assert command.main(["--show", "Tiny", "9"]) == 2
     assert command.main(["--show", "Huge", "0"]) == 2
+    assert command.main(["--show", "Tiny", "two"]) == 2
     assert "no message is called Huge" in capsys.readouterr().err
 
 

@@ -119,6 +119,13 @@ def test_a_fault_in_a_field_is_told_with_its_place(field: dict[str, Any], why: s
     assert why in str(refused.value)
 
 
+def test_a_message_says_from_which_version_on_it_is_flexible() -> None:
+    text = schema_text(named("Field", "int8"))
+    cut = re.sub(r'"flexibleVersions": "[^"]*",?', "", text)
+    with pytest.raises(SourceError, match="the key 'flexibleVersions' is missing"):
+        parse_text(cut, "schemas/tiny_request.json")
+
+
 def test_a_message_of_an_unknown_kind_is_refused() -> None:
     with pytest.raises(SourceError, match="no kind of message"):
         parse_text(schema_text(type="question"), "x.json")

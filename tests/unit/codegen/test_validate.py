@@ -33,6 +33,7 @@ def test_a_good_schema_has_no_faults() -> None:
         (named("Text", "string", default="null"), "nullable only in none"),
         (named("Keys", "[]int32", mapKey=True), "only a scalar can be a key"),
         (named("Rows", "[]records"), "records are neither"),
+        (named("Typo", "int32", "11+"), "11+ begins after version"),
         (named("Hy-phen", "int32"), "not made of letters"),
         (named("Number", "int32", flexibleVersions="none"), "only a text may depart"),
         (named("Empty", "[]Nothing", fields=[]), "elements of no bytes"),

@@ -10,54 +10,54 @@ from metaquorum.server.budget import ByteBudget
 
 def test_there_is_room_until_the_limit_is_reached():
     budget = ByteBudget(limit_bytes=100)
-    assert budget.may_read("a")
+    assert budget.may_go_on("a")
     budget.take(99)
-    assert budget.may_read("a")
+    assert budget.may_go_on("a")
 
 
 def test_beyond_the_limit_one_reader_goes_on_and_the_others_wait():
     budget = ByteBudget(limit_bytes=100)
     budget.take(100)
-    assert budget.may_read("a")
-    assert not budget.may_read("b")
-    assert budget.may_read("a")
+    assert budget.may_go_on("a")
+    assert not budget.may_go_on("b")
+    assert budget.may_go_on("a")
 
 
 def test_room_lets_everybody_read_on():
     budget = ByteBudget(limit_bytes=100)
     budget.take(150)
     resumed = []
-    assert budget.may_read("a")
+    assert budget.may_go_on("a")
     for name in ("b", "c"):
-        assert not budget.may_read(name)
+        assert not budget.may_go_on(name)
         budget.wait(name, lambda name=name: resumed.append(name))
     budget.give("a", 60)
     assert resumed == ["b", "c"]
-    assert budget.may_read("c")
+    assert budget.may_go_on("c")
 
 
 def test_when_the_one_is_done_and_there_is_no_room_yet_the_next_goes_on():
     budget = ByteBudget(limit_bytes=100)
     budget.take(250)
     resumed = []
-    assert budget.may_read("a")
+    assert budget.may_go_on("a")
     budget.wait("b", lambda: resumed.append("b"))
     budget.wait("c", lambda: resumed.append("c"))
     budget.give("a", 60)
     assert resumed == ["b"]
-    assert budget.may_read("b")
-    assert not budget.may_read("c")
+    assert budget.may_go_on("b")
+    assert not budget.may_go_on("c")
 
 
 def test_a_reader_that_leaves_makes_way():
     budget = ByteBudget(limit_bytes=100)
     budget.take(200)
     resumed = []
-    assert budget.may_read("a")
+    assert budget.may_go_on("a")
     budget.wait("b", lambda: resumed.append("b"))
     budget.leave("a")
     assert resumed == ["b"]
-    assert budget.may_read("b")
+    assert budget.may_go_on("b")
 
 
 def test_a_reader_that_waits_and_leaves_is_not_resumed():

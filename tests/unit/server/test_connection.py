@@ -8,20 +8,16 @@ import pytest
 
 from metaquorum.base.clock import NEVER
 from metaquorum.base.errors import HouseError, PeerError
-from metaquorum.base.limits import (
-    MAX_READ_AHEAD_BYTES,
-    READ_AHEAD_OVERHEAD_BYTES,
-    READ_CHUNK_BYTES,
-)
+from metaquorum.base.limits import DECODED_WEIGHT, LARGE_REQUEST_BYTES, SMALL_REQUEST_BYTES
 from metaquorum.server.budget import ByteBudget
 from metaquorum.server.connection import Connection, ConnectionLimits
 
 LIMITS = ConnectionLimits(
     frame_bytes=1 << 20,
     produce_frame_bytes=1 << 20,
-    read_ahead_bytes=2_000,
     idle_ms=10_000,
     frame_arrival_ms=5_000,
+    pressed_frame_arrival_ms=1_000,
     slow_reader_ms=2_000,
 )
 
@@ -102,16 +98,46 @@ def test_a_frame_shorter_than_any_header_ends_the_connection(length):
         connection().bytes_received(length.to_bytes(4, "big") + bytes(length), 1)
 
 
-def test_pipelined_requests_beyond_the_read_ahead_stay_in_the_socket():
+def test_without_a_whole_request_it_reads_and_with_one_the_rest_stays_in_the_socket():
     conn = connection()
     conn.bytes_received(framed(1), 1)
     conn.next_request()
+    assert conn.wants_bytes  # a hang-up has to be noticed while this one is served
+    conn.bytes_received(framed(2, bytes(500))[:300], 1)
     assert conn.wants_bytes
-    conn.bytes_received(framed(2, bytes(500)) + framed(3, bytes(500)), 1)
+    conn.bytes_received(framed(2, bytes(500))[300:] + framed(3)[:5], 1)
     assert not conn.wants_bytes
     conn.reply(1, [b"one"])
     conn.next_request()
     assert conn.wants_bytes
+
+
+def test_a_bad_size_behind_a_request_is_found_when_its_turn_comes():
+    conn = connection()
+    conn.bytes_received(framed(1) + b"\xff\xff\xff\xff", 1)
+    assert conn.next_request()[0] == 1
+    conn.reply(1, [b"one"])
+    assert conn.has_request
+    with pytest.raises(PeerError, match="a frame of -1 bytes"):
+        conn.next_request()
+
+
+@pytest.mark.parametrize(
+    ("first", "name"),
+    [
+        (b"\x16\x03\x01\x02\x00\x01", "TLS"),
+        (b"GET / HTTP/1.1", "HTTP"),
+        (b"POST /", "HTTP"),
+        (b"PRI * HTTP/2.0", "HTTP/2"),
+        (b"SSH-2.0-OpenSSH", "SSH"),
+    ],
+)
+@pytest.mark.parametrize("pieces", [1, 4])
+def test_who_speaks_another_protocol_is_told_apart_by_its_first_bytes(first, name, pieces):
+    conn = connection()
+    with pytest.raises(PeerError, match=f"speaks {name}, and this listener does not"):
+        for at in range(0, 8, 8 // pieces):
+            conn.bytes_received(first[at : at + 8 // pieces], 1)
 
 
 def test_nothing_is_served_to_a_peer_that_does_not_read():
@@ -161,58 +187,129 @@ def test_a_slow_reader_is_given_time_as_long_as_it_takes_something():
     assert "took no answer" in conn.complaint
 
 
-def test_small_requests_are_not_metered():
+def received(conn: Connection, data: bytes, now: int = 1) -> None:
+    """One read, and the end of the turn."""
+    conn.bytes_received(data, now)
+    conn.settle(now)
+
+
+def test_a_small_request_that_is_served_at_once_is_not_metered():
     budget = ByteBudget()
     conn = connection(budget)
-    conn.bytes_received(framed(1, bytes(1_000))[:900], 1)
+    conn.bytes_received(framed(1, bytes(SMALL_REQUEST_BYTES - 8)), 1)
+    conn.next_request()
+    conn.settle(1)
     assert budget.taken_bytes == 0
 
 
-def test_a_large_request_rides_with_its_units_until_its_answer_has_left():
+def test_what_stays_in_the_buffer_is_metered_to_the_byte_until_it_is_served():
     budget = ByteBudget()
     conn = connection(budget)
-    data = framed(1, bytes(2 * READ_CHUNK_BYTES))
-    conn.bytes_received(data[: READ_CHUNK_BYTES + 1], 1)
-    assert budget.taken_bytes == READ_CHUNK_BYTES + 1
-    conn.bytes_received(data[READ_CHUNK_BYTES + 1 :], 2)
+    received(conn, framed(1)[:5])
+    assert budget.taken_bytes == 5
+    received(conn, framed(1)[5:] + framed(2) + framed(3)[:6])
+    assert budget.taken_bytes == 12 + 12 + 6
     conn.next_request()
-    assert budget.taken_bytes > READ_CHUNK_BYTES
+    conn.settle(1)
+    assert budget.taken_bytes == 12 + 6
+    conn.reply(1, [])
+    conn.next_request()
+    conn.settle(1)
+    assert budget.taken_bytes == 6
+
+
+def test_a_request_of_some_size_rides_with_what_it_weighs_decoded_until_its_answer_has_left():
+    budget = ByteBudget()
+    conn = connection(budget)
+    data = framed(1, bytes(10_000))
+    received(conn, data[:3_000])
+    received(conn, data[3_000:])
+    conn.next_request()
+    conn.settle(2)
+    assert budget.taken_bytes == (len(data) - 4) * DECODED_WEIGHT
     conn.reply(1, [b"answer"])
-    assert budget.taken_bytes > READ_CHUNK_BYTES
+    assert budget.taken_bytes == (len(data) - 4) * DECODED_WEIGHT
     conn.bytes_to_send()
     conn.all_sent(3)
     assert budget.taken_bytes == 0
 
 
+def test_a_produce_weighs_what_it_is_as_it_is_nothing_but_records():
+    budget = ByteBudget()
+    conn = connection(budget)
+    conn.bytes_received(sized(50_000, 0), 1)
+    conn.next_request()
+    assert budget.taken_bytes == 50_000
+
+
 def test_a_size_that_is_only_announced_costs_nothing():
     budget = ByteBudget()
     conn = connection(budget)
-    conn.bytes_received((1 << 20).to_bytes(4, "big"), 1)
-    assert budget.taken_bytes == 0
+    received(conn, (1 << 20).to_bytes(4, "big"))
+    assert budget.taken_bytes == 4
 
 
-def test_with_the_budget_spent_a_second_large_frame_waits_without_being_blamed():
-    budget = ByteBudget(limit_bytes=READ_CHUNK_BYTES)
-    first, second = connection(budget), connection(budget)
-    data = framed(1, bytes(2 * READ_CHUNK_BYTES))
-    first.bytes_received(data[: READ_CHUNK_BYTES + 10], 1)
-    second.bytes_received(data[: READ_CHUNK_BYTES + 10], 1)
+def test_with_the_budget_spent_whoever_holds_something_waits_and_who_holds_nothing_reads_on():
+    budget = ByteBudget(limit_bytes=1_000)
+    first, second, third = (connection(budget) for _ in range(3))
+    data = framed(1, bytes(2_000))
+    received(first, data[:1_010])
+    received(second, data[:1_010])
     assert first.wants_bytes
     assert not second.wants_bytes
-    assert second.deadline == NEVER
+    assert third.wants_bytes
     resumed = []
     second.when_budget_allows(lambda: resumed.append(True))
     first.close()
-    assert resumed
-    second.reading_resumed(9_000)
+    assert resumed  # the second still holds more than there is, but somebody must go on
     assert second.wants_bytes
-    assert second.deadline == 14_000
+
+
+def test_a_pause_for_the_budget_is_not_the_peers_time():
+    budget = ByteBudget(limit_bytes=1_000)
+    conn = connection(budget)
+    received(conn, framed(1, bytes(2_000))[:500], 100)
+    assert conn.deadline == 5_100
+    conn.reading_resumed(9_000)
+    assert conn.deadline == 14_000
+
+
+def test_while_the_budget_is_spent_an_unfinished_request_has_less_time():
+    budget = ByteBudget(limit_bytes=1_000)
+    conn, other = connection(budget), connection(budget)
+    received(conn, framed(1, bytes(2_000))[:500], 100)
+    received(other, framed(1, bytes(2_000))[:500], 300)
+    assert conn.deadline == 1_100
+    assert "while requests held all 1000 bytes" in conn.complaint
+    other.close()
+    assert conn.deadline == 5_100
+
+
+def test_with_the_budget_spent_a_large_request_is_not_begun_and_small_ones_are():
+    budget = ByteBudget(limit_bytes=40_000)
+    large, other = connection(budget), connection(budget)
+    received(other, framed(1, bytes(50_000))[:40_000])
+    assert other.wants_bytes  # the one that may go on
+    received(large, framed(1, bytes(LARGE_REQUEST_BYTES)))
+    assert not large.has_request
+    assert large.next_request() is None
+    resumed = []
+    large.when_budget_allows(lambda: resumed.append(True))
+    small = connection(budget)
+    received(small, framed(1))
+    assert small.next_request()[0] == 1
+    other.close()
+    assert resumed
+    assert large.next_request()[0] == 1
 
 
 def test_close_gives_everything_back_and_may_be_called_twice():
     budget = ByteBudget()
     conn = connection(budget)
-    conn.bytes_received(framed(1, bytes(2 * READ_CHUNK_BYTES))[: READ_CHUNK_BYTES + 5], 1)
+    received(conn, framed(1, bytes(20_000)) + framed(2)[:5])
+    conn.next_request()
+    conn.settle(2)
+    assert budget.taken_bytes == 20_008 * DECODED_WEIGHT + 5
     conn.close()
     conn.close()
     assert budget.taken_bytes == 0
@@ -250,24 +347,15 @@ def test_a_request_beyond_its_limit_is_refused_once_its_api_key_is_there():
         conn.bytes_received(sized(1_500, 3)[5:6], 2)
 
 
-def test_small_requests_that_wait_count_for_more_than_their_bytes():
+def test_requests_that_wait_take_little_more_memory_than_their_bytes():
     conn = Connection(ConnectionLimits(), ByteBudget(), 0)
-    count = MAX_READ_AHEAD_BYTES // READ_AHEAD_OVERHEAD_BYTES
-    conn.bytes_received(framed(1) * (count - 10), 1)
-    assert conn.wants_bytes
-    conn.bytes_received(framed(1) * 10, 1)
-    assert not conn.wants_bytes
-
-
-def test_small_requests_that_wait_take_little_memory():
-    conn = Connection(ConnectionLimits(), ByteBudget(), 0)
-    count = 4_000
-    data = framed(1) * count
+    data = framed(1) * 4_000
     tracemalloc.start()
     try:
         conn.bytes_received(data, 1)
+        conn.next_request()
+        conn.settle(1)
         held, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert held < 200 * count
-    assert conn.next_request()[0] == 1
+    assert held < len(data) + 2_000

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from metaquorum.observe.metrics import Registry
-from metaquorum.server.budget import ByteBudget
-from metaquorum.server.connection import ConnectionLimits
-from metaquorum.server.listener import Server, silent
+from metaquorum.server.listener import Server
 from metaquorum.server.metrics import register_server_metrics
 from metaquorum.testing.fake_house import house_of_eight
 from metaquorum.testing.pipeline_client import PipelineClient
@@ -29,7 +27,8 @@ def test_before_the_server_runs_everything_is_zero():
 def test_requests_are_counted_by_api_under_kafkas_name():
     client = PipelineClient(house_of_eight())
     client.ask(ListGroupsRequest(), 0)
-    server = Server(client.house, client.pipeline, silent, ByteBudget(), ConnectionLimits(), 1, 1)
+    server = Server.of(client.house)
+    server.pipeline = client.pipeline
     told = readings(server)
     assert told["kafka_network_requestmetrics_requests", "ListGroups"] == 1
     assert told["kafka_network_requestmetrics_requests", "Fetch"] == 0

@@ -12,7 +12,9 @@ from metaquorum.base.limits import TURN_MS
 from metaquorum.server.budget import ByteBudget
 from metaquorum.server.connection import Connection, ConnectionLimits
 from metaquorum.server.pipeline import Pipeline
-from metaquorum.server.task_host import TaskHost
+from metaquorum.server.task_host import Shared, TaskHost
+from metaquorum.server.turns import Turns
+from metaquorum.server.unsent import UnsentAnswers
 from metaquorum.testing.fake_house import house_of_eight
 from metaquorum.testing.pipeline_client import PipelineClient, request_frame
 from metaquorum.wire.generated.list_groups_request import ListGroupsRequest
@@ -24,11 +26,13 @@ async def hosted(nursery):
     ours, theirs = socket.socketpair()
     ours.setblocking(False)
     client = PipelineClient(house_of_eight())
-    connection = Connection(ConnectionLimits(), ByteBudget(), 0)
+    budget, clock = ByteBudget(), client.house.clock
     notes: list[str] = []
-    host = TaskHost(
-        ours, connection, client.origin, client.pipeline, client.house.clock, nursery, notes.append
+    shared = Shared(
+        client.pipeline, clock, nursery, notes.append, budget, Turns(clock), UnsentAnswers()
     )
+    host = TaskHost(ours, Connection(ConnectionLimits(), budget, 0), client.origin, shared)
+    nursery.start_soon(shared.turns.run)
     with theirs:
         yield host, theirs
     assert notes == []
@@ -89,7 +93,7 @@ async def test_a_turn_ends_when_its_requests_take_long_and_the_others_follow(hos
 
     def slowly(self, frame, origin, now, deliver):
         served_at.append(now)
-        host._clock.now += TURN_MS
+        host._shared.clock.now += TURN_MS
         return serve(self, frame, origin, now, deliver)
 
     monkeypatch.setattr(Pipeline, "serve", slowly)

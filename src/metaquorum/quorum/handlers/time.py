@@ -71,8 +71,12 @@ def next_deadline(replica: Replica) -> Millis:
         due = check_quorum_deadline(replica, role)
         if len(replica.voters.latest) > 1:
             due = min(due, role.begin_deadline)
+        if role.change is not None:
+            due = min(due, role.change.deadline)
     elif isinstance(role, Follower):
         due = role.fetch_deadline
+        if not role.update_due and is_out_of_date(replica):
+            due = min(due, role.update_deadline)
     elif replica.shutdown_said and isinstance(role, Resigned):
         due = NEVER
     else:

@@ -8,6 +8,8 @@ Behaviour
 - Loggers of this node, client metrics and groups: no settings. An unknown kind of resource:
   INVALID_REQUEST. An unknown topic: UNKNOWN_TOPIC_OR_PARTITION, an impossible name:
   INVALID_TOPIC_EXCEPTION.
+- A resource that stands there twice is described once: its row is hundreds of times as long as its
+  name. The last one's names count.
 - Names may be asked for; null or an empty list means all. No error has an empty message, as in
   Kafka, not a null one.
 
@@ -57,7 +59,8 @@ _MAX_NODE_DIGITS: Final = 10
 def handle(request: Request[DescribeConfigsRequest], house: House) -> DescribeConfigsResponse:
     """The settings of each resource."""
     asked = request.message
-    results = [_result(one, house, asked.include_synonyms) for one in asked.resources]
+    named = {(one.resource_type, one.resource_name): one for one in asked.resources}
+    results = [_result(one, house, asked.include_synonyms) for one in named.values()]
     if request.version == 0:
         for result in results:
             for config in result.configs:

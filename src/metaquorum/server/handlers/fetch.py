@@ -14,6 +14,9 @@ Behaviour
   producers, so both isolation levels read the same.
 - With too little to send, the answer waits for the watermark, up to the wait time asked (at most
   five minutes), and is planned anew each time it moves.
+- A partition that stands there twice is one, as in Kafka: the first place and the last word count.
+  A request of many partitions is answered at once, with what there is: planning them all again at
+  every commit would cost the node more than the client gains.
 - Errors other than OFFSET_OUT_OF_RANGE leave after 300 ms: Java, aiokafka and kafka-python ask
   again without a pause. OFFSET_OUT_OF_RANGE leaves at once, since every client looks for another
   offset first. Error rows carry -1 for all offsets and no records.
@@ -33,11 +36,17 @@ Version notes
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 from metaquorum.base.errors import RequestError
 from metaquorum.base.ids import METADATA_PARTITION
-from metaquorum.base.limits import FETCH_ERROR_DELAY_MS, MAX_FETCH_BYTES, MAX_FETCH_WAIT_MS
+from metaquorum.base.limits import (
+    FETCH_ERROR_DELAY_MS,
+    MAX_FETCH_BYTES,
+    MAX_FETCH_WAIT_MS,
+    MAX_PARKED_FETCH_PARTITIONS,
+)
 from metaquorum.base.offsets import NO_OFFSET, Offset
 from metaquorum.fetch.plan import FetchPlan, Portion, Wish, plan_fetch
 from metaquorum.runtime.later import Later
@@ -125,16 +134,26 @@ def speaks_as_replica(asked: FetchRequest, version: int) -> bool:
 class _Consumer:
     """One Fetch of a consumer, planned until it can be answered."""
 
-    __slots__ = ("_deadline", "_house", "_later", "_request", "_threshold", "_waiting", "_wishes")
+    __slots__ = (
+        "_asked",
+        "_deadline",
+        "_house",
+        "_later",
+        "_request",
+        "_threshold",
+        "_waiting",
+        "_wishes",
+    )
 
     def __init__(self, request: Request[FetchRequest], house: House, deadline: int) -> None:
         self._request = request
         self._house = house
         self._deadline = deadline
+        self._asked = _each_once(request.message)
         self._wishes = [
             _wish(topic, one, request.version, house)
-            for topic in request.message.topics
-            for one in topic.partitions
+            for topic, partitions in self._asked
+            for one in partitions
         ]
         self._later: Later[FetchResponse] | None = None
         self._waiting: Later[bool] | None = None
@@ -145,7 +164,8 @@ class _Consumer:
         plan = self._plan()
         if plan.has_error and any(_wants_delay(portion) for portion in plan.portions):
             return delayed(self._house, self._response(plan), FETCH_ERROR_DELAY_MS)
-        if plan.wait_for is None or self._deadline <= self._house.clock.now_ms():
+        is_late = self._deadline <= self._house.clock.now_ms()
+        if plan.wait_for is None or is_late or len(self._wishes) > MAX_PARKED_FETCH_PARTITIONS:
             return self._response(plan)
         later: Later[FetchResponse] = Later()
         later.on_cancel(self._stop_waiting)
@@ -194,14 +214,24 @@ class _Consumer:
                 FetchableTopicResponse(
                     topic.topic,
                     topic.topic_id,
-                    [_row(one, next(portions), version) for one in topic.partitions],
+                    [_row(one, next(portions), version) for one in partitions],
                 )
-                for topic in self._request.message.topics
+                for topic, partitions in self._asked
             ]
         )
         if plan.has_error and version >= _LEADER_HINTS_FROM:
             _put_leader_hints(response, self._request, self._house)
         return response
+
+
+def _each_once(asked: FetchRequest) -> list[tuple[FetchTopic, Collection[FetchPartition]]]:
+    """Every topic with its partitions, none of them twice."""
+    found: dict[tuple[str, bytes], tuple[FetchTopic, dict[int, FetchPartition]]] = {}
+    for topic in asked.topics:
+        _, partitions = found.setdefault((topic.topic, bytes(topic.topic_id)), (topic, {}))
+        for one in topic.partitions:
+            partitions[one.partition] = one
+    return [(topic, partitions.values()) for topic, partitions in found.values()]
 
 
 def _wish(topic: FetchTopic, one: FetchPartition, version: int, house: House) -> Wish:

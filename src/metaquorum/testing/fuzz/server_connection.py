@@ -11,7 +11,7 @@ from metaquorum.wire.frames import SIZE_BYTES
 from metaquorum.wire.generated.index import request_codec
 from metaquorum.wire.headers import read_request_header
 
-LIMITS = ConnectionLimits(frame_bytes=100_000, produce_frame_bytes=200_000, read_ahead_bytes=600)
+LIMITS = ConnectionLimits(frame_bytes=100_000, produce_frame_bytes=200_000)
 BUDGET_BYTES = 70_000  # a frame of three pieces overdraws it
 SHORTEST_REQUEST_BYTES = 8
 PRODUCE = b"\x00\x00"  # the API key whose frames may be large
@@ -30,12 +30,10 @@ def requests_in(stream: bytes) -> tuple[list[bytes], bool]:
         head, after = at + SIZE_BYTES, at + SIZE_BYTES + size
         key = stream[head : head + 2]
         large = len(key) == 2 and key != PRODUCE and size > LIMITS.frame_bytes
-        if not 0 <= size <= LIMITS.produce_frame_bytes or large:
+        if not SHORTEST_REQUEST_BYTES <= size <= LIMITS.produce_frame_bytes or large:
             return found, True
         if after > len(stream):
             break
-        if size < SHORTEST_REQUEST_BYTES:
-            return found, True
         found.append(stream[head:after])
         at = after
     return found, False
@@ -95,6 +93,7 @@ class _Host:
         self.now_ms += 1
         self.stream += piece
         self.connection.bytes_received(piece, self.now_ms)
+        self.connection.settle(self.now_ms)
         promise(self.connection.deadline >= self.now_ms, "a peer that sends is not yet late")
         promise(bool(self.connection.complaint), "a deadline has its reason")
         if serve:
@@ -114,6 +113,7 @@ class _Host:
         promise(self.connection.bytes_to_send() == [answer], "an answer leaves once")
         promise(self.connection.bytes_to_send() == [], "an answer leaves once")
         self.connection.all_sent(self.now_ms)
+        self.connection.settle(self.now_ms)
         return True
 
     def wanted(self) -> tuple[list[bytes], bool]:

@@ -1,0 +1,155 @@
+"""Several of our servers as one quorum on loopback: formatted, started, stopped, asked."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import time
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import TracebackType
+
+from attrs import define, field
+
+from metaquorum.base.errors import PeerError
+from metaquorum.client.connection import ConnectionFailed, VersionsDoNotMeet
+from tools.kafka.cluster import random_id
+from tools.kafka.ports import LOOPBACK, free_ports
+from tools.own_node import POLL_S, OwnNode, OwnNodeFailed, describe_leader
+
+READY_TIMEOUT_S = 30.0
+
+
+@define
+class OwnCluster:
+    """Voters 1..n (KIP-853) in ``directory``, each in ``node-<id>`` below it.
+
+    As a context manager it is formatted, started and led inside, and killed afterwards.
+    """
+
+    directory: Path
+    voters: int = 3
+    properties: Mapping[str, str] = field(factory=dict)
+    advertised_ports: Mapping[int, int] = field(factory=dict)
+    with_metrics: bool = False
+    nodes: dict[int, OwnNode] = field(factory=dict, init=False)
+    metrics_ports: dict[int, int] = field(factory=dict, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        ids = range(1, self.voters + 1)
+        ports = dict(zip(ids, free_ports(self.voters), strict=True))
+        told = {node_id: self.advertised_ports.get(node_id, ports[node_id]) for node_id in ids}
+        if self.with_metrics:
+            self.metrics_ports = dict(zip(ids, free_ports(self.voters), strict=True))
+        cluster_id = random_id()
+        initial = ",".join(f"{i}@{LOOPBACK}:{told[i]}:{random_id()}" for i in ids)
+        bootstrap = ",".join(f"{LOOPBACK}:{told[i]}" for i in ids)
+        for node_id in ids:
+            self.nodes[node_id] = OwnNode(
+                self.directory / f"node-{node_id}",
+                {
+                    "controller.quorum.bootstrap.servers": bootstrap,
+                    **self._own_rows(node_id, told[node_id], ports[node_id]),
+                    **self.properties,
+                },
+                node_id=node_id,
+                cluster_id=cluster_id,
+                voters=initial,
+                controller_port=ports[node_id],
+            )
+
+    def _own_rows(self, node_id: int, told: int, port: int) -> dict[str, str]:
+        rows = {}
+        if told != port:
+            rows["advertised.listeners"] = f"CONTROLLER://{LOOPBACK}:{told}"
+        if self.with_metrics:
+            rows["metrics.listener"] = f"{LOOPBACK}:{self.metrics_ports[node_id]}"
+        return rows
+
+    @property
+    def controller_ports(self) -> dict[int, int]:
+        """Where each node's controller listener really is."""
+        return {node_id: node.controller_port for node_id, node in self.nodes.items()}
+
+    @property
+    def bootstrap_controllers(self) -> str:
+        """What ``--bootstrap-controller`` takes."""
+        return ",".join(f"{LOOPBACK}:{port}" for port in self.controller_ports.values())
+
+    @property
+    def bootstrap_servers(self) -> str:
+        """What ``--bootstrap-server`` takes."""
+        return ",".join(node.bootstrap_server for node in self.nodes.values())
+
+    def format(self) -> None:
+        """Format every node with the same voters."""
+        for node in self.nodes.values():
+            node.format()
+
+    def start(self) -> None:
+        """Start every node and wait until one leads."""
+        for node in self.nodes.values():
+            node.start()
+        self.wait_led()
+
+    def leader(self, among: Iterable[int] | None = None) -> int | None:
+        """Who says of itself that it leads, None when nobody does."""
+        for node_id in among if among is not None else self.nodes:
+            if self.nodes[node_id].pid is None:
+                continue
+            with contextlib.suppress(ConnectionFailed, PeerError, VersionsDoNotMeet):
+                if describe_leader(LOOPBACK, self.controller_ports[node_id]) == node_id:
+                    return node_id
+        return None
+
+    def wait_led(
+        self, among: Iterable[int] | None = None, timeout_s: float = READY_TIMEOUT_S
+    ) -> int:
+        """Wait until one of these leads; OwnNodeFailed when none does in time."""
+        asked = tuple(self.nodes if among is None else among)
+        ends = time.monotonic() + timeout_s
+        while (leader := self.leader(asked)) is None:
+            gone = [node_id for node_id in asked if self.nodes[node_id].pid is None]
+            if len(gone) == len(asked):
+                raise OwnNodeFailed(f"all have ended:\n{self.nodes[gone[0]].log_tail()}")
+            if time.monotonic() > ends:
+                tails = "\n".join(self.nodes[one].log_tail(10) for one in asked)
+                raise OwnNodeFailed(f"nobody leads after {timeout_s} s:\n{tails}")
+            time.sleep(POLL_S)
+        return leader
+
+    def signal(self, node_id: int, number: signal.Signals) -> None:
+        """Send a signal to a node's process; nothing is waited for."""
+        pid = self.nodes[node_id].pid
+        if pid is not None:
+            os.kill(pid, number)
+
+    def stop(self) -> None:
+        """Tell all to stop, then wait for each: one after the other they would elect in between."""
+        for node_id in self.nodes:
+            self.signal(node_id, signal.SIGTERM)
+        for node in self.nodes.values():
+            node.stop()
+
+    def kill(self) -> None:
+        """Kill whatever still runs."""
+        for node in self.nodes.values():
+            node.kill()
+
+    def __enter__(self) -> OwnCluster:
+        try:
+            self.format()
+            self.start()
+        except BaseException:
+            self.kill()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.kill()
