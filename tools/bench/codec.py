@@ -26,8 +26,8 @@ from tools.bench.codec_drawn import drawn_cases
 from tools.bench.codec_messages import Case, all_cases
 from tools.bench.codec_peers import PEERS, Kio, Peer, PeerMissing
 
-ROUNDS = 25
-CELL_S = 0.01  # how long one implementation runs before it is the next one's turn
+ROUNDS = 50
+CELL_S = 0.005  # how long one implementation runs before it is the next one's turn
 GOALS = {  # (operation, peer): (least geometric mean, least of each)
     ("encode", "kio"): (8.0, 6.0),
     ("encode", "kafka-python"): (5.0, 4.0),
@@ -158,6 +158,8 @@ def _run(groups: list[list[Cell]], rounds: int) -> None:
         for cell in group:
             cell.seconds = []
             cell.loops = _loops(cell.job)
+    gc.collect()
+    gc.freeze()  # what is loaded by now is nobody's garbage, and not looked at between turns
     for number in range(rounds):
         for group in groups:
             turn = number % len(group)
