@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from metaquorum.testing.explorer.mutants import (
+from metaquorum.testing.explorer.scope import Scope
+from metaquorum.testing.explorer.scopes import STORMS, by_name
+from metaquorum.testing.explorer.story import tell
+from metaquorum.testing.explorer.walk import walk
+from metaquorum.testing.mutants import (
     Mutant,
     older_epochs_are_counted,
     vote_ignores_the_log,
     vote_is_not_saved,
 )
-from metaquorum.testing.explorer.scope import Scope
-from metaquorum.testing.explorer.scopes import STORMS, by_name
-from metaquorum.testing.explorer.story import tell
-from metaquorum.testing.explorer.walk import walk
 
 SEEDS, STEPS = range(5), 1_500
 
@@ -38,7 +38,7 @@ def test_a_seed_goes_the_same_way_every_time() -> None:
 @pytest.mark.parametrize(
     ("mutant", "breaks"),
     [
-        (older_epochs_are_counted, "high watermark"),
+        (older_epochs_are_counted, "no Commit does that"),
         (vote_ignores_the_log, "leader completeness"),
         (vote_is_not_saved, "one vote in an epoch"),
     ],

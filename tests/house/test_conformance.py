@@ -7,8 +7,11 @@ import re
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "conformance.md").read_text(encoding="utf-8")
+CHECKLIST = (ROOT / "docs" / "reference" / "raft-checklist.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^\| (\d+)-(\d+) \| (.+?) \| (.+) \|$", re.MULTILINE)
 LIST = re.compile(r"^```rows\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 TEST = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")
@@ -57,8 +60,9 @@ def test_every_row_says_what_it_is_and_is_shown_or_comes_later() -> None:
     assert not wrong
 
 
-def test_every_named_test_exists() -> None:
-    named = sorted(set(TEST.findall(PAGE)))
+@pytest.mark.parametrize("page", [PAGE, CHECKLIST], ids=["conformance", "raft checklist"])
+def test_every_named_test_exists(page: str) -> None:
+    named = sorted(set(TEST.findall(page)))
     assert named
     missing = []
     for path, name in named:

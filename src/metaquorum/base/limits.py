@@ -65,7 +65,9 @@ MAX_HEADERS_PER_RECORD: Final = 10_000  # Kafka writes none here; others' batche
 MAX_UNCOMMITTED_BYTES: Final = 67_108_864  # appends beyond it are refused until some commit
 MAX_FETCH_BYTES: Final = 57_671_680  # Kafka's fetch.max.bytes of a broker, 55 MiB
 MAX_QUOTA_ENTRIES_PER_REQUEST: Final = 10_000  # they must fit one atomic append
-MAX_EPOCH: Final = 2_000_000_000  # a peer near 2**31 would leave no epoch to elect in
+MAX_EPOCH: Final = 2_000_000_000  # believed at once; a peer near 2**31 would leave no epoch
+MAX_EPOCH_STEP: Final = 1_000  # above it an epoch is believed that is at most so much above ours
+LAST_EPOCH: Final = 2_147_483_646  # no election is held above it: Kafka's epochs are 32 bits wide
 
 # Voters.
 MAX_VOTERS: Final = 100  # each is asked for votes and counted at every fetch; clusters have 3 to 9

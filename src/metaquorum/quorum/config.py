@@ -8,7 +8,8 @@ from typing import Protocol
 from attrs import frozen
 
 from metaquorum.base.clock import Millis
-from metaquorum.base.ids import NodeId
+from metaquorum.base.errors import HouseError
+from metaquorum.base.ids import ZERO_UUID, NodeId
 from metaquorum.base.limits import MAX_PARKED_FETCHES, MAX_UNCOMMITTED_BYTES
 from metaquorum.base.offsets import Epoch, Offset
 from metaquorum.quorum.types import Batch, ControlValue, Endpoint, Peer, ReplicaKey, Voter
@@ -48,9 +49,14 @@ class ReplicaConfig:
     observer_expiry_ms: Millis = 300_000
     uncommitted_max_bytes: int = MAX_UNCOMMITTED_BYTES
     parked_max: int = MAX_PARKED_FETCHES
-    tells_updates: bool = True
     lowest_kraft_version: int = 0
     highest_kraft_version: int = 1
+
+    def __attrs_post_init__(self) -> None:
+        if self.key.directory_id == ZERO_UUID:
+            raise HouseError(
+                "a directory id of zeros says that there is none: format the directory"
+            )
 
     @property
     def node_id(self) -> NodeId:

@@ -13,7 +13,7 @@ from attrs import evolve
 from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.errors import HouseError
 from metaquorum.base.ids import NodeId
-from metaquorum.base.limits import MAX_EPOCH
+from metaquorum.base.limits import LAST_EPOCH
 from metaquorum.base.offsets import Epoch
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.election import Ballot
@@ -51,11 +51,26 @@ def become_prospective(replica: Replica, now: Millis, why: str, out: list[Effect
     """Ask the voters what an election would bring; alone, go on to be elected at once."""
     if not replica.is_voter:
         raise HouseError("only a voter may campaign (KAFKA-17067)")
+    if replica.election.epoch >= LAST_EPOCH:
+        _wait_at_the_last_epoch(replica, now, out)
+        return
     ballot = _ballot(replica).with_answer(replica.config.node_id, True)
     deadline = random_election_deadline(replica, now)
     replica.enter(Prospective(ballot, deadline), replica.election, why, now, out)
     if ballot.is_won:
         become_candidate(replica, now, "it is the only voter", out)
+
+
+def _wait_at_the_last_epoch(replica: Replica, now: Millis, out: list[Effect]) -> None:
+    """No epoch is left to elect in: go on as what we are, say so. A leader may still be heard."""
+    replica.complain(f"epoch {LAST_EPOCH} is the last: nobody can be elected any more", out)
+    role = replica.role
+    if isinstance(role, Follower):
+        deadline = now + replica.config.fetch_timeout_ms
+        replica.role = evolve(role, fetch_deadline=deadline)
+    elif isinstance(role, _WITH_ELECTION_DEADLINE):
+        deadline = random_election_deadline(replica, now)
+        replica.role = evolve(role, election_deadline=deadline)
 
 
 def _ballot(replica: Replica) -> Ballot:
@@ -70,8 +85,6 @@ def _ballot(replica: Replica) -> Ballot:
 def become_candidate(replica: Replica, now: Millis, why: str, out: list[Effect]) -> None:
     """Raise the epoch and vote for itself; the vote counts when it is on the disk."""
     epoch = replica.election.epoch + 1
-    if epoch > MAX_EPOCH:
-        raise HouseError(f"epoch {epoch} is above the limit of {MAX_EPOCH}")
     election = ElectionState(epoch, None, replica.config.key)
     ballot = _ballot(replica)
     deadline = random_election_deadline(replica, now)
@@ -112,9 +125,16 @@ def become_leader(replica: Replica, now: Millis, out: list[Effect]) -> None:
     )
     election = ElectionState(epoch, replica.config.node_id)
     replica.lost = None
-    replica.enter(leader, election, "a majority voted for it", now, out)
+    why = f"a majority voted for it: {told_by(role.ballot)}"
+    replica.enter(leader, election, why, now, out)
     replica.append((batch,), out)
     leader.progress.note_append(batch.next_offset, batch.size_bytes)
+
+
+def told_by(ballot: Ballot) -> str:
+    """Who granted and who refused, in words."""
+    granted, rejected = list(ballot.granted), list(ballot.rejected)
+    return f"granted by {granted}, refused by {rejected} of {len(ballot.voters)} voters"
 
 
 def _opening(replica: Replica, ballot: Ballot) -> tuple[ControlValue, ...]:

@@ -19,6 +19,7 @@ from metaquorum.quorum.config import ReplicaConfig
 from metaquorum.quorum.effects import (
     Answer,
     AppendBatches,
+    Complaint,
     Effect,
     LeaderChanged,
     RoleChanged,
@@ -203,6 +204,10 @@ class Replica:
                 why,
             )
         )
+
+    def complain(self, text: str, out: list[Effect]) -> None:
+        """One line for the log about what no correct peer does."""
+        out.append(Complaint(text))
 
     def save_election(self, election: ElectionState, out: list[Effect]) -> None:
         """Put the election on the disk if it differs from what is there or on its way."""

@@ -52,6 +52,11 @@ class Endpoint:
     host: str
     port: int
 
+    @property
+    def is_usable(self) -> bool:
+        """Whether anybody could connect there: a peer may name no host, or no port."""
+        return bool(self.host) and 0 < self.port < 65_536
+
 
 def endpoint_named(endpoints: tuple[Endpoint, ...], listener: str) -> Endpoint | None:
     """The endpoint of this listener, whatever its case; any, where none has that name."""

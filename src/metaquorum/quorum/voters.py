@@ -10,6 +10,7 @@ from metaquorum.base.errors import HouseError
 from metaquorum.base.ids import NodeId
 from metaquorum.base.offsets import Offset
 from metaquorum.quorum.types import (
+    HIGHEST_KRAFT_VERSION,
     ZERO_SNAPSHOT,
     Control,
     KRaftVersionControl,
@@ -148,6 +149,30 @@ class VoterHistory:
     def version_offset(self) -> Offset | None:
         """Where the kraft.version in force was written; None while no record says it."""
         return self.versions[-1][0] if self.versions else None
+
+    def refusal(self, controls: Iterable[Control]) -> str | None:
+        """Why the control records of one batch cannot follow; None when they can.
+
+        A leader that lets such a batch into its log is broken; its followers do not take it.
+        """
+        sets, level = self.sets, self.kraft_version
+        before = sets[-1][1] if sets and sets[-1][0] >= 0 else None
+        named = bool(sets)
+        for control in controls:
+            value = control.value
+            if isinstance(value, KRaftVersionControl):
+                if not level <= value.level <= HIGHEST_KRAFT_VERSION:
+                    return f"kraft.version {value.level} after {level}"
+                level = value.level
+            elif isinstance(value, VotersControl):
+                ids = {voter.id for voter in value.voters}
+                if not ids or len(ids) < len(value.voters):
+                    return "no voters, or one twice"
+                voters = VoterSet(value.voters)
+                if before is not None and not before.overlaps(voters):
+                    return f"the voters {voters} after {before}: no majority of both would overlap"
+                before, named = voters, True
+        return "kraft.version 1 without voters" if level >= 1 and not named else None
 
     def with_control(self, control: Control) -> VoterHistory:
         """This history after one more control record was appended or read."""

@@ -131,7 +131,8 @@ def test_a_restarted_leader_writes_in_a_new_epoch_only() -> None:
     assert again.unsynced == [SaveElection(1, ElectionState(2, None, KEY))]
     again.settle()
     assert again.replica.summary().line() == (
-        "Leader epoch=2 leader=1 high-watermark=3 log-end=3 durable=3: a majority voted for it"
+        "Leader epoch=2 leader=1 high-watermark=3 log-end=3 durable=3: a majority voted for it: "
+        "granted by [1], refused by [] of 1 voters"
     )
     assert [batch.payload for batch in again.disk_log if not batch.controls] == ["kept"]
 

@@ -47,19 +47,33 @@ def take_claim(
     out: list[Effect],
 ) -> int:
     """Follow whoever claims to lead, if nothing speaks against it; else the error to answer."""
+    error = _wrong_claim(replica, message)
+    if error != NONE:
+        if message.epoch >= replica.election.epoch:
+            known = replica.election.leader_id
+            replica.complain(
+                f"{type(message).__name__} names node {message.leader_id} leader of epoch "
+                f"{message.epoch}; here it is epoch {replica.election.epoch}, led by {known}",
+                out,
+            )
+        return error
+    if message.leader_id != replica.config.node_id:
+        claim = Hint(message.leader_id, message.epoch, message.endpoints)
+        believe(replica, claim, f"it said so by {type(message).__name__}", now, out)
+    return NONE
+
+
+def _wrong_claim(replica: Replica, message: BeginEpochRequest | EndEpochRequest) -> int:
     error = voter_only(replica, message.epoch, message.leader_id)
     if error != NONE:
         return error
-    claim = Hint(message.leader_id, message.epoch, message.endpoints)
     if contradicts(replica, message.leader_id, message.epoch):
         return FENCED_LEADER_EPOCH
     if message.leader_id == replica.config.node_id:
         # Our own epoch, told by ourselves, is no news; a later one of ours is not ours to begin.
         return NONE if message.epoch == replica.election.epoch else INVALID_REQUEST
-    if not resolve(replica, claim):
-        return INVALID_REQUEST
-    believe(replica, claim, now, out)
-    return NONE
+    claim = Hint(message.leader_id, message.epoch, message.endpoints)
+    return NONE if resolve(replica, claim) else INVALID_REQUEST
 
 
 def on_begin_answer(

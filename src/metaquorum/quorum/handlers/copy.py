@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from metaquorum.base.clock import Millis
-from metaquorum.base.offsets import OffsetAndEpoch
+from metaquorum.base.limits import MAX_SNAPSHOT_BYTES
+from metaquorum.base.offsets import Offset, OffsetAndEpoch
 from metaquorum.quorum.effects import Effect, InstallSnapshot, TruncateLog, WriteSnapshotPart
 from metaquorum.quorum.events import SnapshotInstalled, SnapshotRejected
 from metaquorum.quorum.handlers.commit import commit
@@ -19,6 +20,7 @@ from metaquorum.quorum.messages import (
     FetchSnapshotRequest,
     FetchSnapshotResponse,
 )
+from metaquorum.quorum.prompt import turn_ms
 from metaquorum.quorum.roles.follower import FetchingSnapshot, Follower
 from metaquorum.quorum.types import Batch, SnapshotId
 from metaquorum.quorum.voters import VoterHistory
@@ -43,7 +45,7 @@ def on_fetch_answer(
     if message.diverging is not None:
         taken = _cut(replica, message.diverging, out)
     elif message.snapshot is not None:
-        taken = _begin_snapshot(replica, message.snapshot)
+        taken = _begin_snapshot(replica, message.snapshot, out)
     else:
         taken = _take_records(replica, message, out)
     if not taken:
@@ -54,17 +56,27 @@ def on_fetch_answer(
 
 def _leader_is_alive(replica: Replica, now: Millis) -> None:
     role = replica.role
-    if isinstance(role, Follower):
-        deadline = now + replica.config.fetch_timeout_ms
+    if isinstance(role, Follower) and not role.ended:
+        deadline = now + replica.config.fetch_timeout_ms + turn_ms(replica, role.leader_id)
         replica.lost = None
         replica.role = evolve(role, fetch_deadline=deadline, has_fetched=True)
+
+
+def truncation_floor(replica: Replica) -> Offset:
+    """What is committed, as far as we know, or gone into a snapshot, is never cut (KAFKA-12460)."""
+    return max(replica.log.high_watermark or 0, replica.log.start)
 
 
 def _cut(replica: Replica, diverging: OffsetAndEpoch, out: list[Effect]) -> bool:
     """Drop what the leader does not have. What is committed is never dropped, whoever asks."""
     to = replica.log.truncation_point(diverging)
-    floor = max(replica.log.high_watermark or 0, replica.log.start)
+    floor = truncation_floor(replica)
     if to < floor or to >= replica.log.end:
+        replica.complain(
+            f"node {replica.leader_id} wants our log cut at {to}; it is committed or absent below "
+            f"{floor} and ends at {replica.log.end}",
+            out,
+        )
         return False
     ticket = replica.log_ticket = replica.next_ticket()
     replica.log = replica.log.truncated(ticket, to)
@@ -76,15 +88,11 @@ def _cut(replica: Replica, diverging: OffsetAndEpoch, out: list[Effect]) -> bool
 def _take_records(replica: Replica, message: FetchResponse, out: list[Effect]) -> bool:
     """Append the good batches at the front; False when the first one does not fit (KAFKA-18723)."""
     offered = message.records if isinstance(message.records, tuple) else ()
-    good: list[Batch] = []
-    end, last_epoch = replica.log.end, replica.log.last_epoch
-    for batch in offered:
-        if batch.base_offset != end or not last_epoch <= batch.epoch <= replica.election.epoch:
-            break
-        good.append(batch)
-        end, last_epoch = batch.next_offset, batch.epoch
+    good, wrong = _good_front(replica, offered)
+    if wrong:
+        replica.complain(f"node {replica.leader_id} sent {wrong}", out)
     if good:
-        replica.append(tuple(good), out)
+        replica.append(good, out)
     known = replica.log.high_watermark
     told = min(message.high_watermark, replica.log.end)
     if told >= 0 and (known is None or told > known):
@@ -92,13 +100,38 @@ def _take_records(replica: Replica, message: FetchResponse, out: list[Effect]) -
     return bool(good) or not offered
 
 
-def _begin_snapshot(replica: Replica, snapshot: SnapshotId) -> bool:
+def _good_front(
+    replica: Replica, offered: tuple[Batch, ...]
+) -> tuple[tuple[Batch, ...], str | None]:
+    """The batches that follow our log and each other, and what is wrong with the next one."""
+    end, last_epoch, history = replica.log.end, replica.log.last_epoch, replica.voters
+    for at, batch in enumerate(offered):
+        place = f"a batch at {batch.base_offset} of epoch {batch.epoch}"
+        if batch.base_offset != end or batch.last_offset < end:
+            return offered[:at], f"{place} where our log ends at {end}"
+        if not last_epoch <= batch.epoch <= replica.election.epoch:
+            return offered[:at], f"{place} after one of epoch {last_epoch}"
+        if batch.controls:
+            refusal = history.refusal(batch.controls)
+            if refusal is not None:
+                return offered[:at], f"{place}: {refusal}"
+            for control in batch.controls:
+                history = history.with_control(control)
+        end, last_epoch = batch.next_offset, batch.epoch
+    return offered, None
+
+
+def _begin_snapshot(replica: Replica, snapshot: SnapshotId, out: list[Effect]) -> bool:
     """We are so far behind that the records are gone: fetch the state instead."""
     role = replica.role
     known = replica.log.high_watermark
-    if not isinstance(role, Follower) or snapshot.offset <= 0 or snapshot.epoch < 0:
+    if not isinstance(role, Follower):
         return False
-    if known is not None and snapshot.offset < known:
+    epoch = replica.election.epoch
+    lower = known is not None and snapshot.offset < known
+    if lower or snapshot.offset <= 0 or not 0 <= snapshot.epoch <= epoch:
+        told = f"snapshot {snapshot.offset}-{snapshot.epoch}"
+        replica.complain(f"node {role.leader_id} wants us to start from {told}", out)
         return False
     replica.role = evolve(role, snapshot=FetchingSnapshot(snapshot))
     return True
@@ -125,7 +158,10 @@ def on_snapshot_answer(
         return
     download, data = role.snapshot, message.data
     expected = (download.id, download.position)
-    if (message.snapshot, message.position) != expected or not isinstance(data, bytes) or not data:
+    odd = (message.snapshot, message.position) != expected
+    too_large = message.size_bytes > MAX_SNAPSHOT_BYTES
+    if odd or too_large or not isinstance(data, bytes) or not data:
+        replica.complain(f"node {role.leader_id} sent no part of the snapshot we asked for", out)
         replica.peers = replica.peers.rests(peer_id, now + replica.config.retry_backoff_ms)
         return
     ticket = replica.next_ticket()

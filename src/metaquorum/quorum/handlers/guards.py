@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from metaquorum.base.limits import MAX_EPOCH
+from metaquorum.base.limits import LAST_EPOCH, MAX_EPOCH, MAX_EPOCH_STEP
 from metaquorum.base.offsets import Epoch
 from metaquorum.quorum.messages import (
     BROKER_NOT_AVAILABLE,
@@ -38,13 +38,24 @@ def leader_only(replica: Replica, epoch: Epoch) -> int:
 def voter_only(replica: Replica, epoch: Epoch, remote_id: int) -> int:
     """For requests of a candidate or leader: its epoch is not over, and it has an id.
 
-    An epoch so high that no election could follow it is refused.
+    An epoch that ``is_credible`` does not take is refused.
     """
     if epoch < replica.election.epoch:
         return FENCED_LEADER_EPOCH
-    if remote_id < 0 or epoch > MAX_EPOCH:
+    if remote_id < 0 or not is_credible(replica, epoch):
         return INVALID_REQUEST
     return NONE
+
+
+def is_credible(replica: Replica, epoch: Epoch) -> bool:
+    """Whether so high an epoch can have come about by elections.
+
+    Two billion of them are not held in a lifetime, so a peer that names a higher epoch is broken.
+    Above that only small steps are believed: one message cannot use up what is left.
+    """
+    if epoch <= MAX_EPOCH:
+        return True
+    return epoch <= LAST_EPOCH and epoch - replica.election.epoch <= MAX_EPOCH_STEP
 
 
 def my_key(replica: Replica, receiver: ReplicaKey | None) -> int:

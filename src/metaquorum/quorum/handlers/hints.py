@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from metaquorum.base.clock import Millis
-from metaquorum.base.limits import MAX_EPOCH
 from metaquorum.quorum.effects import Effect
+from metaquorum.quorum.handlers.guards import is_credible
 from metaquorum.quorum.messages import (
     FENCED_LEADER_EPOCH,
     NONE,
@@ -47,10 +47,10 @@ def heed(
         FENCED_LEADER_EPOCH,
         NOT_LEADER_OR_FOLLOWER,
     ):
-        believe(replica, hint, now, out)
+        believe(replica, hint, f"peer {peer_id} said so", now, out)
         return False
     if hint.leader_id is not None:
-        believe(replica, hint, now, out)
+        believe(replica, hint, f"peer {peer_id} said so", now, out)
     return error == NONE
 
 
@@ -66,41 +66,59 @@ def contradicts(replica: Replica, leader_id: int, epoch: int) -> bool:
 
 def resolve(replica: Replica, hint: Hint) -> tuple[Endpoint, ...]:
     """Where the leader listens: as told, else as the voter set says."""
-    if hint.endpoints or hint.leader_id is None:
-        return hint.endpoints
+    told = tuple(one for one in hint.endpoints if one.is_usable)
+    if told or hint.leader_id is None:
+        return told
     voter = replica.voters.latest.by_id(hint.leader_id)
     return voter.endpoints if voter is not None else ()
 
 
-def believe(replica: Replica, hint: Hint, now: Millis, out: list[Effect]) -> None:
-    """Go to a higher epoch, or follow a leader that was not known; ignore everything else."""
+def believe(replica: Replica, hint: Hint, how: str, now: Millis, out: list[Effect]) -> None:
+    """Go to a higher epoch, or follow a leader that was not known; ignore everything else.
+
+    ``how`` we came to know it is for the log.
+    """
     epoch, leader_id = hint.epoch, hint.leader_id
-    if epoch > MAX_EPOCH or epoch < replica.election.epoch:
+    if epoch < replica.election.epoch:
+        return
+    if not is_credible(replica, epoch):
+        replica.complain(f"epoch {epoch} is not credible: {how}", out)
         return
     endpoints = resolve(replica, hint)
     if epoch > replica.election.epoch:
-        _enter_epoch(replica, hint, endpoints, now, out)
+        _enter_epoch(replica, hint, endpoints, how, now, out)
         return
-    if leader_id is None or not endpoints or contradicts(replica, leader_id, epoch):
+    if leader_id is None or not endpoints:
+        return
+    if contradicts(replica, leader_id, epoch):
+        known = replica.election.leader_id
+        if known != leader_id:
+            told = f"node {leader_id} leads epoch {epoch}, not node {known}"
+            replica.complain(f"{told}: {how}", out)
         return
     role = replica.role
     unknown = replica.election.leader_id is None
     if isinstance(role, Unattached) or (unknown and isinstance(role, Prospective | Candidate)):
-        why = "a leader was heard of"
+        why = f"node {leader_id} leads epoch {epoch}: {how}"
         become_follower(replica, leader_id, endpoints, epoch, now, why, out)
     elif isinstance(role, Follower) and len(endpoints) > len(role.endpoints):
         replica.role = evolve(role, endpoints=endpoints)  # KAFKA-16927
 
 
 def _enter_epoch(
-    replica: Replica, hint: Hint, endpoints: tuple[Endpoint, ...], now: Millis, out: list[Effect]
+    replica: Replica,
+    hint: Hint,
+    endpoints: tuple[Endpoint, ...],
+    how: str,
+    now: Millis,
+    out: list[Effect],
 ) -> None:
     leader_id = hint.leader_id
     if leader_id is not None and leader_id != replica.config.node_id and endpoints:
-        why = "the leader of a higher epoch was heard of"
+        why = f"node {leader_id} leads the higher epoch {hint.epoch}: {how}"
         become_follower(replica, leader_id, endpoints, hint.epoch, now, why, out)
         return
     # Named as leader of an epoch that we have forgotten: remember it as ours, so that no vote of
     # ours can go to anybody else in it.
-    why = "a higher epoch was heard of"
+    why = f"there is a higher epoch, {hint.epoch}: {how}"
     become_unattached(replica, ElectionState(hint.epoch, leader_id), now, why, out)

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from metaquorum.base.clock import NEVER, Millis
+from metaquorum.base.limits import LAST_EPOCH
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.events import TimePassed
 from metaquorum.quorum.handlers.commit import fetch_answer
-from metaquorum.quorum.handlers.heard import check_quorum_deadline
+from metaquorum.quorum.handlers.heard import check_quorum_deadline, others_needed
 from metaquorum.quorum.handlers.leader_lost import lost_leader
 from metaquorum.quorum.handlers.lifecycle import finish_shutdown, successors
 from metaquorum.quorum.handlers.update_voter import is_out_of_date, update_is_due
@@ -22,6 +23,7 @@ from metaquorum.quorum.moves import (
     become_unattached,
     give_up_campaign,
     random_election_deadline,
+    told_by,
 )
 from metaquorum.quorum.roles.candidate import Candidate
 from metaquorum.quorum.roles.follower import Follower
@@ -65,7 +67,10 @@ def timers(replica: Replica) -> tuple[tuple[str, Millis], ...]:
 
 
 def next_deadline(replica: Replica) -> Millis:
-    """The earliest of ``timers``, without the list of them: a host asks after every step."""
+    """The earliest of ``timers``, without the list of them: a host asks after every step.
+
+    Whoever adds a timer there adds it here; the storms of the explorer compare the two.
+    """
     role = replica.role
     if isinstance(role, Leader):
         due = check_quorum_deadline(replica, role)
@@ -75,8 +80,8 @@ def next_deadline(replica: Replica) -> Millis:
             due = min(due, role.change.deadline)
     elif isinstance(role, Follower):
         due = role.fetch_deadline
-        if not role.update_due and is_out_of_date(replica):
-            due = min(due, role.update_deadline)
+        if role.update_deadline < due and not role.update_due and is_out_of_date(replica):
+            due = role.update_deadline
     elif replica.shutdown_said and isinstance(role, Resigned):
         due = NEVER
     else:
@@ -102,20 +107,26 @@ def _election(replica: Replica, now: Millis, out: list[Effect]) -> None:
     role = replica.role
     if isinstance(role, Unattached):
         if replica.is_voter and replica.shutdown_deadline is None:
-            become_prospective(replica, now, "it heard of no leader in time", out)
+            why = "no leader was heard of until the election time-out"
+            become_prospective(replica, now, why, out)
         else:
             why = "it does not campaign"
             become_unattached(replica, replica.election, now, why, out, new_deadline=True)
     elif isinstance(role, Prospective):
-        give_up_campaign(replica, now, "no majority answered its pre-vote in time", out)
+        why = f"no majority of pre-votes in time: {told_by(role.ballot)}"
+        give_up_campaign(replica, now, why, out)
     elif isinstance(role, Candidate):
-        become_prospective(replica, now, "no majority answered its vote in time", out)
-    elif isinstance(role, Resigned) and replica.shutdown_deadline is not None:
+        why = f"no majority of votes in time: {told_by(role.ballot)}"
+        become_prospective(replica, now, why, out)
+    elif isinstance(role, Resigned) and (
+        replica.shutdown_deadline is not None or replica.election.epoch >= LAST_EPOCH
+    ):
         # On its way out it only waits for a successor; a new epoch would be nobody's.
         replica.role = evolve(role, election_deadline=random_election_deadline(replica, now))
     elif isinstance(role, Resigned):
         election = ElectionState(replica.election.epoch + 1)
-        become_unattached(replica, election, now, "the epoch it had led is over", out)
+        why = f"epoch {replica.election.epoch}, which it had led, is over"
+        become_unattached(replica, election, now, why, out)
 
 
 def _fetch(replica: Replica, now: Millis, out: list[Effect]) -> None:
@@ -132,7 +143,10 @@ def _fetch(replica: Replica, now: Millis, out: list[Effect]) -> None:
 
 def _check_quorum(replica: Replica, now: Millis, out: list[Effect]) -> None:
     if isinstance(replica.role, Leader):
-        why = "no majority of the voters fetched from it in time"
+        why = (
+            f"of the other voters only {list(replica.role.heard)} fetched within "
+            f"{replica.config.check_quorum_ms} ms, {others_needed(replica)} are needed"
+        )
         become_resigned(replica, now, why, out, successors(replica, replica.role))
 
 

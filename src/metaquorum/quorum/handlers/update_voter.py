@@ -29,8 +29,6 @@ def is_out_of_date(replica: Replica) -> bool:
     role, ours = replica.role, replica.config.as_voter
     if not isinstance(role, Follower) or not ours.endpoints or not replica.is_voter:
         return False
-    if not replica.config.tells_updates:
-        return False
     if replica.voters.kraft_version < 1:
         return not role.told
     stored = replica.voters.latest.by_id(ours.id)

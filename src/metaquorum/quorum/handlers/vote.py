@@ -18,6 +18,7 @@ from metaquorum.quorum.moves import (
     become_unattached,
     give_up_campaign,
     random_election_deadline,
+    told_by,
 )
 from metaquorum.quorum.prompt import next_prompt_deadline
 from metaquorum.quorum.roles.candidate import Candidate
@@ -40,9 +41,17 @@ def on_vote(
     error = _malformed(replica, message)
     if error == NONE:
         error = voter_only(replica, message.epoch, message.candidate.id)
+    if error == INVALID_REQUEST:
+        who, end = message.candidate.id, message.log_end
+        replica.complain(
+            f"no election is like this: node {who} stands in epoch {message.epoch}, with a log "
+            f"that ends at {end.offset} of epoch {end.epoch}",
+            out,
+        )
     if error == NONE:
         if message.epoch > replica.election.epoch:
-            why = "a candidate of a higher epoch was heard of"
+            asked = "would stand" if message.pre_vote else "stands"
+            why = f"node {message.candidate.id} {asked} for election, in epoch {message.epoch}"
             become_unattached(replica, ElectionState(message.epoch), now, why, out)
         error = my_key(replica, message.receiver)
     granted = error == NONE and _grants(replica, message)
@@ -50,6 +59,8 @@ def on_vote(
         _save_vote(replica, message, now, out)
     elif granted:
         _let_it_try(replica, now)
+    elif error == NONE and message.pre_vote:
+        _ask_it_again(replica, message)
     replica.answer(request_id, VoteResponse(error, replica.hint, granted), out)
 
 
@@ -81,6 +92,18 @@ def _let_it_try(replica: Replica, now: Millis) -> None:
         replica.role = evolve(role, fetch_deadline=deadline)
 
 
+def _ask_it_again(replica: Replica, message: VoteRequest) -> None:
+    """Whoever refused us while it heard the leader, and asks for pre-votes itself now, does not
+    hear it any more: it may grant ours, as its log is the shorter one.
+
+    Without this both would wait for their election time-outs, and for the leader once more.
+    """
+    role = replica.role
+    if isinstance(role, Prospective) and message.candidate.id in role.ballot.rejected:
+        ballot = role.ballot.without_answer(message.candidate.id)
+        replica.role = evolve(role, ballot=ballot)
+
+
 def _save_vote(replica: Replica, message: VoteRequest, now: Millis, out: list[Effect]) -> None:
     """The vote goes to the disk before the answer leaves; the own campaign is put off."""
     role = replica.role
@@ -90,7 +113,11 @@ def _save_vote(replica: Replica, message: VoteRequest, now: Millis, out: list[Ef
     if replica.is_voter:
         deadline = random_election_deadline(replica, now)
     election = evolve(replica.election, voted=message.candidate)
-    why = "it voted for another"
+    theirs, ours = message.log_end, replica.log.end_id
+    why = (
+        f"it voted for node {message.candidate.id}, whose log ends at {theirs.offset} of epoch "
+        f"{theirs.epoch}; its own ends at {ours.offset} of epoch {ours.epoch}"
+    )
     replica.enter(evolve(role, election_deadline=deadline), election, why, now, out)
 
 
@@ -136,9 +163,11 @@ def _count_pre_vote(
     ballot = role.ballot.with_answer(peer_id, granted)
     replica.role = evolve(role, ballot=ballot)
     if ballot.is_won:
-        become_candidate(replica, now, "a majority would vote for it", out)
+        why = f"a majority would vote for it: {told_by(ballot)}"
+        become_candidate(replica, now, why, out)
     elif ballot.is_lost:
-        give_up_campaign(replica, now, "a majority would not vote for it", out)
+        why = f"a majority would not vote for it: {told_by(ballot)}"
+        give_up_campaign(replica, now, why, out)
 
 
 def skip_pre_vote(replica: Replica, now: Millis, out: list[Effect]) -> None:

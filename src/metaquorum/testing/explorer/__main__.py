@@ -7,6 +7,7 @@ from time import monotonic
 
 import click
 
+from metaquorum.testing.explorer import voter_scopes
 from metaquorum.testing.explorer.scope import Scope
 from metaquorum.testing.explorer.scopes import DEEP, QUICK, STORMS, by_name
 from metaquorum.testing.explorer.search import Found, explore
@@ -27,7 +28,8 @@ def main(scopes: tuple[str, ...], deep: bool, walks: int, steps: int, seed: int)
     except KeyError as unknown:
         raise click.BadParameter(str(unknown.args[0])) from None
     failed = False
-    for scope in chosen or [*QUICK, *(DEEP if deep else ())]:
+    quick, more = QUICK + voter_scopes.QUICK, DEEP + voter_scopes.DEEP
+    for scope in chosen or [*quick, *(more if deep else ())]:
         if scope in STORMS:
             found = _walk(scope, range(seed, seed + walks), steps)
         else:

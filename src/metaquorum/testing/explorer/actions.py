@@ -11,20 +11,24 @@ from metaquorum.base.ids import NodeId
 from metaquorum.quorum.events import (
     AppendAsked,
     Event,
+    LeaderLost,
     RequestArrived,
     ResignAsked,
     ResponseArrived,
     TimePassed,
 )
 from metaquorum.quorum.handlers.time import timers
+from metaquorum.quorum.messages import ApiVersionsRequest
+from metaquorum.quorum.replica import Replica
+from metaquorum.quorum.roles.follower import Follower
 from metaquorum.quorum.roles.leader import Leader
-from metaquorum.quorum.voters import VoterSet
+from metaquorum.testing.explorer.changes import CLIENT_CHANGE, change_request
 from metaquorum.testing.explorer.disk import Disk
 from metaquorum.testing.explorer.moment import Moment
 from metaquorum.testing.explorer.request_ids import request_id
 from metaquorum.testing.explorer.scope import Budget, Scope
 from metaquorum.testing.explorer.world import Node, Packet, World
-from metaquorum.testing.fakes import data_batch, voter, voters
+from metaquorum.testing.fakes import data_batch, voter
 
 CLIENT_REQUEST = 999
 """The request id of appends; they are answered in the same step."""
@@ -55,10 +59,45 @@ def first_world(scope: Scope) -> World:
     """Every node of the scope on an empty disk; if there are several, all were just started."""
     ids = scope.nodes + scope.observers
     world = World(tuple(Node(one, Disk()) for one in sorted(ids)), budget=scope.budget)
+    if scope.settled:
+        return _settled_world(scope, world)
     if len(ids) > 1:
         for one in sorted(ids):
             world = apply(scope, world, Action("start", one))
-    return world
+    return _scripted(scope, world)
+
+
+def _scripted(scope: Scope, world: World) -> World:
+    """The world after the first steps that the scope lays down; StopIteration if one cannot be."""
+    world = evolve(world, budget=evolve(scope.budget, timers=len(scope.script)))
+    for words in scope.script:
+        world = apply(scope, world, next(_worded(scope, world, words)))
+    return evolve(world, budget=scope.budget)
+
+
+def _worded(scope: Scope, world: World, words: str) -> Iterator[Action]:
+    return (one for one in possible(scope, world) if one.words() == words)
+
+
+def _settled_world(scope: Scope, world: World) -> World:
+    """Node 1 leads, its epoch is committed, and everybody waits for news from it."""
+    for one in scope.nodes:
+        world = apply(scope, world, Action("start", one))
+    world = apply(scope, world, Action("timer", 1, timer="election"))
+    world = _quiet(scope, world)
+    for one in sorted(set(scope.observers) - set(scope.late)):
+        world = _quiet(scope, apply(scope, world, Action("start", one)))
+    return evolve(world, budget=scope.budget)
+
+
+def _quiet(scope: Scope, world: World) -> World:
+    """The world when every message has arrived and every disk has synced."""
+    while True:
+        due = (one for one in possible(scope, world) if one.kind in ("deliver", "sync"))
+        action = next(due, None)
+        if action is None:
+            return world
+        world = apply(scope, world, action)
 
 
 def possible(scope: Scope, world: World) -> Iterator[Action]:
@@ -91,14 +130,27 @@ def _of_running(scope: Scope, budget: Budget, node: Node) -> Iterator[Action]:
         yield Action("append", node.id)
     if budget.resignations and leads:
         yield Action("resign", node.id)
+    if budget.changes and leads:
+        for words in scope.changes:
+            yield Action("change", node.id, note=words)
+    if budget.snapshots and node.id in scope.may_append and _may_write_snapshot(replica):
+        yield Action("snapshot", node.id)
+    if budget.losses and node.id in scope.may_lose and isinstance(replica.role, Follower):
+        yield Action("lose", node.id, note=str(replica.role.leader_id))
     if budget.crashes and node.id in scope.may_crash:
         for at, (note, _) in enumerate(node.disk.crash_states(node.unsynced)):
             yield Action("crash", node.id, crash_state=at, note=note)
 
 
+def _may_write_snapshot(replica: Replica) -> bool:
+    """Whether more is committed, as far as it knows, than its newest snapshot holds."""
+    newest = replica.log.newest_snapshot
+    return (replica.log.high_watermark or 0) > (0 if newest is None else newest.offset)
+
+
 def apply(scope: Scope, world: World, action: Action) -> World:
     """The world after the action; raises ``Violation`` when a property breaks on the way."""
-    moment = Moment(world, _voter_set(scope), scope.lazy_disks, scope.cut)
+    moment = Moment(world, scope)
     budget, appended = world.budget, world.appended
     if action.kind == "start":
         changes: dict[str, object] = {"retry_backoff_ms": 1}
@@ -121,6 +173,18 @@ def apply(scope: Scope, world: World, action: Action) -> World:
         node = world.node(action.node)
         assert node.replica is not None
         moment.tell(action.node, ResignAsked(node.replica.epoch))
+    elif action.kind == "change":
+        budget = evolve(budget, changes=budget.changes - 1)
+        node = world.node(action.node)
+        assert node.replica is not None
+        request = change_request(node.replica, action.note)
+        moment.tell(action.node, RequestArrived(CLIENT_CHANGE, request))
+    elif action.kind == "snapshot":
+        budget = evolve(budget, snapshots=budget.snapshots - 1)
+        moment.write_snapshot(action.node)
+    elif action.kind == "lose":
+        budget = evolve(budget, losses=budget.losses - 1)
+        moment.tell(action.node, LeaderLost(int(action.note), "refused"))
     elif action.kind == "crash":
         budget = evolve(budget, crashes=budget.crashes - 1)
         node = world.node(action.node)
@@ -141,13 +205,12 @@ def _handle_packet(moment: Moment, action: Action, budget: Budget) -> Budget:
     if action.kind == "drop":
         return evolve(budget, drops=budget.drops - 1)
     message: Any = packet.message
+    if isinstance(message, ApiVersionsRequest):
+        moment.answer_versions(packet)
+        return budget
     if packet.is_answer:
         event: Event = ResponseArrived(packet.peer, packet.correlation, message)
     else:
         event = RequestArrived(request_id(packet), message)
     moment.tell(packet.receiver, event)
     return budget
-
-
-def _voter_set(scope: Scope) -> VoterSet:
-    return voters(*scope.nodes)

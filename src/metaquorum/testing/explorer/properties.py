@@ -66,9 +66,7 @@ def check_complete(history: History, node: Node) -> None:
         )
 
 
-def check_committed(
-    history: History, node: Node, end: Offset, nodes: tuple[Node, ...], voter_set: VoterSet
-) -> History:
+def check_committed(history: History, node: Node, end: Offset, nodes: tuple[Node, ...]) -> History:
     """What is committed is on the disks of a majority, and is never another thing (KIP-595)."""
     prefix = upto(node.accepted, end)
     shorter, longer = sorted((prefix, history.committed), key=len)
@@ -78,9 +76,18 @@ def check_committed(
             "the committed prefix is immutable"
         )
     if longer is prefix and prefix is not history.committed:
-        check_on_majority(prefix, end, nodes, voter_set)
+        check_on_majority(prefix, end, nodes, counted_voters(node))
         return evolve(history, committed=prefix)
     return history
+
+
+def counted_voters(node: Node) -> VoterSet:
+    """The voters of the last record in a node's log, or those it started with."""
+    assert node.replica is not None
+    history = node.replica.voters
+    if history.sets:
+        return history.sets[-1][1]
+    return history.static if history.static is not None else VoterSet()
 
 
 def check_on_majority(

@@ -19,6 +19,9 @@ class Budget:
     drops: int = 0
     duplicates: int = 0
     resignations: int = 0
+    changes: int = 0
+    losses: int = 0
+    snapshots: int = 0
 
 
 @frozen
@@ -29,6 +32,12 @@ class Scope:
     at once. ``timers`` are the kinds that may fire. ``states_max`` bounds the search; a scope
     that is meant to be exhausted says so with ``exhaustive``. With ``bootstrap`` nodes without a
     leader ask the voters for one. Between the pairs in ``cut`` nothing arrives.
+
+    ``may_lose`` may take their leader for gone; ``late`` start when the story has begun.
+    With ``kraft_version`` 1 the voters stand in a bootstrap checkpoint that observers do not have.
+    ``script`` are the first steps of every story, in the words of their actions.
+    ``settled``: the story begins when node 1 leads and everybody has copied its log. ``changes``
+    are what the leader may be asked for: ``add 4``, ``remove 1``, ``upgrade``.
     """
 
     name: str
@@ -45,3 +54,9 @@ class Scope:
     exhaustive: bool = True
     bootstrap: bool = False
     cut: tuple[tuple[int, int], ...] = ()
+    kraft_version: int = 0
+    settled: bool = False
+    script: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ()
+    may_lose: tuple[int, ...] = ()
+    late: tuple[int, ...] = ()

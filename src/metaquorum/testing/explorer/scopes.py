@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from metaquorum.testing.explorer import voter_scopes
 from metaquorum.testing.explorer.scope import Budget, Scope
 
 QUICK: tuple[Scope, ...] = (
@@ -136,10 +137,13 @@ STORMS: tuple[Scope, ...] = (
 )
 
 
+ALL: tuple[Scope, ...] = QUICK + DEEP + voter_scopes.QUICK + voter_scopes.DEEP + STORMS
+
+
 def by_name(name: str) -> Scope:
     """The scope of this name; KeyError lists those that there are."""
-    for scope in QUICK + DEEP + STORMS:
+    for scope in ALL:
         if scope.name == name:
             return scope
-    known = ", ".join(scope.name for scope in QUICK + DEEP + STORMS)
+    known = ", ".join(scope.name for scope in ALL)
     raise KeyError(f"no scope {name!r}; there are: {known}")

@@ -87,7 +87,10 @@ class Interned:
 def explore(scope: Scope) -> Outcome:
     """Visit every state of the scope, or as many as it allows."""
     interned = Interned()
-    first = first_world(scope)
+    try:
+        first = first_world(scope)
+    except Violation as violation:  # on the way to a settled beginning
+        return Outcome(0, 0, False, Found(str(violation), ()))
     first_key = interned.of_world(first)
     parents: dict[tuple[object, ...], tuple[tuple[object, ...], Action] | None]
     parents = {first_key: None}
