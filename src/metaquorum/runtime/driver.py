@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import trio
 from attrs import define, field
 
-from metaquorum.base.clock import Clock, Millis
+from metaquorum.base.clock import NEVER, Clock, Millis
 from metaquorum.base.errors import HouseError, RequestError
 from metaquorum.base.offsets import LeaderAndEpoch, Offset
 from metaquorum.controller import effects as controller_effects
@@ -327,6 +327,18 @@ class Driver:
         while self._replies:
             self._reply_gone = trio.Event()
             await self._reply_gone.wait()
+
+    async def all_committed(self) -> None:
+        """Return when everything in the log is committed, or this node does not lead.
+
+        A leader that hands over then has a successor with a log as long as its own, for which it
+        can vote itself.
+        """
+        while self.active and self.watermark.value < self.replica.log.end:
+            reached = trio.Event()
+            later = self.watermark.wait(self.replica.log.end, NEVER)
+            later.then(lambda _, reached=reached: reached.set())  # type: ignore[misc]
+            await reached.wait()
 
     def activate(self, log_end: Offset) -> None:
         """Everything up to our LeaderChange is applied: the controller may take over."""
