@@ -20,7 +20,7 @@ from metaquorum.metadata.state import MetadataState
 from metaquorum.node import data_directory
 from metaquorum.quorum import moves, prompt
 from metaquorum.quorum.effects import TruncateLog
-from metaquorum.quorum.handlers import append, commit, copy, leader_lost, time, vote, voter_change
+from metaquorum.quorum.handlers import append, commit, copy, leader_lost, time, vote
 from metaquorum.quorum.log_view import LogView, Valid
 from metaquorum.quorum.progress import Progress, majority_offset
 from metaquorum.quorum.types import ElectionState
@@ -36,11 +36,6 @@ from metaquorum.testing.mutants import replaced
 
 Mutant = Callable[[], AbstractContextManager[None]]
 Patched = AbstractContextManager[None]
-
-
-def two_voter_changes_at_once() -> Patched:
-    """A change of the voters does not wait for the one before it to be committed."""
-    return replaced(voter_change, "_not_now", lambda replica, role: voter_change.FINE)
 
 
 def vote_file_is_stale() -> Patched:
@@ -296,9 +291,6 @@ MUTANTS: tuple[Planted, ...] = (
     Planted("log ignored", shared.vote_ignores_the_log, 0, "votes go to good logs"),
     Planted("vote not saved", shared.vote_is_not_saved, 3, "one vote in an epoch"),
     Planted("older epochs", shared.older_epochs_are_counted, 0, NODE),
-    Planted(
-        "two changes", two_voter_changes_at_once, 34, "one voter change at a time", "reshuffles"
-    ),
     Planted("stale vote file", vote_file_is_stale, 0, "quorum state is not behind what was said"),
     Planted("vote file not synced", vote_file_is_not_synced, 0, "a node starts after a crash"),
     Planted(
