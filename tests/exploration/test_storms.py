@@ -15,7 +15,7 @@ from metaquorum.testing.mutants import (
     vote_is_not_saved,
 )
 
-SEEDS, STEPS = range(5), 1_500
+SEEDS, STEPS = range(4), 1_500
 
 
 @pytest.mark.parametrize("scope", STORMS, ids=lambda scope: scope.name)
