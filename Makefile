@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest
 ONCE ?=
+NODES ?=
 SCOPE ?=
 JARS ?=
 TARGET ?= messages
@@ -35,8 +36,8 @@ $(VENV)/.installed-fuzz: $(VENV)/.installed
 
 setup: $(VENV)/.installed ## install everything into .venv
 
-run: setup ## format a node, start it, show its status, tail its log (ONCE=1: stop by itself)
-	@ONCE=$(ONCE) $(BIN)/python -m tools.run
+run: setup ## format a node, start it, show its status, tail its log (ONCE=1: stop by itself; NODES=3)
+	@ONCE=$(ONCE) NODES=$(NODES) $(BIN)/python -m tools.run
 
 check: setup ## formatting, lint, types, import contracts, drift of generated code; never writes
 	$(BIN)/ruff format --check --quiet .
@@ -79,6 +80,7 @@ conform: interop-setup ## compare our schemas with the definitions inside Kafka'
 bench: interop-setup ## what we measure, each beside a peer in the same run
 	$(BIN)/python tools/bench/codec.py
 	$(BIN)/python tools/bench/start.py
+	$(BIN)/python tools/bench/failover.py
 
 clean: ## forget built things, keep .venv
 	rm -rf build .mypy_cache .ruff_cache .hypothesis

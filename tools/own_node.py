@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from attrs import define, field
 
@@ -199,6 +200,14 @@ class OwnNode:
 
 def describe_leader(host: str, port: int) -> int | None:
     """The leader's id when this controller leads with a known high watermark, else None."""
+    part = describe_partition(host, port)
+    if part is None or part.high_watermark < 0:
+        return None
+    return int(part.leader_id)
+
+
+def describe_partition(host: str, port: int) -> Any:
+    """The one partition of DescribeQuorum as this controller answers it, None for an error."""
     topic = describe_quorum_request.TopicData(
         METADATA_TOPIC, [describe_quorum_request.PartitionData(METADATA_PARTITION)]
     )
@@ -207,12 +216,10 @@ def describe_leader(host: str, port: int) -> int | None:
         answer = connection.ask(
             DESCRIBE_QUORUM, version, describe_quorum_request.DescribeQuorumRequest([topic])
         )
-    if answer.error_code != error_codes.NONE:
+    if answer.error_code != error_codes.NONE or not answer.topics:
         return None
     part = answer.topics[0].partitions[0]
-    if part.error_code != error_codes.NONE or part.high_watermark < 0:
-        return None
-    return int(part.leader_id)
+    return part if part.error_code == error_codes.NONE else None
 
 
 def metaquorum(*arguments: str | Path) -> ToolResult:

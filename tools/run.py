@@ -1,7 +1,8 @@
 """``make run``: a node from nothing, its status, and its metadata log through a real Kafka client.
 
 With ONCE=1 in the environment one client quota is changed on the way, the record is seen to
-arrive, and the program ends by itself. Nothing is left running either way.
+arrive, and the program ends by itself. With NODES=3 it is three voters, and the leader is stopped
+on the way. Nothing is left running either way.
 """
 
 from __future__ import annotations
@@ -11,31 +12,27 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Generator
 from pathlib import Path
 
-from metaquorum.client.log_record import LogRecord, decode_record
 from metaquorum.client.record_text import as_line
-from tools.kafka import JavaHelper, java_available
 from tools.kafka.helper import HelperFailed
 from tools.kafka.jars import FetchFailed
 from tools.own_node import METAQUORUM, OwnNode, OwnNodeFailed, metaquorum
+from tools.run_clients import (
+    QUOTA,
+    RATE,
+    USER,
+    JavaClient,
+    PythonClient,
+    RunFailed,
+    best_client,
+    say,
+)
+from tools.run_cluster import demonstrate_cluster
 
 ROOT = Path(__file__).parents[1]
+MAX_VOTERS = 9
 DIRECTORY = Path(os.environ.get("METAQUORUM_RUN_DIR") or ROOT / "build/run")
-QUIET_S = 20.0  # a leader that is idle writes a record every half second
-USER = "demo"
-QUOTA = "producer_byte_rate"
-RATE = 1_048_576.0
-
-
-class RunFailed(Exception):
-    """The demonstration cannot go on; the message says why."""
-
-
-def say(text: str) -> None:
-    """A word to whoever watches, beside the records."""
-    print(f"# {text}", flush=True)
 
 
 def main() -> int:
@@ -44,6 +41,9 @@ def main() -> int:
         signal.signal(number, signal.default_int_handler)
     with contextlib.ExitStack() as stack:
         try:
+            voters = wanted_voters(os.environ.get("NODES", ""))
+            if voters > 1:
+                return demonstrate_cluster(voters, DIRECTORY, once, stack)
             return demonstrate(once, stack)
         except KeyboardInterrupt:
             print(flush=True)
@@ -51,6 +51,15 @@ def main() -> int:
         except (OwnNodeFailed, RunFailed, HelperFailed, FetchFailed) as why:
             print(f"make run failed: {why}", file=sys.stderr)
             return 1
+
+
+def wanted_voters(text: str) -> int:
+    """How many voters NODES asks for; one without it."""
+    if not text:
+        return 1
+    if not text.isdigit() or not 1 <= int(text) <= MAX_VOTERS:
+        raise RunFailed(f"NODES={text}: a number from 1 to {MAX_VOTERS}")
+    return int(text)
 
 
 def demonstrate(once: bool, stack: contextlib.ExitStack) -> int:
@@ -68,18 +77,6 @@ def demonstrate(once: bool, stack: contextlib.ExitStack) -> int:
         raise RunFailed(f"no status: {status.stderr}")
     say(f"__cluster_metadata through {client.name}: offset, epoch, time, record type, fields")
     return tail(node, client, once)
-
-
-def best_client(stack: contextlib.ExitStack) -> JavaClient | PythonClient:
-    """Kafka's own client where Java and its jars can be had, else one in Python."""
-    why_not = java_available()
-    if why_not is None:
-        try:
-            return JavaClient(stack.enter_context(JavaHelper()))
-        except (FetchFailed, HelperFailed) as failure:
-            why_not = str(failure)
-    say(f"{why_not}; a Python client takes the Java consumer's place")
-    return PythonClient()
 
 
 def fresh_node() -> OwnNode:
@@ -108,56 +105,6 @@ def tail(node: OwnNode, client: JavaClient | PythonClient, once: bool) -> int:
                 say("the change arrived")
                 return 0
     raise RunFailed("the client ended by itself")
-
-
-class JavaClient:
-    """Kafka's own consumer and admin client, in one JVM."""
-
-    name = "Kafka's Java consumer"
-    admin_name = "Kafka's Java admin client"
-
-    def __init__(self, helper: JavaHelper) -> None:
-        self._helper = helper
-
-    def records(self, servers: str) -> Generator[LogRecord, None, None]:
-        with contextlib.closing(self._helper.tail(servers, answer_timeout_s=QUIET_S)) as consumed:
-            for one in consumed:
-                yield decode_record(one.offset, one.epoch, one.timestamp_ms, one.key, one.value)
-
-    def alter_quota(self, node: OwnNode, user: str, quota: str, value: float) -> None:
-        self._helper.alter_quota(node.bootstrap_server, {"user": user}, {quota: value})
-
-
-class PythonClient:
-    """kafka-python's consumer; the quota goes out as one request of our own client."""
-
-    name = "kafka-python's consumer"
-    admin_name = "a plain AlterClientQuotas request"
-
-    def records(self, servers: str) -> Generator[LogRecord, None, None]:
-        from kafka import KafkaConsumer, TopicPartition
-
-        partition = TopicPartition("__cluster_metadata", 0)
-        consumer = KafkaConsumer(
-            bootstrap_servers=servers, enable_auto_commit=False, auto_offset_reset="earliest"
-        )
-        try:
-            consumer.assign([partition])
-            consumer.seek_to_beginning(partition)
-            while True:
-                for batch in consumer.poll(timeout_ms=1_000).values():
-                    for one in batch:
-                        yield decode_record(
-                            one.offset, one.leader_epoch, one.timestamp, one.key, one.value
-                        )
-        finally:
-            consumer.close()
-
-    def alter_quota(self, node: OwnNode, user: str, quota: str, value: float) -> None:
-        from tools.quota_writer import QuotaWriter
-
-        with QuotaWriter.open(node.port) as writer:
-            writer.set(user, quota, value)
 
 
 if __name__ == "__main__":

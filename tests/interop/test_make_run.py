@@ -80,3 +80,38 @@ def test_ctrl_c_ends_it_and_leaves_nothing_running(tmp_path: Path, java: JavaHel
     finally:
         process.kill()
     assert_gone(shown)
+
+
+@pytest.mark.parametrize("with_java", [True, False], ids=["java", "no-java"])
+def test_three_voters_are_shown_and_the_log_goes_on_under_the_next_leader(
+    with_java: bool, tmp_path: Path, java: JavaHelper
+) -> None:
+    changes = {"ONCE": "1", "NODES": "3"}
+    if not with_java:
+        changes["PATH"] = str(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-m", "tools.run"],
+        cwd=ROOT,
+        env=environment(tmp_path, **changes),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_S,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    epochs = re.findall(r"^LeaderEpoch: +(\d+)$", done.stdout, re.MULTILINE)
+    leaders = re.findall(r"^LeaderId: +(\d+)$", done.stdout, re.MULTILINE)
+    assert len(epochs) == len(leaders) == 2
+    assert int(epochs[0]) < int(epochs[1]) and leaders[0] != leaders[1]
+    for voters in re.findall(r"^CurrentVoters: +(.*)$", done.stdout, re.MULTILINE):
+        assert [f'"id": {node_id},' in voters for node_id in (1, 2, 3)] == [True] * 3
+    assert re.search(rf"# node {leaders[1]} leads now, \d+ ms after the signal", done.stdout)
+    assert re.search(r"Candidate > Leader +\d+ +\d+ ", done.stdout)
+    records = [line for line in done.stdout.splitlines() if LINE.match(line)]
+    assert records[-1].split()[1] == epochs[1] and "ClientQuotaRecord v0" in records[-1]
+    found = re.findall(r"controllers: ([\d.]+):(\d+)", done.stdout)
+    assert len(found) == 3
+    for host, port in found:
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection((host, int(port)), 5).close()

@@ -123,7 +123,7 @@ def watched_server(config: Path, listing: Path) -> Iterator[str]:
         for line in server.stderr:
             if (ports := re.search(r" info started .* controller=(\d+)", line)) is not None:
                 address = f"127.0.0.1:{ports.group(1)}"
-            if "role=Leader" in line:
+            if "after=Leader" in line:
                 break
         assert address
         yield address

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 import trio
 import trio.testing
@@ -9,6 +11,7 @@ import trio.testing
 from metaquorum.observe.health import Health
 from metaquorum.observe.metrics import Registry
 from metaquorum.observe.openmetrics import Exposition
+from metaquorum.observe.role_changes import RoleChange, RoleChanges
 from metaquorum.server.metrics_http import answer, converse
 
 
@@ -24,12 +27,19 @@ def health(reason: str | None = None) -> Health:
     return made
 
 
+def changes(count: int = 2) -> RoleChanges:
+    made = RoleChanges(node_id=1)
+    for number in range(count):
+        made.add(RoleChange(number, "Follower", "Prospective", 3, 3, None, 9, 3, f"why {number}"))
+    return made
+
+
 async def conversation(*chunks: bytes, reason: str | None = None) -> bytes:
     """Everything the server says to these bytes, until one side closes."""
     ours, theirs = trio.testing.memory_stream_pair()
     said = bytearray()
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(converse, theirs, exposition(), health(reason))
+        nursery.start_soon(converse, theirs, exposition(), health(reason), changes())
         for chunk in chunks:
             await ours.send_all(chunk)
         await ours.send_eof()
@@ -88,16 +98,16 @@ async def test_a_head_without_end_is_refused() -> None:
 
 async def test_a_visitor_who_says_nothing_is_let_go(autojump_clock: trio.testing.MockClock) -> None:
     ours, theirs = trio.testing.memory_stream_pair()
-    await converse(theirs, exposition(), health())
+    await converse(theirs, exposition(), health(), changes())
     assert await ours.receive_some(1) == b""
     assert trio.current_time() < 100
 
 
 def test_readiness_is_told_with_reasons() -> None:
-    told = answer("GET", "/readyz?verbose", "", exposition(), health("no leader"))
+    told = answer("GET", "/readyz?verbose", "", exposition(), health("no leader"), changes())
     assert told.status == 503
     assert told.body == b"[-] leader failed: no leader\nreadyz check failed\n"
-    assert answer("GET", "/livez", "", exposition(), health("no leader")).status == 200
+    assert answer("GET", "/livez", "", exposition(), health("no leader"), changes()).status == 200
 
 
 @pytest.mark.parametrize(
@@ -106,6 +116,10 @@ def test_readiness_is_told_with_reasons() -> None:
         ("GET", "/", 200),
         ("GET", "/metrics?x=1", 200),
         ("GET", "/nothing", 404),
+        ("GET", "/explain", 200),
+        ("GET", "/explain?last=x", 400),
+        ("GET", "/explain?last=-1", 400),
+        ("POST", "/explain", 405),
         ("POST", "/metrics", 405),
         ("GET", "http://[", 400),
     ],
@@ -113,7 +127,7 @@ def test_readiness_is_told_with_reasons() -> None:
 def test_targets_and_methods_that_do_not_fit_are_refused(
     method: str, target: str, status: int
 ) -> None:
-    assert answer(method, target, "", exposition(), health()).status == status
+    assert answer(method, target, "", exposition(), health(), changes()).status == status
 
 
 def test_a_reading_that_fails_is_told_to_the_one_who_asked() -> None:
@@ -122,6 +136,15 @@ def test_a_reading_that_fails_is_told_to_the_one_who_asked() -> None:
 
     unwell = Health()
     unwell.alive_when("log", broken)
-    told = answer("GET", "/livez", "", exposition(), unwell)
+    told = answer("GET", "/livez", "", exposition(), unwell, changes())
     assert told.status == 500
     assert b"torn" in told.body
+
+
+def test_the_changes_of_role_are_told_the_newest_at_the_end() -> None:
+    told = answer("GET", "/explain?last=2", "", exposition(), health(), changes(5))
+    assert told.content_type == "application/json"
+    facts = json.loads(told.body)
+    assert (facts["node"], facts["kept"], facts["forgotten"]) == (1, 5, 0)
+    assert [one["why"] for one in facts["changes"]] == ["why 3", "why 4"]
+    assert facts["changes"][0]["leader"] is None

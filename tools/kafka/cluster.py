@@ -33,6 +33,8 @@ class KafkaCluster:
 
     ``controller_properties`` and ``broker_properties`` are added to every node of that role;
     ``format_tool`` runs the storage tool (a warm JavaHelper's ``tool`` saves a second a node).
+    Controllers that others reach at other ports than they listen on, through a proxy say, have
+    those in ``advertised_controller_ports``.
     Used as a context manager it is formatted, started and ready inside, and gone afterwards.
     """
 
@@ -42,6 +44,7 @@ class KafkaCluster:
     version: str = jars.KAFKA_VERSION
     controller_properties: Mapping[str, str] = field(factory=dict)
     broker_properties: Mapping[str, str] = field(factory=dict)
+    advertised_controller_ports: Mapping[int, int] = field(factory=dict)
     format_tool: Callable[..., ToolResult] | None = None
     cluster_id: str = field(factory=random_id, init=False)
     nodes: dict[int, KafkaNode] = field(factory=dict, init=False)
@@ -64,7 +67,12 @@ class KafkaCluster:
     @property
     def bootstrap_controllers(self) -> str:
         """What ``--bootstrap-controller`` takes."""
-        return ",".join(f"{LOOPBACK}:{port}" for port in self.controller_ports.values())
+        return ",".join(
+            f"{LOOPBACK}:{self._reached_at(node_id)}" for node_id in self.controller_ports
+        )
+
+    def _reached_at(self, node_id: int) -> int:
+        return self.advertised_controller_ports.get(node_id, self.controller_ports[node_id])
 
     @property
     def bootstrap_servers(self) -> str:
@@ -74,8 +82,8 @@ class KafkaCluster:
     def format(self) -> None:
         """Format every node with Kafka's own tool."""
         voters = ",".join(
-            f"{node_id}@{LOOPBACK}:{port}:{random_id()}"
-            for node_id, port in self.controller_ports.items()
+            f"{node_id}@{LOOPBACK}:{self._reached_at(node_id)}:{random_id()}"
+            for node_id in self.controller_ports
         )
         for node_id in self.controller_ports:
             self.nodes[node_id].format(
@@ -138,11 +146,18 @@ class KafkaCluster:
             "listener.security.protocol.map": "CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT",
         }
 
+    def _advertised(self, node_id: int, port: int) -> dict[str, str]:
+        reached_at = self._reached_at(node_id)
+        if reached_at == port:
+            return {}
+        return {"advertised.listeners": f"CONTROLLER://{LOOPBACK}:{reached_at}"}
+
     def _controller(self, node_id: int, port: int) -> KafkaNode:
         properties = {
             "process.roles": "controller",
             "node.id": str(node_id),
             "listeners": f"CONTROLLER://{LOOPBACK}:{port}",
+            **self._advertised(node_id, port),
             **self._quorum(),
             **self.controller_properties,
         }

@@ -10,6 +10,7 @@ import time
 import click
 
 from metaquorum.base.errors import OperatorError
+from metaquorum.cli.explain import explain
 from metaquorum.cli.target import parse_target
 from metaquorum.cli.voter_commands import add_controller, remove_controller
 
@@ -19,6 +20,7 @@ Examples:
   metaquorum metadata-quorum --bootstrap-server localhost:9092 describe --replication \\
       --human-readable
   metaquorum metadata-quorum --bootstrap-controller a:9093,b:9093 describe --status -o json
+  metaquorum metadata-quorum explain --metrics-listener localhost:9404
   metaquorum metadata-quorum --bootstrap-controller localhost:9093 \\
       --command-config server.properties add-controller
 """
@@ -41,6 +43,7 @@ def metadata_quorum(
 
 metadata_quorum.add_command(add_controller)
 metadata_quorum.add_command(remove_controller)
+metadata_quorum.add_command(explain)
 
 
 @metadata_quorum.command(epilog=EXAMPLES)

@@ -14,7 +14,7 @@ Examples:
 """
 
 
-@click.group()
+@click.group(epilog=EXAMPLES)
 def server() -> None:
     """Run a node."""
 

@@ -37,6 +37,11 @@ Examples:
   # a controller that joins later
   metaquorum storage format -t MkU3OEVBNTcwNTJENDM2Qk -c server.properties -N
 """
+FEATURE_EXAMPLES = """\b
+Examples:
+  metaquorum storage version-mapping --release-version 4.0-IV3
+  metaquorum storage feature-dependencies --feature transaction.version=2
+"""
 
 
 def draw_uuid() -> Uuid:
@@ -72,7 +77,7 @@ def storage() -> None:
     """Format log directories, and look at them."""
 
 
-@storage.command("random-uuid")
+@storage.command("random-uuid", epilog=EXAMPLES)
 def random_uuid_command() -> None:
     """Print a random id, for a cluster or a directory."""
     click.echo(uuid_text(draw_uuid()))
@@ -191,7 +196,7 @@ def run_format(config: NodeConfig, order: FormatOrder, say: Callable[[str], None
     return plan
 
 
-@storage.command("info")
+@storage.command("info", epilog=EXAMPLES)
 @config_option
 @output_option
 def info_command(config_path: str, output: str) -> int:
@@ -207,7 +212,7 @@ def info_command(config_path: str, output: str) -> int:
     return 1 if info.problems else 0
 
 
-@storage.command("version-mapping")
+@storage.command("version-mapping", epilog=FEATURE_EXAMPLES)
 @click.option("-r", "--release-version", "release", metavar="RELEASE", help="Such as 4.0-IV3.")
 def version_mapping_command(release: str | None) -> None:
     """Show the feature levels that a cluster of a release begins with."""
@@ -225,7 +230,7 @@ def version_mapping_command(release: str | None) -> None:
         click.echo(f"{name}={default_level(name, chosen)}")
 
 
-@storage.command("feature-dependencies")
+@storage.command("feature-dependencies", epilog=FEATURE_EXAMPLES)
 @click.option("-f", "--feature", "features", multiple=True, required=True, metavar="FEATURE=LEVEL")
 def feature_dependencies_command(features: tuple[str, ...]) -> None:
     """Show which levels of other features a feature's level needs."""

@@ -1,7 +1,8 @@
 """The configuration of one node, frozen: built from a ``server.properties``, checked as a whole.
 
 Every bad value and every contradiction of the file is told at once, each with its key, the value
-and what would be right. Keys and defaults are Kafka's; ``metrics.listener`` is our own.
+and what would be right. Keys and defaults are Kafka's; ``metrics.listener`` and those that
+begin with ``metaquorum.`` are our own.
 
 A superset of Kafka's controller: with ``process.roles=controller`` the listeners may name more
 than the controller listeners; those others serve clients (``--bootstrap-server`` of Kafka's
@@ -58,6 +59,7 @@ class NodeConfig:
     quorum_auto_join: bool
     quorum_fetch_max_bytes: int
     quorum_fetch_snapshot_max_bytes: int
+    prompt_failover: bool
 
     metadata_log_segment_bytes: int
     metadata_log_segment_ms: int

@@ -54,6 +54,7 @@ _PLAIN_FIELDS = {
     "max_connections_per_ip": "max.connections.per.ip",
     "fetch_max_bytes": "fetch.max.bytes",
     "min_insync_replicas": "min.insync.replicas",
+    "prompt_failover": "metaquorum.prompt.failover.enable",
 }
 
 _NO_SNAPSHOTS = "snapshots of the metadata log are not written yet"

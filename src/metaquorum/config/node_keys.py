@@ -224,5 +224,9 @@ NODE_KEYS: tuple[Key, ...] = (
     Key("unstable.feature.versions.enable", Type.BOOLEAN, "false", internal=True),
 )
 
-# Not Kafka's: where OpenMetrics, /livez and /readyz are served, HOST:PORT; absent means nowhere.
-OWN_KEYS: tuple[Key, ...] = (Key("metrics.listener", Type.STRING, None),)
+# Not Kafka's: whether a leader whose process is gone is replaced at once (docs/decisions/065), and
+# where OpenMetrics, /livez and /readyz are served, HOST:PORT; absent means nowhere.
+OWN_KEYS: tuple[Key, ...] = (
+    Key("metaquorum.prompt.failover.enable", Type.BOOLEAN, "true"),
+    Key("metrics.listener", Type.STRING, None),
+)

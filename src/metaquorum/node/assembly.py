@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from attrs import define, field
 
 from metaquorum.base.clock import Clock
-from metaquorum.base.offsets import LeaderAndEpoch, Offset
+from metaquorum.base.offsets import Offset
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.controller.config import ControllerConfig
 from metaquorum.controller.core import ControllerCore
@@ -17,13 +16,13 @@ from metaquorum.node.data_directory import DataDirectory
 from metaquorum.node.disk_effects import StorageJournal
 from metaquorum.node.health_checks import node_health
 from metaquorum.node.house import NodeHouse
+from metaquorum.node.notices import Notices
 from metaquorum.node.outside import REAL_OUTSIDE, Outside
 from metaquorum.node.snapshot_install import SnapshotInstall
 from metaquorum.observe.events import EventLog
 from metaquorum.observe.health import Health
 from metaquorum.quorum.adapt import make_control_batch, stamp
 from metaquorum.quorum.config import ReplicaConfig
-from metaquorum.quorum.effects import Complaint, RoleChanged
 from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.types import Batch, ControlValue, Endpoint
 from metaquorum.runtime.applier import Applier
@@ -55,6 +54,7 @@ class Node:
     house: NodeHouse
     health: Health
     log: EventLog
+    notices: Notices
     seed: int
     outside: Outside
     server: Server | None = field(default=None)
@@ -72,6 +72,7 @@ class Node:
             register_raft_metrics,
         )
         from metaquorum.node.state_metrics import register_state_metrics
+        from metaquorum.node.voter_metrics import register_voter_metrics
         from metaquorum.observe.metrics import Registry
         from metaquorum.observe.openmetrics import Exposition
         from metaquorum.server.metrics import register_server_metrics
@@ -81,6 +82,12 @@ class Node:
         register_controller_metrics(registry, self.driver)
         register_state_metrics(registry, self.driver)
         register_house_metrics(registry, self.driver)
+        register_voter_metrics(registry, self.driver, self.config)
+        registry.histogram(
+            "metaquorum:type=log-lane,name=SyncTimeMs",
+            "Milliseconds of one sync of the log, or of replacing the quorum-state file",
+            self.directory.journal.sync_ms,
+        )
         names = [listener.name for listener in self.config.listeners]
         register_server_metrics(registry, names, lambda: self.server)
         return Exposition(registry)
@@ -106,7 +113,6 @@ def assemble(
         watermark=Watermark(),
         tail=tail,
         build_batches=build_batches,
-        on_leader=_leader_line(config, replica, log),
     )
     driver.lane = LogLane(
         StorageJournal(
@@ -116,10 +122,10 @@ def assemble(
         driver.disk_failed,
         run_aside=outside.run_aside,
     )
-    cluster_id, listener = directory.identity.cluster_id, replica.config.controller_listener
-    peers = PeerLinks(config.node_id, cluster_id, listener, driver.tell, outside.open_stream)
+    cluster_id = directory.identity.cluster_id
+    peers = _peer_links(config, cluster_id, driver, outside)
     driver.send = peers.send
-    driver.on_notice = _notice_line(config, log)
+    driver.on_notice = notices = Notices(config.node_id, log, clock)
     driver.settle_install = SnapshotInstall(directory, driver, log).settle
     metadata_log = MetadataLog(directory.log, tail, replica, directory.snapshots)
     _load_snapshot(directory, driver, log)
@@ -134,8 +140,20 @@ def assemble(
         ),
         health=node_health(driver),
         log=log,
+        notices=notices,
         seed=seed,
         outside=outside,
+    )
+
+
+def _peer_links(config: NodeConfig, cluster_id: str, driver: Driver, outside: Outside) -> PeerLinks:
+    return PeerLinks(
+        config.node_id,
+        cluster_id,
+        driver.replica.config.controller_listener,
+        driver.tell,
+        outside.open_stream,
+        prompt=config.prompt_failover,
     )
 
 
@@ -201,39 +219,3 @@ def _load_snapshot(directory: DataDirectory, driver: Driver, log: EventLog) -> N
     driver.next_to_apply = newest.offset
     if records and directory.drop_legacy_bootstrap():
         log.info("bootstrap-file-deleted", why="a snapshot with records was loaded")
-
-
-def _notice_line(config: NodeConfig, log: EventLog) -> Callable[[RoleChanged | Complaint], None]:
-    def told(notice: RoleChanged | Complaint) -> None:
-        if isinstance(notice, Complaint):
-            log.warn("peer-mistake", node=config.node_id, why=notice.text)
-            return
-        log.info(
-            "role-changed",
-            node=config.node_id,
-            before=notice.before,
-            after=notice.after,
-            epoch=notice.epoch,
-            leader=notice.leader_id,
-            end=notice.log_end.offset,
-            why=notice.why,
-        )
-
-    return told
-
-
-def _leader_line(
-    config: NodeConfig, replica: Replica, log: EventLog
-) -> Callable[[LeaderAndEpoch], None]:
-    def told(leader: LeaderAndEpoch) -> None:
-        summary = replica.summary()
-        log.info(
-            "leader-changed",
-            epoch=leader.epoch,
-            leader=leader.leader_id,
-            node=config.node_id,
-            role=summary.role,
-            why=summary.why,
-        )
-
-    return told

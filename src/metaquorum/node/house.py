@@ -21,11 +21,11 @@ from metaquorum.quorum import adapt
 from metaquorum.quorum.messages import UpgradeRequest
 from metaquorum.quorum.types import HIGHEST_KRAFT_VERSION, Endpoint
 from metaquorum.runtime.controller_connection import Place
+from metaquorum.runtime.dial import OpenStream
 from metaquorum.runtime.driver import Driver
 from metaquorum.runtime.forwarder import HERE, Forwarder
 from metaquorum.runtime.later import Later
 from metaquorum.runtime.metadata_log import MetadataLog
-from metaquorum.runtime.peer_link import OpenStream
 from metaquorum.runtime.watermark import Watermark
 from metaquorum.wire.generated import error_codes
 

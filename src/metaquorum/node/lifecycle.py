@@ -23,6 +23,7 @@ from metaquorum.node.assembly import Node, assemble
 from metaquorum.node.data_directory import DataDirectory
 from metaquorum.node.recovery_events import tell_recovery
 from metaquorum.node.registration import registration_task
+from metaquorum.node.warm import stay_warm
 from metaquorum.observe.events import EventLog
 from metaquorum.quorum import events
 from metaquorum.runtime.clock import TrioClock
@@ -30,6 +31,10 @@ from metaquorum.server.listener import Server, serve
 
 EXIT_OK = 0
 EXIT_FAILED = 1
+
+ALL_COMMITTED_S = 0.1
+"""How long a leader that stops waits for a successor with a log as long as its own: a commit takes
+milliseconds, and a majority that takes longer will not take it at all."""
 
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
@@ -100,6 +105,7 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
     root.start_soon(node.driver.keep_time)
     root.start_soon(node.applier.run)
     root.start_soon(node.peers.run)
+    root.start_soon(stay_warm, node.driver.replica, node.peers)
     root.start_soon(node.house.forwarder.run)
     node.driver.tell(events.Started())
     if node.config.metrics_listener is not None:
@@ -107,7 +113,11 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
 
         try:
             await root.start(
-                serve_metrics, node.config.metrics_listener, node.exposition(), node.health
+                serve_metrics,
+                node.config.metrics_listener,
+                node.exposition(),
+                node.health,
+                node.notices.role_changes,
             )
         except OSError as error:
             place = node.config.metrics_listener
@@ -145,6 +155,8 @@ async def stop_in_order(node: Node, server: Server, grace_ms: int = SHUTDOWN_GRA
     node.driver.watermark.release_all()
     with trio.move_on_after(grace_ms / 1_000):
         await node.driver.all_replied()
+    with trio.move_on_after(ALL_COMMITTED_S):
+        await node.driver.all_committed()
     node.driver.tell(events.ShutdownAsked(grace_ms))
     with trio.move_on_after(grace_ms / 1_000):
         await node.driver.shutdown_done.wait()

@@ -9,11 +9,11 @@ import socket
 from collections.abc import Callable
 
 import trio
-from attrs import frozen
+from attrs import field, frozen
 
 from metaquorum.config.listeners import Listener
+from metaquorum.runtime.dial import Dial, OpenStream
 from metaquorum.runtime.log_lane import RunAside
-from metaquorum.runtime.peer_link import OpenStream
 from metaquorum.server.listener import listening_socket
 
 
@@ -21,7 +21,7 @@ from metaquorum.server.listener import listening_socket
 class Outside:
     """``listen(listener, backlog)`` raises OSError when it cannot have the address."""
 
-    open_stream: OpenStream = trio.open_tcp_stream
+    open_stream: OpenStream = field(factory=Dial)
     run_aside: RunAside = trio.to_thread.run_sync
     listen: Callable[[Listener, int], socket.socket] = listening_socket
 

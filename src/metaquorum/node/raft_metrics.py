@@ -81,7 +81,6 @@ def register_raft_metrics(registry: Registry, driver: Driver) -> None:
         "Voters without a known address; always 0 since KIP-853",
         lambda s: 0,
     )
-    gauge("number-of-voters", "How many voters the latest voter set has", lambda s: len(s.voters))
     _register_windows(registry, driver)
 
 
@@ -179,3 +178,23 @@ def register_house_metrics(registry: Registry, driver: Driver) -> None:
         lambda: driver.watermark.statistics()["parked"],
     )
     gauge("tail", "bytes", "Bytes accepted and not yet in the file", lambda: driver.tail.size_bytes)
+    _register_histograms(registry, driver)
+
+
+def _register_histograms(registry: Registry, driver: Driver) -> None:
+    measures = driver.measures
+    registry.histogram(
+        "metaquorum:type=controller,name=ApplyTimeMs",
+        "Milliseconds that the records of one batch took to become part of the state",
+        measures.apply_ms,
+    )
+    registry.histogram(
+        "metaquorum:type=watermark,name=AdvanceOffsets",
+        "Offsets that became committed in one go",
+        measures.advance_offsets,
+    )
+    registry.histogram(
+        "metaquorum:type=watermark,name=AdvanceTimeMs",
+        "Milliseconds from the append of a batch on the leader until it was committed",
+        measures.advance_ms,
+    )

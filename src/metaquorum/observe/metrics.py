@@ -113,10 +113,13 @@ class Registry:
         self._add(counter_family(name.family), Kind.COUNTER, about, name, samples)
         return counter
 
-    def histogram(self, mbean: str, about: str) -> Distribution:
-        """Something whose values are recorded one by one and shown as quantiles."""
+    def histogram(self, mbean: str, about: str, values: Distribution | None = None) -> Distribution:
+        """Something whose values are recorded one by one and shown as quantiles.
+
+        ``values`` is where they are recorded already; without it a new one is made.
+        """
         name = metric_name(mbean)
-        distribution = Distribution()
+        distribution = values if values is not None else Distribution()
 
         def samples() -> Iterator[Sample]:
             values = distribution.quantiles(QUANTILES)

@@ -48,6 +48,14 @@ class Ballot:
             return evolve(self, granted=tuple(sorted((*yes, voter_id))), rejected=no)
         return evolve(self, granted=yes, rejected=tuple(sorted((*no, voter_id))))
 
+    def without_answer(self, voter_id: NodeId) -> Ballot:
+        """This ballot before one voter answered: it is asked again."""
+        return evolve(
+            self,
+            granted=tuple(one for one in self.granted if one != voter_id),
+            rejected=tuple(one for one in self.rejected if one != voter_id),
+        )
+
 
 def is_up_to_date(theirs: OffsetAndEpoch, ours: OffsetAndEpoch) -> bool:
     """Whether a candidate's log is at least as good as ours: later epoch first, then length."""

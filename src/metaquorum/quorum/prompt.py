@@ -40,10 +40,21 @@ def prompt_delay_ms(replica: Replica) -> Millis | None:
     window = step << lost.tries
     if window >= replica.config.election_timeout_ms:
         return None
-    others = [voter.id for voter in replica.voters.latest if voter.id != lost.leader_id]
-    rank = sum(1 for other in others if other < replica.config.node_id)
     extra = replica.chance.jitter(0, window - step) if lost.tries else 0
-    return rank * step + extra
+    return turn_ms(replica, lost.leader_id) + extra
+
+
+def turn_ms(replica: Replica, leader_id: NodeId) -> Millis:
+    """A step for each other voter of a lower id, the leader left out.
+
+    Followers hear the same leader in the same moments, so without an order their time-outs would
+    end together too, they would all stand, and split the votes.
+    """
+    voters = replica.voters.latest
+    own = replica.config.node_id
+    return replica.config.prompt_step_ms * sum(
+        1 for voter in voters if voter.id < own and voter.id != leader_id
+    )
 
 
 def next_prompt_deadline(replica: Replica, now: Millis) -> Millis | None:

@@ -11,7 +11,7 @@ from attrs import define, field
 
 from metaquorum.base.errors import PeerError
 from metaquorum.base.limits import MAX_FRAME_BYTES
-from metaquorum.runtime.peer_link import OpenStream
+from metaquorum.runtime.dial import OpenStream
 from metaquorum.wire.frames import FrameReader, frame
 from metaquorum.wire.generated import api_versions_request, error_codes, index
 from metaquorum.wire.headers import RequestHeader, put_request_header, read_response_header

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import trio
 from attrs import define, field
 
-from metaquorum.base.clock import Clock, Millis
+from metaquorum.base.clock import NEVER, Clock, Millis
 from metaquorum.base.errors import HouseError, RequestError
 from metaquorum.base.offsets import LeaderAndEpoch, Offset
 from metaquorum.controller import effects as controller_effects
@@ -33,8 +33,8 @@ from metaquorum.runtime.tail import Tail, TailBatch
 from metaquorum.runtime.watermark import Watermark
 from metaquorum.wire.generated import error_codes
 
-REPLY_POLL_S = 0.005
-"""How often a node that stops looks whether all replies are out."""
+_APPLYING = (controller_events.BatchCommitted, controller_events.AppendPlaced)
+"""The events with which records become part of the state."""
 
 
 class BuildBatches(Protocol):
@@ -58,7 +58,7 @@ class Driver:
     watermark: Watermark
     tail: Tail
     build_batches: BuildBatches
-    on_leader: Callable[[LeaderAndEpoch], None]
+    on_leader: Callable[[LeaderAndEpoch], None] = field(default=lambda leader: None)
     lane: LogLane = field(init=False)
     send: Callable[[effects.Send], None] = field(init=False)
     settle_install: Callable[[SnapshotId], None] = field(init=False)
@@ -80,6 +80,7 @@ class Driver:
     _installs: list[tuple[int, SnapshotId]] = field(factory=list)
     _sleeping_until: Millis = 0
     _earlier: trio.Event = field(factory=trio.Event)
+    _reply_gone: trio.Event = field(factory=trio.Event)
 
     def __attrs_post_init__(self) -> None:
         self.watermark.on_sooner = self._wake_sooner
@@ -167,7 +168,11 @@ class Driver:
         self.measures.role_is(self.replica.role.name, now)
 
     def _step_controller(self, event: Any) -> None:
-        for effect in self.controller.step(event, self.clock.now_ms(), self.clock.wall_ms()):
+        began = perf_counter()
+        told = self.controller.step(event, self.clock.now_ms(), self.clock.wall_ms())
+        if isinstance(event, _APPLYING):
+            self.measures.apply_ms.record((perf_counter() - began) * 1_000)
+        for effect in told:
             if isinstance(effect, controller_effects.AppendRecords):
                 self._append(effect)
             elif isinstance(effect, controller_effects.Reply):
@@ -281,6 +286,7 @@ class Driver:
         later = self._replies.pop(effect.id, None)
         if later is None:
             return
+        self._reply_gone.set()
         if isinstance(effect.response, RequestError):
             later.fail(effect.response)
         else:
@@ -292,6 +298,7 @@ class Driver:
 
     def _forget_reply(self, request_id: int) -> None:
         self._replies.pop(request_id, None)
+        self._reply_gone.set()
 
     # --- time ------------------------------------------------------------------------------
 
@@ -318,7 +325,20 @@ class Driver:
     async def all_replied(self) -> None:
         """Return when no command waits for its reply."""
         while self._replies:
-            await trio.sleep(REPLY_POLL_S)
+            self._reply_gone = trio.Event()
+            await self._reply_gone.wait()
+
+    async def all_committed(self) -> None:
+        """Return when everything in the log is committed, or this node does not lead.
+
+        A leader that hands over then has a successor with a log as long as its own, for which it
+        can vote itself.
+        """
+        while self.active and self.watermark.value < self.replica.log.end:
+            reached = trio.Event()
+            later = self.watermark.wait(self.replica.log.end, NEVER)
+            later.then(lambda _, reached=reached: reached.set())  # type: ignore[misc]
+            await reached.wait()
 
     def activate(self, log_end: Offset) -> None:
         """Everything up to our LeaderChange is applied: the controller may take over."""

@@ -22,8 +22,8 @@ from metaquorum.base.clock import Clock, Millis
 from metaquorum.base.errors import PeerError, RequestError
 from metaquorum.base.limits import MAX_FORWARD_CONNECTIONS, MAX_FORWARDS
 from metaquorum.runtime.controller_connection import ControllerConnection, NotSent, Place
+from metaquorum.runtime.dial import OpenStream
 from metaquorum.runtime.later import Later
-from metaquorum.runtime.peer_link import OpenStream
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.message import Message
 
@@ -107,6 +107,8 @@ class Forwarder:
                     self._news = trio.Event()
                     await self._news.wait()
         finally:
+            self._open -= len(self._new)  # they came too late to be begun
+            self._new.clear()
             with trio.CancelScope(shield=True):
                 while self._idle:
                     await self._idle.pop().close()

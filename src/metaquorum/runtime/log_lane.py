@@ -14,6 +14,7 @@ import trio
 from attrs import define, field
 
 from metaquorum.base.errors import HouseError
+from metaquorum.quorum.effects import SaveElection
 
 
 class Journal(Protocol):
@@ -69,12 +70,22 @@ class LogLane:
                     await self._wake.wait()
                     self._wake = trio.Event()
                     continue
-                batch = list(self._queue)
-                self._queue.clear()
-                if not await self._drain(batch, limiter):
+                if not await self._drain(self._next_batch(), limiter):
                     return
         finally:
             self._idle.set()
+
+    def _next_batch(self) -> list[Any]:
+        """Everything that waits, up to where the log ends and the vote begins, or the reverse.
+
+        The two are different files and cost a sync each in any case; so the words that wait for a
+        vote need not wait for the log behind it as well.
+        """
+        of_vote = isinstance(self._queue[0], SaveElection)
+        batch = [self._queue.popleft()]
+        while self._queue and isinstance(self._queue[0], SaveElection) == of_vote:
+            batch.append(self._queue.popleft())
+        return batch
 
     async def _drain(self, batch: list[Any], limiter: trio.CapacityLimiter) -> bool:
         self.draining_since_ms = self.now_ms()

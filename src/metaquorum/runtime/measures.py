@@ -8,7 +8,7 @@ from attrs import define, field
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.offsets import Offset
-from metaquorum.observe.windows import Window
+from metaquorum.observe.windows import Distribution, Window
 
 ELECTING = frozenset({"Prospective", "Candidate"})
 SETTLED = frozenset({"Leader", "Follower"})
@@ -20,7 +20,8 @@ class Measures:
 
     Commit latency: from a batch's append on the leader to the high watermark past it. Election
     latency: from the first step of an election to a leader or a follower. Busy: the time spent
-    on the cores; the rest is what ``idle_ratio`` tells.
+    on the cores; the rest is what ``idle_ratio`` tells. The distributions are histograms of
+    applying a batch, and of how far and after what time the high watermark advanced.
     """
 
     commit_latency: Window = field(factory=Window)
@@ -28,6 +29,10 @@ class Measures:
     appended_records: Window = field(factory=Window)
     fetched_records: Window = field(factory=Window)
     busy: Window = field(factory=Window)
+    apply_ms: Distribution = field(factory=Distribution)
+    advance_offsets: Distribution = field(factory=Distribution)
+    advance_ms: Distribution = field(factory=Distribution)
+    _high_watermark: Offset | None = None
     _uncommitted: deque[tuple[Offset, Millis]] = field(factory=deque)
     _election_began: Millis | None = None
 
@@ -41,8 +46,13 @@ class Measures:
 
     def committed(self, high_watermark: Offset, now: Millis) -> None:
         """Everything below the high watermark is committed."""
+        if self._high_watermark is not None:
+            self.advance_offsets.record(high_watermark - self._high_watermark)
+        self._high_watermark = high_watermark
         while self._uncommitted and self._uncommitted[0][0] <= high_watermark:
-            self.commit_latency.record(now - self._uncommitted.popleft()[1], now)
+            took = now - self._uncommitted.popleft()[1]
+            self.commit_latency.record(took, now)
+            self.advance_ms.record(took)
 
     def role_is(self, role: str, now: Millis) -> None:
         """The replica's role after a step."""

@@ -9,38 +9,54 @@ from attrs import define, field
 
 from metaquorum.quorum.effects import Send
 from metaquorum.quorum.events import Event
-from metaquorum.runtime.peer_link import OpenStream, PeerLink
+from metaquorum.quorum.types import Peer
+from metaquorum.runtime.dial import Dial, OpenStream
+from metaquorum.runtime.leader_watch import LeaderWatch
+from metaquorum.runtime.peer_link import PeerLink
 
 
 @define(eq=False)
 class PeerLinks:
-    """Hands each request to its peer's link. ``run`` is the parent of their tasks."""
+    """Hands each request to its peer's link. ``run`` is the parent of their tasks.
+
+    With ``prompt`` a peer whose process is gone is told of as ``LeaderLost``.
+    """
 
     node_id: int
     cluster_id: str
     listener: str
     tell: Callable[[Event], None]
-    open_stream: OpenStream = trio.open_tcp_stream
+    open_stream: OpenStream = field(factory=Dial)
+    prompt: bool = True
     _links: dict[int, PeerLink] = field(factory=dict)
     _new: list[PeerLink] = field(factory=list)
     _news: trio.Event = field(factory=trio.Event)
 
     def send(self, request: Send) -> None:
         """Send a request to its peer, at once if the link is there."""
-        link = self._links.get(request.peer.id)
+        self._link(request.peer.id).send(request)
+
+    def _link(self, peer_id: int) -> PeerLink:
+        link = self._links.get(peer_id)
         if link is None:
             link = PeerLink(
-                peer_id=request.peer.id,
+                peer_id=peer_id,
                 client_id=f"raft-client-{self.node_id}",
                 cluster_id=self.cluster_id,
                 listener=self.listener,
                 tell=self.tell,
                 open_stream=self.open_stream,
+                watch=LeaderWatch(self.prompt),
             )
-            self._links[request.peer.id] = link
+            self._links[peer_id] = link
             self._new.append(link)
             self._news.set()
-        link.send(request)
+        return link
+
+    def prepare(self, peer: Peer) -> None:
+        """Connect to a peer that nothing is said to now, so that words need not wait for that."""
+        if peer.endpoint is not None:
+            self._link(peer.id).prepare(peer.endpoint)
 
     async def run(self) -> None:
         """Keep one task for each link; ends by cancellation."""

@@ -1,4 +1,4 @@
-"""The small HTTP side: ``/metrics``, ``/livez`` and ``/readyz`` at ``metrics.listener``.
+"""The small HTTP side: ``/metrics``, health and ``/explain`` at ``metrics.listener``.
 
 Knows HTTP through h11 (imported at the first connection) and streams through trio; what is
 answered comes from a registry and a health object. It must never disturb the quorum: few
@@ -7,6 +7,7 @@ connections, small heads, short time limits, and a reading that fails is a 500 t
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
@@ -18,6 +19,7 @@ from attrs import frozen
 from metaquorum.config.listeners import HostPort
 from metaquorum.observe.health import Health, Verdict
 from metaquorum.observe.openmetrics import Exposition
+from metaquorum.observe.role_changes import MAX_ROLE_CHANGES, RoleChanges
 
 if TYPE_CHECKING:
     import h11
@@ -28,11 +30,13 @@ READ_BYTES: Final = 16_384
 REQUEST_LIMIT_S: Final = 10
 IDLE_LIMIT_S: Final = 75  # above the 60 s at which most people scrape
 TEXT: Final = "text/plain; charset=utf-8"
+JSON: Final = "application/json"
 
 _INDEX = (
     "/metrics            OpenMetrics or Prometheus text, as the Accept header asks\n"
     "/livez[?verbose]    is this process worth keeping\n"
     "/readyz[?verbose]   should clients come here\n"
+    "/explain[?last=N]   the last changes of role and why, as JSON\n"
 )
 
 
@@ -46,14 +50,22 @@ class Answer:
     allow: str | None = None
 
 
-def answer(method: str, target: str, accept: str, exposition: Exposition, health: Health) -> Answer:
+def answer(
+    method: str,
+    target: str,
+    accept: str,
+    exposition: Exposition,
+    health: Health,
+    changes: RoleChanges,
+) -> Answer:
     """What a request of this method, target and Accept header is answered."""
     try:
         url = urlsplit(target)
     except ValueError:
         return Answer(400, TEXT, b"this target is no URL\n")
-    verbose = "verbose" in parse_qs(url.query, keep_blank_values=True)
-    if url.path not in ("/", "/metrics", "/livez", "/readyz"):
+    query = parse_qs(url.query, keep_blank_values=True)
+    verbose = "verbose" in query
+    if url.path not in ("/", "/metrics", "/livez", "/readyz", "/explain"):
         return Answer(404, TEXT, b"nothing here; try /metrics, /livez or /readyz?verbose\n")
     if method not in ("GET", "HEAD"):
         return Answer(405, TEXT, b"only GET and HEAD are answered\n", allow="GET, HEAD")
@@ -64,6 +76,8 @@ def answer(method: str, target: str, accept: str, exposition: Exposition, health
             return _told(health.livez(), verbose)
         if url.path == "/readyz":
             return _told(health.readyz(), verbose)
+        if url.path == "/explain":
+            return _explained(changes, query.get("last", [str(MAX_ROLE_CHANGES)])[-1])
     except Exception as error:  # a reading that fails must not end the node that is being read
         return Answer(500, TEXT, f"a reading failed: {error!r}\n".encode())
     return Answer(200, TEXT, _INDEX.encode())
@@ -73,6 +87,7 @@ async def serve_metrics(
     where: HostPort,
     exposition: Exposition,
     health: Health,
+    changes: RoleChanges,
     *,
     task_status: trio.TaskStatus[list[trio.SocketListener]] = trio.TASK_STATUS_IGNORED,
 ) -> None:
@@ -81,13 +96,14 @@ async def serve_metrics(
     An OSError from binding the address reaches the caller.
     """
     listeners = await trio.open_tcp_listeners(where.port, host=where.host or None)
-    await serve_on(listeners, exposition, health, task_status=task_status)
+    await serve_on(listeners, exposition, health, changes, task_status=task_status)
 
 
 async def serve_on(
     listeners: Sequence[trio.SocketListener],
     exposition: Exposition,
     health: Health,
+    changes: RoleChanges,
     *,
     task_status: trio.TaskStatus[list[trio.SocketListener]] = trio.TASK_STATUS_IGNORED,
 ) -> None:
@@ -101,14 +117,16 @@ async def serve_on(
             await trio.aclose_forcefully(stream)
             return
         try:
-            await converse(stream, exposition, health)
+            await converse(stream, exposition, health, changes)
         finally:
             limiter.release()
 
     await trio.serve_listeners(serve_stream, list(listeners), task_status=task_status)
 
 
-async def converse(stream: trio.abc.Stream, exposition: Exposition, health: Health) -> None:
+async def converse(
+    stream: trio.abc.Stream, exposition: Exposition, health: Health, changes: RoleChanges
+) -> None:
     """Answer the requests of one connection, one after the other, then close it."""
     import h11
 
@@ -127,6 +145,7 @@ async def converse(stream: trio.abc.Stream, exposition: Exposition, health: Heal
                     accept.decode("latin-1"),
                     exposition,
                     health,
+                    changes,
                 )
                 with trio.fail_after(REQUEST_LIMIT_S):
                     await _send(connection, stream, told, head=request.method == b"HEAD")
@@ -178,6 +197,12 @@ async def _send(
         del events[1]
     parts = [connection.send(event) or b"" for event in events]
     await stream.send_all(b"".join(parts))
+
+
+def _explained(changes: RoleChanges, last: str) -> Answer:
+    if not (last.isascii() and last.isdigit() and len(last) < 10):
+        return Answer(400, TEXT, b"last= takes a number\n")
+    return Answer(200, JSON, json.dumps(changes.facts(int(last))).encode() + b"\n")
 
 
 def _told(verdict: Verdict, verbose: bool) -> Answer:

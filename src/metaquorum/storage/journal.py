@@ -11,11 +11,13 @@ until then a crash drops them, and the download begins anew.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from time import perf_counter
 
 from attrs import define, field
 
 from metaquorum.base.errors import HouseError
 from metaquorum.base.offsets import OffsetAndEpoch
+from metaquorum.observe.windows import Distribution
 from metaquorum.storage import quorum_state
 from metaquorum.storage.disk import Disk, DiskFailed
 from metaquorum.storage.disk_effects import (
@@ -49,7 +51,8 @@ class QuorumStateStore:
 class Journal:
     """The only writer of a log directory while the node runs.
 
-    After a failure it refuses everything: a failed sync is never tried again.
+    After a failure it refuses everything: a failed sync is never tried again. ``sync_ms`` is how
+    long each sync of the log, and each replacement of the quorum-state file, took.
     """
 
     log: Log
@@ -58,6 +61,7 @@ class Journal:
     last_ticket: int = 0
     log_syncs: int = 0
     election_saves: int = 0
+    sync_ms: Distribution = field(factory=Distribution)
     _unsynced: bool = False
     _failure: DiskFailed | None = None
     _part: SnapshotPart | None = None
@@ -99,7 +103,9 @@ class Journal:
             case SaveElection():
                 if not isinstance(following, SaveElection):
                     self._sync_log()
+                    began = perf_counter()
                     self.quorum_state_store.save(effect.state)
+                    self.sync_ms.record((perf_counter() - began) * 1_000)
                     self.election_saves += 1
             case Truncate():
                 self._sync_log()
@@ -116,7 +122,9 @@ class Journal:
 
     def _sync_log(self) -> None:
         if self._unsynced:
+            began = perf_counter()
             self.log.sync()
+            self.sync_ms.record((perf_counter() - began) * 1_000)
             self.log_syncs += 1
             self._unsynced = False
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 
-from metaquorum.cli.main import run
+from metaquorum.cli.main import metaquorum, run
 
 
 def test_help_shows_every_command_and_examples(capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,10 +58,22 @@ def test_every_command_explains_itself(
     assert capsys.readouterr().out.startswith("Usage: metaquorum " + " ".join(command))
 
 
-@pytest.mark.parametrize("command", ["storage", "metadata-quorum", "dump-log", "metrics"])
-def test_help_shows_examples(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    run([command, "--help"])
-    assert "Examples:\n    metaquorum " in capsys.readouterr().out
+def every_command(group: click.Group, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        yield (*above, name)
+        if isinstance(command, click.Group):
+            yield from every_command(command, (*above, name))
+
+
+@pytest.mark.parametrize("command", list(every_command(metaquorum)), ids=" ".join)
+def test_the_help_of_every_command_shows_examples(
+    command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*command, "--help"]) == 0
+    _, _, examples = capsys.readouterr().out.partition("Examples:\n")
+    assert f"metaquorum {command[0]} " in examples
 
 
 @pytest.mark.parametrize("arguments", [["nope"], ["dump-log"], ["storage", "format", "--what"]])

@@ -12,15 +12,16 @@ from metaquorum.metadata.reading import read_metadata_batch
 from metaquorum.metadata.state import MetadataState
 from metaquorum.node.raft_metrics import state_word
 from metaquorum.node.state_metrics import PartitionCounts, partition_counts
+from metaquorum.quorum.events import ResignAsked
 from metaquorum.records.reader import walk_batches
 from tests.unit.node.whole_node import DIRECTORY_ID, config_of, format_directory, running
 
 KAFKAS_LOG = Path(__file__).parents[1] / "metadata" / "logs" / "kafka-4.3.1.log.gz"
 
 
-async def _scraped(directory: Path) -> dict[str, float]:
+async def _scraped(directory: Path, **changes: str) -> dict[str, float]:
     """Every series of a leading node after one write, by its name with labels."""
-    async with running(config_of(directory)) as run:
+    async with running(config_of(directory, **changes)) as run:
         await run.alter_quota("anna", 5.0)
         _, body = run.node.exposition().render("")
     lines = [line for line in body.decode().splitlines() if not line.startswith("#")]
@@ -59,6 +60,40 @@ async def test_latencies_and_rates_are_told(directory: Path) -> None:
 async def test_the_share_of_idle_time_is_told(directory: Path) -> None:
     raft = _raft(await _scraped(directory))
     assert 0 < raft["poll_idle_ratio_avg"] < 1
+
+
+async def test_the_voter_set_is_told_as_kip_853_names_it(directory: Path) -> None:
+    raft = _raft(await _scraped(directory))
+    assert (raft["number_of_voters"], raft["is_observer"]) == (1, 0)
+    for name in ("number_of_observers", "uncommitted_voter_change", "pending_add_voter"):
+        assert raft[name] == 0
+
+
+async def test_what_only_a_leader_knows_is_left_out_elsewhere(directory: Path) -> None:
+    async with running(config_of(directory)) as run:
+        run.node.driver.tell(ResignAsked(run.node.driver.leader.epoch, "the test wants it"))
+        _, body = run.node.exposition().render("")
+        assert b"number_of_voters" in body and b"number_of_observers" not in body
+
+
+async def test_static_voters_that_the_log_overrules_are_told(directory: Path) -> None:
+    series = await _scraped(directory, controller_quorum_voters="1@127.0.0.1:9093")
+    assert series["kafka_server_broker_metadata_metrics_ignored_static_voters"] == 1
+    assert series["kafka_controller_kafkacontroller_ignoredstaticvoters"] == 1
+    series = await _scraped(directory)
+    assert series["kafka_controller_kafkacontroller_ignoredstaticvoters"] == 0
+
+
+async def test_syncs_applying_and_commits_are_histograms(directory: Path) -> None:
+    series = await _scraped(directory)
+    for name in (
+        "metaquorum_log_lane_synctimems",
+        "metaquorum_controller_applytimems",
+        "metaquorum_watermark_advanceoffsets",
+        "metaquorum_watermark_advancetimems",
+    ):
+        assert series[f"{name}_count"] > 0
+        assert series[f'{name}{{quantile="0.5"}}'] <= series[f'{name}{{quantile="0.999"}}']
 
 
 async def test_the_state_is_a_series_named_after_it(directory: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from metaquorum.observe.events import EventLog, Level, event_line
+from tools.event_lines import parse_line
 
 AT_MS = 1_795_253_591_006
 
@@ -31,6 +32,25 @@ def test_an_event_is_a_time_a_level_a_name_and_pairs() -> None:
 )
 def test_values_never_break_the_line(value: object, shown: str) -> None:
     assert event_line(AT_MS, Level.WARN, "x", {"k": value}).endswith(f" warn x k={shown}")
+
+
+def test_a_line_can_be_taken_apart_again() -> None:
+    why = 'said "no = never"\n'
+    fields: dict[str, object] = {"node": 3, "leader": None, "why": why, "ok": True}
+    line = parse_line(event_line(AT_MS, Level.WARN, "role-changed", fields))
+    assert line is not None
+    assert (line.moment, line.level, line.name) == (
+        "2026-11-21T09:33:11.006Z",
+        "warn",
+        "role-changed",
+    )
+    assert line.fields == {
+        "node": "3",
+        "leader": "none",
+        "why": why,
+        "ok": "true",
+    }
+    assert parse_line("Traceback (most recent call last):") is None
 
 
 @pytest.mark.parametrize("name", ["", "Leader", "a b", "-a", "a--b"])

@@ -240,6 +240,21 @@ async def test_an_asker_that_hung_up_frees_its_place(autojump_clock: Any) -> Non
         assert made.forwarder.statistics() == {"open": 0, "forwarded": 1, "idle": 0}
 
 
+async def test_a_request_that_comes_while_the_node_ends_is_not_counted_for_ever() -> None:
+    async with town(a=Leader()) as made:
+        await trio.testing.wait_all_tasks_blocked()
+        made.nursery.cancel_scope.cancel()
+        made.forwarder.forward(
+            QUOTAS,
+            1,
+            alter_client_quotas_request.AlterClientQuotasRequest([], False),
+            client_id=None,
+            deadline_ms=made.forwarder.clock.now_ms() + 60_000,
+            here=lambda: None,
+        )
+    assert made.forwarder.statistics()["open"] == 0
+
+
 def test_a_code_is_found_in_whatever_row_it_stands() -> None:
     rows = [alter_client_quotas_response.EntryData(code, None, []) for code in (0, 41)]
     answer = alter_client_quotas_response.AlterClientQuotasResponse(entries=rows)

@@ -7,6 +7,8 @@ import trio
 from attrs import frozen
 
 from metaquorum.base.errors import HouseError
+from metaquorum.quorum.effects import SaveElection
+from metaquorum.quorum.types import ElectionState
 from metaquorum.runtime.log_lane import LogLane
 
 
@@ -54,6 +56,25 @@ async def test_what_queues_during_a_sync_goes_to_the_disk_as_one():
     assert journal.calls == [[1], [2, 3, 4]]
     assert durable == [1, 4]
     assert lane.statistics() == {"queued": 0, "drains": 2, "effects": 4, "last_ticket": 4}
+
+
+async def test_a_vote_is_reported_before_the_log_behind_it_is_synced():
+    journal = SlowJournal()
+    durable: list[int] = []
+    lane = LogLane(journal, durable.append, lambda ticket, why: None)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(lane.run)
+        lane.submit(Effect(1))
+        await trio.to_thread.run_sync(journal.started.wait)
+        for ticket in (2, 3):
+            lane.submit(Effect(ticket))
+        for ticket in (4, 5):
+            lane.submit(SaveElection(ticket, ElectionState(ticket)))
+        lane.submit(Effect(6))
+        journal.go_on.set()
+        await lane.close()
+    assert journal.calls == [[1], [2, 3], [4, 5], [6]]
+    assert durable == [1, 3, 5, 6]
 
 
 async def test_a_failed_disk_is_reported_once_and_never_tried_again():

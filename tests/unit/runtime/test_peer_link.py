@@ -5,38 +5,43 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import trio
+import trio.testing
 from attrs import define, field
 
 from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.quorum.effects import Send
-from metaquorum.quorum.events import RequestFailed, ResponseArrived
+from metaquorum.quorum.events import LeaderLost, RequestFailed, ResponseArrived
 from metaquorum.quorum.messages import VoteRequest, VoteResponse
 from metaquorum.quorum.types import Endpoint, Peer, ReplicaKey
+from metaquorum.runtime.leader_watch import AT_ONCE, LeaderWatch
 from metaquorum.runtime.peer_link import PeerLink
 from metaquorum.runtime.peer_links import PeerLinks
 from metaquorum.wire.frames import FrameReader, frame
-from metaquorum.wire.generated import api_versions_response, index, vote_response
+from metaquorum.wire.generated import api_versions_response, error_codes, index, vote_response
 from metaquorum.wire.headers import put_response_header, read_request_header
 from metaquorum.wire.slices import Parts
 
 CLUSTER_ID = "4L6g3nShT-eMCtK--X86sw"
 VOTE = 52
 API_VERSIONS = 18
+ELSEWHERE = Endpoint("CONTROLLER", "elsewhere", 9093)
 
 
 @define
 class ScriptedPeer:
     """A controller that grants every vote, unless ``votes`` says to do something else."""
 
-    votes: tuple[int, int] = (0, 2)
+    votes: tuple[int, int] | None = (0, 2)
+    api_versions: int = 4
     on_vote: Callable[[], str] = lambda: "grant"
     seen: list[tuple[int, int, Any]] = field(factory=list)
     connections: int = 0
 
-    async def serve(self, stream: trio.SocketStream) -> None:
+    async def serve(self, stream: trio.abc.Stream) -> None:
         self.connections += 1
         reader = FrameReader(1 << 20)
         async with stream:
@@ -45,18 +50,19 @@ class ScriptedPeer:
                     if not await self.answer(stream, request):
                         return
 
-    async def answer(self, stream: trio.SocketStream, request: memoryview) -> bool:
+    async def answer(self, stream: trio.abc.Stream, request: memoryview) -> bool:
         header, at = read_request_header(request)
         key, version = header.api_key, header.api_version
         message = index.request_codec(key).decode(request, version, at)
         self.seen.append((key, version, message))
         response: Any
         if key == API_VERSIONS:
-            rows = [
-                api_versions_response.ApiVersion(API_VERSIONS, 0, 4),
-                api_versions_response.ApiVersion(VOTE, *self.votes),
-            ]
+            rows = [api_versions_response.ApiVersion(API_VERSIONS, 0, self.api_versions)]
+            if self.votes is not None:
+                rows.append(api_versions_response.ApiVersion(VOTE, *self.votes))
             response = api_versions_response.ApiVersionsResponse(api_keys=rows)
+            if version > self.api_versions:
+                response.error_code, version = error_codes.UNSUPPORTED_VERSION, 0
         else:
             action = self.on_vote()
             if action == "hang up":
@@ -159,15 +165,182 @@ async def test_a_peer_that_serves_no_such_api_is_a_failure_that_names_it():
     assert isinstance(event, RequestFailed) and "Vote" in event.why and not event.unsupported
 
 
-async def test_a_hang_up_is_told_and_the_next_request_connects_anew():
-    actions = iter(["hang up", "grant"])
+async def test_a_connection_that_was_closed_meanwhile_is_made_anew_and_asked_again():
+    actions = iter(["grant", "hang up", "grant"])
     peer = ScriptedPeer(on_vote=lambda: next(actions))
     async with linked(peer) as (link, told, endpoint):
+        for correlation in (1, 2):
+            link.send(vote(endpoint, correlation))
+            assert isinstance(await told.next(), ResponseArrived)
+    assert peer.connections == 2 and not told.events
+
+
+async def test_a_peer_that_always_hangs_up_is_a_failure_after_a_few_connections():
+    peer = ScriptedPeer(on_vote=lambda: "hang up")
+    async with linked(peer) as (link, told, endpoint):
         link.send(vote(endpoint, 1))
-        assert isinstance(await told.next(), RequestFailed)
-        link.send(vote(endpoint, 2))
+        event = await told.next()
+    assert isinstance(event, RequestFailed) and "closed the connection" in event.why
+    assert peer.connections == AT_ONCE + 1 and not told.events
+
+
+@asynccontextmanager
+async def dying(actions: list[str], **options: Any) -> AsyncIterator[tuple[PeerLink, Told]]:
+    """A link over streams in memory: one connection that serves, then what ``actions`` say."""
+    peer, told, script = ScriptedPeer(), Told(), iter(["serve", *actions])
+    async with trio.open_nursery() as nursery:
+
+        async def open_stream(host: str, port: int) -> trio.abc.Stream:
+            match next(script):
+                case "refuse":
+                    raise ConnectionRefusedError("refused")
+                case "nothing":
+                    await trio.sleep_forever()
+            ours, theirs = trio.testing.memory_stream_pair()
+            nursery.start_soon(peer.serve, theirs)
+            return ours
+
+        link = PeerLink(2, "raft-client-1", CLUSTER_ID, "CONTROLLER", told, open_stream, **options)
+        nursery.start_soon(link.run)
+        link.send(vote(ELSEWHERE, 1))
         assert isinstance(await told.next(), ResponseArrived)
-    assert peer.connections == 2
+        peer.on_vote = lambda: "hang up"
+        link.send(vote(ELSEWHERE, 2))
+        yield link, told
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_peer_that_closes_and_refuses_is_gone_and_its_request_failed():
+    async with dying(["refuse"]) as (_, told):
+        lost, failed = await told.next(), await told.next()
+    assert isinstance(lost, LeaderLost) and lost.peer_id == 2 and "refused" in lost.why
+    assert isinstance(failed, RequestFailed) and failed.correlation == 2
+
+
+async def test_a_dying_peer_that_still_accepts_is_gone_once_it_refuses():
+    async with dying(["accept", "accept", "refuse"]) as (_, told):
+        assert isinstance(await told.next(), LeaderLost)
+
+
+async def test_turned_off_the_request_fails_and_nothing_else_is_told():
+    async with dying(["refuse"], watch=LeaderWatch(enabled=False)) as (_, told):
+        assert isinstance(await told.next(), RequestFailed)
+    assert not told.events
+
+
+async def test_a_peer_that_closes_and_then_is_silent_is_not_gone(
+    autojump_clock: trio.testing.MockClock,
+):
+    async with dying(["nothing", "refuse"]) as (link, told):
+        assert isinstance(await told.next(), RequestFailed)
+        link.send(vote(ELSEWHERE, 3))
+        event = await told.next()
+    assert isinstance(event, RequestFailed) and event.correlation == 3 and not told.events
+
+
+async def test_an_address_that_failed_rests_longer_each_time(
+    autojump_clock: trio.testing.MockClock,
+):
+    told, at = Told(), []
+
+    async def open_stream(host: str, port: int) -> trio.abc.Stream:
+        at.append(round(trio.current_time() * 1_000))
+        raise ConnectionRefusedError("refused")
+
+    link = PeerLink(2, "raft-client-1", CLUSTER_ID, "CONTROLLER", told, open_stream)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(link.run)
+        for correlation in range(7):
+            link.send(vote(ELSEWHERE, correlation))
+            assert isinstance(await told.next(), RequestFailed)
+        nursery.cancel_scope.cancel()
+    assert [later - earlier for earlier, later in pairwise(at)] == [50, 100, 200, 400, 500, 500]
+
+
+async def test_a_voter_that_moved_is_reached_at_its_new_address_at_once():
+    told, places, peer = Told(), [], ScriptedPeer()
+    async with trio.open_nursery() as nursery:
+
+        async def open_stream(host: str, port: int) -> trio.abc.Stream:
+            places.append((host, port))
+            if port == ELSEWHERE.port:
+                raise ConnectionRefusedError("refused")
+            ours, theirs = trio.testing.memory_stream_pair()
+            nursery.start_soon(peer.serve, theirs)
+            return ours
+
+        link = PeerLink(2, "raft-client-1", CLUSTER_ID, "CONTROLLER", told, open_stream)
+        nursery.start_soon(link.run)
+        link.send(vote(ELSEWHERE, 1))
+        assert isinstance(await told.next(), RequestFailed)
+        link.send(vote(Endpoint("CONTROLLER", "moved", 9094), 2))
+        assert isinstance(await told.next(), ResponseArrived)
+        nursery.cancel_scope.cancel()
+    assert places == [("elsewhere", 9093), ("moved", 9094)]
+
+
+async def test_a_bootstrap_name_is_connected_to_anew_for_each_question():
+    told, peer = Told(), ScriptedPeer()
+    async with trio.open_nursery() as nursery:
+
+        async def open_stream(host: str, port: int) -> trio.abc.Stream:
+            ours, theirs = trio.testing.memory_stream_pair()
+            nursery.start_soon(peer.serve, theirs)
+            return ours
+
+        link = PeerLink(-2, "raft-client-1", CLUSTER_ID, "CONTROLLER", told, open_stream)
+        nursery.start_soon(link.run)
+        for host, connections in (("quorum", 1), ("quorum", 2), ("10.0.0.1", 3), ("10.0.0.1", 3)):
+            link.send(vote(Endpoint("CONTROLLER", host, 9093), connections))
+            assert isinstance(await told.next(), ResponseArrived)
+            assert peer.connections == connections
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_prepared_connection_is_there_when_the_first_word_comes():
+    peer = ScriptedPeer()
+    async with linked(peer) as (link, told, endpoint):
+        link.prepare(endpoint)
+        while not peer.seen:
+            await trio.lowlevel.checkpoint()
+        assert [key for key, _, _ in peer.seen] == [API_VERSIONS]
+        link.send(vote(endpoint, 1))
+        assert isinstance(await told.next(), ResponseArrived)
+    assert peer.connections == 1
+
+
+async def test_a_preparation_that_fails_is_told_to_nobody():
+    told = Told()
+
+    async def open_stream(host: str, port: int) -> trio.abc.Stream:
+        raise OSError("no route")
+
+    link = PeerLink(2, "raft-client-1", CLUSTER_ID, "CONTROLLER", told, open_stream)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(link.run)
+        await trio.testing.wait_all_tasks_blocked()
+        link.prepare(ELSEWHERE)
+        await trio.testing.wait_all_tasks_blocked()
+        nursery.cancel_scope.cancel()
+    assert not told.events and link.connects == 0
+
+
+async def test_a_peer_of_older_api_versions_is_asked_in_the_version_that_it_knows():
+    peer = ScriptedPeer(api_versions=2)
+    async with linked(peer) as (link, told, endpoint):
+        link.send(vote(endpoint, 1))
+        assert isinstance(await told.next(), ResponseArrived)
+    assert [(key, version) for key, version, _ in peer.seen][:2] == [
+        (API_VERSIONS, 3),
+        (API_VERSIONS, 2),
+    ]
+
+
+async def test_a_peer_without_an_api_is_a_failure_that_names_it():
+    async with linked(ScriptedPeer(votes=None)) as (link, told, endpoint):
+        link.send(vote(endpoint, 1))
+        event = await told.next()
+    assert isinstance(event, RequestFailed) and "does not serve Vote" in event.why
 
 
 async def test_a_request_that_takes_the_place_of_a_silent_one_gets_a_connection_of_its_own():

@@ -20,6 +20,7 @@ from metaquorum.quorum.messages import (
     FetchSnapshotRequest,
     FetchSnapshotResponse,
 )
+from metaquorum.quorum.prompt import turn_ms
 from metaquorum.quorum.roles.follower import FetchingSnapshot, Follower
 from metaquorum.quorum.types import Batch, SnapshotId
 from metaquorum.quorum.voters import VoterHistory
@@ -55,8 +56,8 @@ def on_fetch_answer(
 
 def _leader_is_alive(replica: Replica, now: Millis) -> None:
     role = replica.role
-    if isinstance(role, Follower):
-        deadline = now + replica.config.fetch_timeout_ms
+    if isinstance(role, Follower) and not role.ended:
+        deadline = now + replica.config.fetch_timeout_ms + turn_ms(replica, role.leader_id)
         replica.lost = None
         replica.role = evolve(role, fetch_deadline=deadline, has_fetched=True)
 

@@ -59,6 +59,8 @@ def on_vote(
         _save_vote(replica, message, now, out)
     elif granted:
         _let_it_try(replica, now)
+    elif error == NONE and message.pre_vote:
+        _ask_it_again(replica, message)
     replica.answer(request_id, VoteResponse(error, replica.hint, granted), out)
 
 
@@ -88,6 +90,18 @@ def _let_it_try(replica: Replica, now: Millis) -> None:
     if replica.lost is not None and isinstance(role, Follower):
         deadline = max(role.fetch_deadline, now + 2 * replica.config.prompt_step_ms)
         replica.role = evolve(role, fetch_deadline=deadline)
+
+
+def _ask_it_again(replica: Replica, message: VoteRequest) -> None:
+    """Whoever refused us while it heard the leader, and asks for pre-votes itself now, does not
+    hear it any more: it may grant ours, as its log is the shorter one.
+
+    Without this both would wait for their election time-outs, and for the leader once more.
+    """
+    role = replica.role
+    if isinstance(role, Prospective) and message.candidate.id in role.ballot.rejected:
+        ballot = role.ballot.without_answer(message.candidate.id)
+        replica.role = evolve(role, ballot=ballot)
 
 
 def _save_vote(replica: Replica, message: VoteRequest, now: Millis, out: list[Effect]) -> None:

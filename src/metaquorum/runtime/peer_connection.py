@@ -1,0 +1,117 @@
+"""One open connection to a peer: its versions learnt first, then one request at a time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import trio
+from attrs import define, field
+
+from metaquorum.base.errors import PeerError
+from metaquorum.base.limits import MAX_FRAME_BYTES
+from metaquorum.wire.frames import FrameReader, frame
+from metaquorum.wire.generated import error_codes, index
+from metaquorum.wire.headers import RequestHeader, put_request_header, read_response_header
+from metaquorum.wire.slices import FileSlice, Parts
+
+API_VERSIONS = 18
+API_VERSIONS_VERSION = 3  # what every controller since 3.3 serves
+SOFTWARE = ("metaquorum", "0.1.0")
+RECEIVE_BYTES = 262_144
+
+
+class PeerClosed(OSError):
+    """The peer closed or reset the connection."""
+
+
+@define(eq=False)
+class PeerConnection:
+    """Asks over a stream; ``handshake`` comes first."""
+
+    stream: trio.abc.Stream
+    client_id: str
+    versions: dict[int, tuple[int, int]] = field(factory=dict)
+    _frames: FrameReader = field(factory=lambda: FrameReader(MAX_FRAME_BYTES))
+    _correlation: int = 0
+
+    async def handshake(self) -> None:
+        """Learn which versions the peer serves.
+
+        One that is older than our question says so in version 0 and is asked again in a version
+        that it knows (KIP-511). Raises PeerError where that leads nowhere.
+        """
+        answer = await self._api_versions(API_VERSIONS_VERSION)
+        if answer.error_code == error_codes.UNSUPPORTED_VERSION:
+            highest = max(
+                (row.max_version for row in answer.api_keys if row.api_key == API_VERSIONS),
+                default=0,
+            )
+            if 0 <= highest < API_VERSIONS_VERSION:
+                answer = await self._api_versions(highest)
+        if answer.error_code != error_codes.NONE:
+            raise PeerError(f"ApiVersions is refused with error {answer.error_code}")
+        self.versions = {row.api_key: (row.min_version, row.max_version) for row in answer.api_keys}
+
+    def version(self, api_key: int) -> int:
+        """The highest version of an API that both of us know; PeerError without one."""
+        api = index.APIS[api_key]
+        served = self.versions.get(api_key)
+        if served is None:
+            raise PeerError(f"the peer does not serve {api.name}")
+        version = min(api.highest, served[1])
+        if version < max(api.lowest, served[0]):
+            raise PeerError(f"the peer serves {api.name} in versions {served[0]} to {served[1]}")
+        return version
+
+    async def ask(self, api_key: int, version: int, message: Any) -> Any:
+        """One request and its decoded answer; PeerClosed, PeerError or DecodeError without one."""
+        body, position = await self._ask(api_key, version, message)
+        return index.response_codec(api_key).decode(body, version, position)
+
+    async def close(self) -> None:
+        """Hang up at once."""
+        await trio.aclose_forcefully(self.stream)
+
+    async def _api_versions(self, version: int) -> Any:
+        from metaquorum.wire.generated import api_versions_request  # a lone node never asks
+
+        request = api_versions_request.ApiVersionsRequest()
+        if version >= API_VERSIONS_VERSION:
+            request.client_software_name, request.client_software_version = SOFTWARE
+        body, position = await self._ask(API_VERSIONS, version, request)
+        refused = int.from_bytes(body[position : position + 2], "big", signed=True)
+        answered = 0 if refused == error_codes.UNSUPPORTED_VERSION else version
+        return index.response_codec(API_VERSIONS).decode(body, answered, position)
+
+    async def _ask(self, api_key: int, version: int, message: Any) -> tuple[memoryview, int]:
+        self._correlation = (self._correlation + 1) & 0x7FFFFFFF
+        parts: Parts = []
+        put_request_header(
+            parts, RequestHeader(api_key, version, self._correlation, self.client_id)
+        )
+        index.request_codec(api_key).put(parts, message, version)
+        try:
+            await self.stream.send_all(b"".join(_plain(part) for part in frame(parts)))
+            answer = await self._next_frame()
+        except trio.BrokenResourceError as error:
+            raise PeerClosed(f"the peer reset the connection: {error.__cause__}") from error
+        correlation, position = read_response_header(answer, api_key, version)
+        if correlation != self._correlation:
+            raise PeerError(f"an answer to request {correlation}, {self._correlation} was asked")
+        return answer, position
+
+    async def _next_frame(self) -> memoryview:
+        while True:
+            data = await self.stream.receive_some(RECEIVE_BYTES)
+            if not data:
+                raise PeerClosed("the peer closed the connection")
+            frames = self._frames.feed(bytes(data))
+            if len(frames) > 1:
+                raise PeerError(f"{len(frames)} answers to one request")
+            if frames:
+                return frames[0]
+
+
+def _plain(part: bytes | memoryview | FileSlice) -> bytes | memoryview:
+    assert not isinstance(part, FileSlice)
+    return part

@@ -1,0 +1,226 @@
+"""One node of a simulated cluster: its directory, and its lives one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import trio
+from attrs import define, field
+
+from metaquorum.cli.zero_checkpoint import zero_checkpoint
+from metaquorum.config.node_config import NodeConfig
+from metaquorum.node.assembly import Node, assemble
+from metaquorum.node.data_directory import DataDirectory
+from metaquorum.node.lifecycle import node_started, stop_in_order
+from metaquorum.node.outside import Outside
+from metaquorum.observe.events import EventLog
+from metaquorum.quorum.types import Endpoint, ReplicaKey, Voter
+from metaquorum.storage import meta_properties
+from metaquorum.storage.meta_properties import MetaProperties
+from metaquorum.storage.names import METADATA_DIRECTORY
+from metaquorum.storage.posix import PosixDisk
+from metaquorum.testing.nodes.clock import BEGIN_MS, VirtualClock
+from metaquorum.testing.nodes.lossy_disk import LossyDisk, MachineDied
+from metaquorum.testing.nodes.network import SimNetwork
+from metaquorum.testing.nodes.trace import Trace
+
+CLUSTER_ID = "4L6g3nShT-eMCtK--X86sw"
+FEATURES = {"metadata.version": 30, "group.version": 1}
+CLIENTS, CONTROLLERS = 9092, 9093
+DISK_MS = (0.2, 3.0)
+
+NODE: ContextVar[int] = ContextVar("NODE", default=0)
+"""In which node's tree a task lives; 0: in none."""
+
+
+def host_of(node_id: int) -> str:
+    """The name by which a node is reached."""
+    return f"node-{node_id}"
+
+
+def directory_id_of(node_id: int) -> bytes:
+    """The id of a node's directory."""
+    return bytes([node_id]) * 16
+
+
+@define(eq=False)
+class SimNode:
+    """``life`` runs one process; ``crash`` and ``stop`` end it, as a kill and SIGTERM do."""
+
+    node_id: int
+    root: Path
+    network: SimNetwork
+    trace: Trace
+    chance: Random
+    disk: LossyDisk = field(init=False)
+    config: NodeConfig = field(init=False)
+    lives: int = 0
+    running: Node | None = None
+    slower_disk_ms: float = 0.0
+    crashed: bool = False
+    errors: list[BaseException] = field(factory=list)
+    lines: list[str] = field(factory=list)
+    leaks: list[str] = field(factory=list)
+    _scope: trio.CancelScope | None = None
+    _stopping: trio.CancelScope = field(factory=trio.CancelScope)
+    _stop: trio.Event = field(factory=trio.Event)
+    _ended: trio.Event = field(factory=trio.Event)
+
+    def format(self, voters: Sequence[int], changes: dict[str, str]) -> None:
+        """What ``storage format --initial-controllers`` leaves, with ids that never change."""
+        log_directory = self.root / METADATA_DIRECTORY
+        log_directory.mkdir(parents=True)
+        own = MetaProperties(CLUSTER_ID, self.node_id, directory_id_of(self.node_id))
+        meta_properties.write(PosixDisk(), str(self.root), own)
+        rows = [
+            Voter(
+                ReplicaKey(one, directory_id_of(one)),
+                (Endpoint("CONTROLLER", host_of(one), CONTROLLERS),),
+                0,
+                1,
+            )
+            for one in voters
+        ]
+        checkpoint = log_directory / "00000000000000000000-0000000000.checkpoint"
+        checkpoint.write_bytes(zero_checkpoint(FEATURES, 1, rows, BEGIN_MS))
+        self.disk = LossyDisk(str(self.root))
+        host = host_of(self.node_id)
+        servers = ",".join(f"{host_of(one)}:{CONTROLLERS}" for one in voters)
+        self.config, _ = NodeConfig.of(
+            {
+                "process.roles": "controller",
+                "node.id": str(self.node_id),
+                "controller.quorum.bootstrap.servers": servers,
+                "controller.listener.names": "CONTROLLER",
+                "listeners": f"PLAINTEXT://{host}:{CLIENTS},CONTROLLER://{host}:{CONTROLLERS}",
+                "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
+                "log.dirs": str(self.root),
+                **changes,
+            },
+            "server.properties",
+        )
+
+    @property
+    def name(self) -> str:
+        """The name in traces."""
+        return host_of(self.node_id)
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether a process runs."""
+        return self._scope is not None
+
+    def begin(self) -> None:
+        """It counts as alive from here on; ``life`` must follow."""
+        self.lives += 1
+        self.crashed = False
+        self._scope, self._stopping = trio.CancelScope(), trio.CancelScope()
+        self._stop, self._ended = trio.Event(), trio.Event()
+
+    def _begun(self) -> trio.CancelScope:
+        assert self._scope is not None
+        return self._scope
+
+    async def life(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """One process from start to end. Errors of ours that end it are kept in ``errors``."""
+        NODE.set(self.node_id)
+        self.trace.note(self.name, f"life {self.lives} begins")
+        try:
+            with self._begun():
+                await self._process(task_status)
+        except* MachineDied:
+            self.crashed = True
+        except* Exception as group:
+            self.errors.extend(group.exceptions)
+        finally:
+            self._scope, self.running = None, None
+            self.trace.note(self.name, f"life {self.lives} ended")
+            self._ended.set()
+
+    async def _process(self, task_status: trio.TaskStatus[None]) -> None:
+        directory: DataDirectory | None = None
+        try:
+            directory = DataDirectory.open(self.config, self.disk)
+            async with trio.open_nursery() as root:
+                node = assemble(
+                    self.config,
+                    directory,
+                    EventLog(self._tell, VirtualClock().wall_ms),
+                    seed=self.chance.getrandbits(32),
+                    clock=VirtualClock(),
+                    outside=self._outside(),
+                )
+                self.running = node
+                server = await node_started(node, root)
+                task_status.started()
+                await self._stop.wait()
+                with self._stopping:
+                    await stop_in_order(node, server)
+                await node.driver.lane.close()
+                root.cancel_scope.cancel()
+            if not self.crashed:
+                directory.close_cleanly()
+        finally:
+            if self.running is not None:
+                self.leaks += [f"life {self.lives}: {leak}" for leak in left_over(self.running)]
+            if directory is not None:
+                directory.release()
+
+    def _outside(self) -> Outside:
+        async def with_delay(call: Callable[..., Any], *arguments: Any, limiter: object) -> Any:
+            await trio.sleep((self.chance.uniform(*DISK_MS) + self.slower_disk_ms) / 1_000)
+            return call(*arguments)
+
+        return Outside(
+            open_stream=self.network.opener(self.name),
+            run_aside=with_delay,
+            listen=self.network.listen,  # type: ignore[arg-type]
+        )
+
+    def _tell(self, line: str) -> None:
+        self.lines.append(line)
+        self.trace.note(self.name, line)
+
+    async def stop(self) -> None:
+        """SIGTERM, and wait for the end."""
+        self._stop.set()
+        await self._ended.wait()
+        if not self.crashed:
+            self.disk.reopen()
+
+    def hurry(self) -> None:
+        """A second SIGTERM: do not wait for anybody."""
+        self._stopping.cancel()
+
+    def kill(self) -> None:
+        """The process ends here and now; ``left`` must follow once it has."""
+        self.crashed = True
+        if self._scope is not None:
+            self._scope.cancel()
+
+    async def left(self, *, machine: bool) -> str:
+        """Wait until the process has ended; with ``machine`` lose what was not synced."""
+        await self._ended.wait()
+        if machine or self.disk.fuse is not None:
+            return self.disk.crash(self.chance)
+        self.disk.reopen()
+        return "everything written survived"
+
+
+def left_over(node: Node) -> list[str]:
+    """What a node that has ended still holds, and should not."""
+    found: list[str] = []
+    if node.server is not None:
+        told = node.server.statistics()
+        found.append(f"connections {told['connections']}")
+        found.append(f"bytes of requests {told['budget']['taken_bytes']}")
+        found.append(f"waiting for bytes {told['budget']['waiting']}")
+    forwarder = node.house.forwarder.statistics()
+    found.append(f"requests to the leader {forwarder['open']}")
+    found.append(f"connections to the leader {forwarder['idle']}")
+    found.append(f"parked fetches {node.driver.watermark.statistics()['parked']}")
+    return [one for one in found if not one.endswith(" 0")]

@@ -1,0 +1,277 @@
+"""A voter that lies, inside the quorum of two real processes: they stay up and go on writing.
+
+Nodes 1 and 2 are ours; voter 3 is this test, which knows the cluster id, the directory ids and
+every other secret there is, and sends what no correct voter sends.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import struct
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import define
+
+from metaquorum.base.errors import PeerError
+from metaquorum.base.ids import METADATA_TOPIC, parse_uuid
+from metaquorum.base.limits import CLOSE_NOTES_PER_SECOND, LAST_EPOCH, MAX_EPOCH
+from metaquorum.base.offsets import OffsetAndEpoch
+from metaquorum.client.connection import Connection, ConnectionFailed
+from metaquorum.quorum import adapt
+from metaquorum.quorum.messages import (
+    BeginEpochRequest,
+    EndEpochRequest,
+    FetchRequest,
+    FetchSnapshotRequest,
+    VoteRequest,
+)
+from metaquorum.quorum.types import Endpoint, ReplicaKey
+from metaquorum.wire.errors import UnsupportedField
+from metaquorum.wire.message import Message
+from tools.event_lines import parse_line
+from tools.kafka.cluster import random_id
+from tools.kafka.ports import LOOPBACK, free_ports
+from tools.own_node import OwnNode, describe_partition
+from tools.quota_writer import QuotaRefused, QuotaWriter
+
+LIAR = 3
+PATIENCE_S = 30.0
+FRAMES = 250
+SEEDS = (1, 2, 3, 4)
+VOTE, BEGIN, END, FETCH, FETCH_SNAPSHOT = 52, 53, 54, 1, 59
+SECOND_S = 1.05  # a new second for the gate of the lines
+HIGHEST = 2**31 - 1
+NUMBERS = (-1, 0, 1, 2, 3, 99, HIGHEST, -(2**31), MAX_EPOCH, MAX_EPOCH + 1, 2**63 - 1, -(2**63))
+TEXTS = ("", "elsewhere", "127.0.0.1", METADATA_TOPIC, "\x00", "x" * 300)
+
+
+@define
+class Quorum:
+    """Two honest voters and what the liar knows of them."""
+
+    nodes: dict[int, OwnNode]
+    cluster_id: str
+    directories: dict[int, bytes]
+    liars_port: int
+
+    def leader(self) -> int:
+        """Wait until one of the two leads; its id."""
+        ends = time.monotonic() + PATIENCE_S
+        while True:
+            for node_id, node in self.nodes.items():
+                assert node.pid is not None, f"node {node_id} has ended:\n{node.log_tail()}"
+                with contextlib.suppress(ConnectionFailed, PeerError):
+                    part = describe_partition(LOOPBACK, node.controller_port)
+                    if part is not None and part.leader_id == node_id and part.high_watermark >= 0:
+                        return node_id
+            assert time.monotonic() < ends, "\n".join(n.log_tail() for n in self.nodes.values())
+            time.sleep(0.05)
+
+    def epoch(self) -> int:
+        """The epoch of the one who leads."""
+        ends = time.monotonic() + PATIENCE_S
+        while time.monotonic() < ends:
+            part = describe_partition(LOOPBACK, self.nodes[self.leader()].controller_port)
+            if part is not None:
+                return int(part.leader_epoch)
+        raise AssertionError("nobody tells its epoch")
+
+    def write(self, value: float) -> None:
+        """One acknowledged write, whoever leads."""
+        ends = time.monotonic() + PATIENCE_S
+        while True:
+            with contextlib.suppress(ConnectionFailed, QuotaRefused, PeerError):
+                with QuotaWriter.open(self.nodes[self.leader()].controller_port) as writer:
+                    writer.set("honest", "producer_byte_rate", value)
+                    return
+            assert time.monotonic() < ends, "no write is taken any more"
+            time.sleep(0.05)
+
+    def send(self, node_id: int, key: int, message: Any) -> Any:
+        """The answer to one frame of the liar; None when the connection was closed for it."""
+        with Connection.open(
+            LOOPBACK, self.nodes[node_id].controller_port, client_id="raft-client-3"
+        ) as connection:
+            try:
+                return connection.ask(key, connection.best_version(key), message)
+            except ConnectionFailed as failure:
+                assert "closed the connection" in str(failure) or "reset" in str(failure)
+                return None
+
+    def mistakes(self, node_id: int) -> list[str]:
+        """The lines about peers' mistakes in a node's log."""
+        lines = self.nodes[node_id].log_file.read_text(errors="replace").splitlines()
+        events = (parse_line(line) for line in lines)
+        return [str(one.fields) for one in events if one is not None and one.level == "warn"]
+
+
+@pytest.fixture(scope="module")
+def quorum(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Quorum]:
+    directory: Path = tmp_path_factory.mktemp("liar")
+    ports = dict(zip((1, 2, LIAR), free_ports(3), strict=True))
+    ids = {node_id: random_id() for node_id in ports}
+    voters = ",".join(f"{i}@{LOOPBACK}:{port}:{ids[i]}" for i, port in ports.items())
+    cluster_id = random_id()
+    bootstrap = ",".join(f"{LOOPBACK}:{port}" for port in ports.values())
+    nodes = {
+        node_id: OwnNode(
+            directory / f"node-{node_id}",
+            {"controller.quorum.bootstrap.servers": bootstrap},
+            node_id=node_id,
+            cluster_id=cluster_id,
+            voters=voters,
+            controller_port=ports[node_id],
+        )
+        for node_id in (1, 2)
+    }
+    try:
+        for node in nodes.values():
+            node.format()
+            node.start()
+        keys = {node_id: parse_uuid(text) for node_id, text in ids.items()}
+        running = Quorum(nodes, cluster_id, keys, ports[LIAR])
+        running.leader()
+        yield running
+    finally:
+        for node in nodes.values():
+            node.kill()
+
+
+def messages(quorum: Quorum, epoch: int, receiver: int) -> dict[int, Any]:
+    """What a correct voter 3 would say in this epoch, by API."""
+    liar = ReplicaKey(LIAR, quorum.directories[LIAR])
+    to = ReplicaKey(receiver, quorum.directories[receiver])
+    place = (Endpoint("CONTROLLER", LOOPBACK, quorum.liars_port),)
+    end = OffsetAndEpoch(epoch, 1_000)
+    return {
+        VOTE: VoteRequest(epoch + 1, liar, end, False, to),
+        BEGIN: BeginEpochRequest(epoch, LIAR, place, to),
+        END: EndEpochRequest(epoch, LIAR, (liar,), place),
+        FETCH: FetchRequest(liar, epoch, 5, 1, 0, 1_048_576, -1),
+        FETCH_SNAPSHOT: FetchSnapshotRequest(liar, epoch, end, 0, 1_048_576),
+    }
+
+
+def on_the_wire(quorum: Quorum, key: int, message: Any) -> Any:
+    """The same as the message of the wire, in the version that our nodes serve."""
+    port = next(iter(quorum.nodes.values())).controller_port
+    with Connection.open(LOOPBACK, port) as connection:
+        version = connection.best_version(key)
+    return adapt.write_request(version, message, quorum.cluster_id)
+
+
+def fields(message: Any) -> Iterator[tuple[Any, str]]:
+    """Every number and text in a message, at any depth: its holder and its name."""
+    for name in message.__slots__:
+        value = getattr(message, name)
+        if name == "unknown_tags":
+            continue
+        for item in value if isinstance(value, list | tuple) else [value]:
+            if isinstance(item, Message):
+                yield from fields(item)
+        if isinstance(value, int | str | bytes) and not isinstance(value, bool):
+            yield message, name
+
+
+def lie(message: Any, chance: random.Random, epoch: int) -> None:
+    """Change one to three fields of a message into something else."""
+    places = list(fields(message))
+    for holder, name in chance.sample(places, min(len(places), chance.randint(1, 3))):
+        value = getattr(holder, name)
+        if isinstance(value, int):
+            setattr(holder, name, chance.choice((*NUMBERS, epoch, epoch + 1)))
+        elif isinstance(value, str):
+            setattr(holder, name, chance.choice(TEXTS))
+        else:
+            setattr(holder, name, chance.randbytes(16))
+
+
+def codes(answer: Any) -> set[int]:
+    """Every error code in an answer."""
+    found: set[int] = set()
+    for name in answer.__slots__:
+        value = getattr(answer, name)
+        if name == "error_code":
+            found.add(value)
+        for item in value if isinstance(value, list | tuple) else [value]:
+            if isinstance(item, Message):
+                found |= codes(item)
+    return found
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_hundreds_of_lies_end_no_process_and_writes_go_on(quorum: Quorum, seed: int) -> None:
+    chance = random.Random(seed)
+    pids = {node_id: node.pid for node_id, node in quorum.nodes.items()}
+    began, told = time.monotonic(), sum(len(quorum.mistakes(one)) for one in quorum.nodes)
+    epoch = quorum.epoch()
+    for number in range(FRAMES):
+        if number % 50 == 0:
+            epoch = quorum.epoch()
+        receiver = chance.choice((1, 2))
+        key, honest = chance.choice(list(messages(quorum, epoch, receiver).items()))
+        message = on_the_wire(quorum, key, honest)
+        lie(message, chance, epoch)
+        with contextlib.suppress(struct.error, OverflowError, UnsupportedField, ValueError):
+            quorum.send(receiver, key, message)
+        node = quorum.nodes[receiver]
+        assert node.pid == pids[receiver], f"frame {number} of seed {seed}:\n{node.log_tail()}"
+    quorum.write(float(seed))
+    seconds = time.monotonic() - began
+    lines = sum(len(quorum.mistakes(one)) for one in quorum.nodes) - told
+    assert lines <= 2 * len(quorum.nodes) * (CLOSE_NOTES_PER_SECOND + 1) * (seconds + 1)
+    assert {node_id: node.pid for node_id, node in quorum.nodes.items()} == pids
+    assert quorum.epoch() < LAST_EPOCH - FRAMES
+
+
+def claims(quorum: Quorum, epoch: int, leader: int) -> dict[str, tuple[int, Any]]:
+    """Lies that must change nothing at the node that leads, each with its API."""
+    to = ReplicaKey(leader, quorum.directories[leader])
+    liar = ReplicaKey(LIAR, quorum.directories[LIAR])
+    place = (Endpoint("CONTROLLER", LOOPBACK, quorum.liars_port),)
+    nowhere = (Endpoint("CONTROLLER", "", quorum.liars_port),)
+    end = OffsetAndEpoch(epoch, 1_000)
+    return {
+        "a vote in the last epoch there is": (VOTE, VoteRequest(HIGHEST, liar, end, False, to)),
+        "a leader of the last epoch there is": (BEGIN, BeginEpochRequest(HIGHEST, LIAR, place, to)),
+        "the end of the last epoch there is": (END, EndEpochRequest(HIGHEST, LIAR, (), place)),
+        "a second leader of this epoch": (BEGIN, BeginEpochRequest(epoch, LIAR, place, to)),
+        "a leader that is nowhere": (BEGIN, BeginEpochRequest(epoch + 1, 99, (), to)),
+        "the end of an epoch by one that does not lead it": (
+            END,
+            EndEpochRequest(epoch, LIAR, (liar,), place),
+        ),
+        "the receiver as leader of the next epoch": (
+            BEGIN,
+            BeginEpochRequest(epoch + 1, leader, place, to),
+        ),
+        "a leader that listens nowhere": (BEGIN, BeginEpochRequest(epoch + 1, 99, nowhere, to)),
+        "a fetch of a negative offset": (
+            FETCH,
+            FetchRequest(liar, epoch, -7, 1, 0, 1_048_576, -1),
+        ),
+        "a fetch of a negative size": (FETCH, FetchRequest(liar, epoch, 0, 0, 0, -1, -1)),
+        "a snapshot from a negative position": (
+            FETCH_SNAPSHOT,
+            FetchSnapshotRequest(liar, epoch, end, -1, 1_048_576),
+        ),
+        "a vote for the receiver's own id": (
+            VOTE,
+            VoteRequest(epoch + 1, ReplicaKey(leader, liar.directory_id), end, False, to),
+        ),
+    }
+
+
+def test_each_lie_is_answered_by_a_code_and_leaves_leader_and_epoch(quorum: Quorum) -> None:
+    quorum.write(99.0)
+    leader, epoch = quorum.leader(), quorum.epoch()
+    for name, (key, message) in claims(quorum, epoch, leader).items():
+        answer = quorum.send(leader, key, on_the_wire(quorum, key, message))
+        assert answer is not None and codes(answer) != {0}, name
+        assert (quorum.leader(), quorum.epoch()) == (leader, epoch), name
+    quorum.write(100.0)
