@@ -79,6 +79,7 @@ conform: interop-setup ## compare our schemas with the definitions inside Kafka'
 
 bench: interop-setup ## what we measure, each beside a peer in the same run
 	$(BIN)/python tools/bench/codec.py
+	$(BIN)/python tools/bench/batch.py
 	$(BIN)/python tools/bench/start.py
 	$(BIN)/python tools/bench/failover.py
 

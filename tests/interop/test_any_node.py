@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 import threading
+import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.interop.disk_records import data_records
+from tests.interop.errands import Errand
+from tests.interop.matrix_page import committed, row_of
 from tests.interop.readers import READERS, Seen
+from tests.interop.test_client_matrix import CLIENTS, USERS, check
 from tools.kafka import JavaHelper
 from tools.own_cluster import OwnCluster
 from tools.own_node import OwnNode, metaquorum
@@ -17,6 +22,7 @@ from tools.quota_writer import QuotaWriter
 
 RECORDS = 10
 PATIENCE_S = 60.0
+POLL_S = 0.05
 
 
 @pytest.fixture(scope="module")
@@ -129,3 +135,30 @@ def test_clients_that_came_in_by_a_follower_read_on_when_the_leader_is_killed(
     for client, records in seen.items():
         assert as_read(records) == expected, client
     cluster.nodes[killed].start()
+
+
+@pytest.mark.soak
+def test_whatever_clients_can_do_with_one_node_they_can_do_through_a_follower(
+    java: JavaHelper, tmp_path: Path
+) -> None:
+    with OwnCluster(tmp_path, properties={"metadata.max.idle.interval.ms": "0"}) as cluster:
+        leader = cluster.nodes[cluster.wait_led()]
+        while not all(node.is_registered() for node in cluster.nodes.values()):
+            time.sleep(POLL_S)
+        follower = followers(cluster)[0]
+        with QuotaWriter.open(follower.port) as writer:
+            for number in range(USERS):
+                writer.set(f"user-{number}", "producer_byte_rate", 1000.0 + number)
+        records = data_records(leader.metadata_directory)
+        middle_ms = records[len(records) // 2].timestamp_ms
+        late = [one for one in records if one.timestamp_ms >= middle_ms]
+        errand = Errand(
+            follower.bootstrap_server, len(records), late[0].offset, len(late), middle_ms
+        )
+        page = committed()
+        for name, client in CLIENTS.items():
+            if name.startswith("Spark"):  # reads by the Java client of the first row
+                continue
+            outcomes = client.run(java, errand)
+            check(outcomes, records, errand)
+            assert row_of(name, client.version(), outcomes, []).can == page[name].can, name

@@ -67,7 +67,6 @@ class Scene:
 
     proxy: AskingProxy
     records: list[DiskRecord]
-    end_offset: int
     errand: Errand
 
 
@@ -99,7 +98,7 @@ def _scene(proxy: AskingProxy, records: list[DiskRecord]) -> Scene:
     timestamp_ms = records[len(records) // 2].timestamp_ms
     late = [one for one in records if one.timestamp_ms >= timestamp_ms]
     errand = Errand(proxy.bootstrap_server, len(records), late[0].offset, len(late), timestamp_ms)
-    return Scene(proxy, records, records[-1].offset + 1, errand)
+    return Scene(proxy, records, errand)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +115,7 @@ def test_a_client_does_its_errands_as_the_page_says(
     client = CLIENTS[name]
     with scene.proxy.recording() as asked:
         outcomes = client.run(java, scene.errand)
-    check(outcomes, scene)
+    check(outcomes, scene.records, scene.errand)
     settle(row_of(name, client.version(), outcomes, asked))
 
 
@@ -126,14 +125,14 @@ def test_the_page_is_as_it_is_generated() -> None:
     assert PAGE.read_text(encoding="utf-8") == rendered([*rows.values()])
 
 
-def check(outcomes: Outcomes, scene: Scene) -> None:
+def check(outcomes: Outcomes, records: list[DiskRecord], errand: Errand) -> None:
     """Whatever a client did not refuse must be what lies on disk."""
     assert set(outcomes) == set(ACTIONS)
-    pairs = [(one.offset, one.value) for one in scene.records]
+    pairs = [(one.offset, one.value) for one in records]
     wanted = {
         "beginning": pairs,
-        "offset": pairs[-scene.errand.count_from_offset :],
-        "timestamp": pairs[-scene.errand.count_from_offset :],
+        "offset": pairs[-errand.count_from_offset :],
+        "timestamp": pairs[-errand.count_from_offset :],
     }
     for name, outcome in outcomes.items():
         if outcome.error or outcome.absent:
@@ -145,9 +144,9 @@ def check(outcomes: Outcomes, scene: Scene) -> None:
             ]
             assert list(outcome.records) == expected, name
         elif name == "find":
-            assert outcome.offsets == (scene.errand.offset,)
+            assert outcome.offsets == (errand.offset,)
         elif name == "offsets":
-            assert outcome.offsets == (0, scene.end_offset)
+            assert outcome.offsets == (0, records[-1].offset + 1)
         elif name == "topics":
             assert outcome.names == (TOPIC,)
         elif name == "configs":

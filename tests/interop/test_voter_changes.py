@@ -45,9 +45,14 @@ def until(done: Callable[[], bool], why: Callable[[], str]) -> None:
 
 @contextmanager
 def observer(
-    directory: Path, node_id: int, cluster_id: str, controllers: str, **more: str
+    directory: Path,
+    node_id: int,
+    cluster_id: str,
+    controllers: str,
+    tool: Tool = metaquorum,
+    **more: str,
 ) -> Iterator[OwnNode]:
-    """A node of ours that was formatted to join later; killed in the end."""
+    """A node of ours that was formatted by ``tool`` to join later; killed in the end."""
     properties = {key.replace("_", "."): value for key, value in more.items()}
     node = OwnNode(
         directory,
@@ -57,7 +62,7 @@ def observer(
         for_kafka_too=True,
     )
     try:
-        format_to_join(node)
+        format_to_join(node, tool)
         node.start()
         until(node.is_registered, node.log_tail)
         yield node
@@ -65,13 +70,20 @@ def observer(
         node.kill()
 
 
-def format_to_join(node: OwnNode) -> None:
-    node.write_config()
-    done = metaquorum(
-        *("storage", "format", "-t", node.cluster_id, "-c", node.config_file),
-        "--no-initial-controllers",
-    )
+def format_to_join(node: OwnNode, tool: Tool = metaquorum) -> None:
+    """Format a node's directory; ``tool`` is our program, or a runner of Kafka's."""
+    whose = ("-t", node.cluster_id, "-c", node.write_config())
+    done = tool("storage", "format", *whose, "--no-initial-controllers")
     assert done.exit_code == 0, done.stderr
+
+
+def move(node: OwnNode) -> str:
+    """Start a node again on another port; its new place, as ``describe`` shows it."""
+    node.stop()
+    node.controller_port = free_ports(1)[0]
+    node.write_config()
+    node.start()
+    return f"CONTROLLER://{LOOPBACK}:{node.controller_port}"
 
 
 def directory_of(node: OwnNode | KafkaNode) -> str:
@@ -114,7 +126,7 @@ def test_both_tools_add_and_remove_a_controller_through_any_node_and_say_the_sam
     leader = cluster.wait_led()
     follower = cluster.nodes[next(one for one in cluster.nodes if one != leader)]
     said: list[list[str]] = []
-    with observer(tmp_path / "four", 4, first.cluster_id, controllers) as four:
+    with observer(tmp_path / "four", 4, first.cluster_id, controllers, java.tool) as four:
         directory = directory_of(four)
         config = ("--command-config", four.config_file)
         named = ("--controller-id", "4", "--controller-directory-id", directory)
@@ -266,6 +278,8 @@ def test_our_tool_and_our_node_with_controllers_of_kafkas(java: JavaHelper, tmp_
             assert described(controllers)[7] == directory_of(node)
             shown = answered(java.tool("cluster", "list-endpoints", *whom))
             assert re.search(r"^7 .* controller", shown, re.M), "their leader took its registration"
+            place = move(node)
+            until(lambda: place in answered(ours(*whom, "describe", "--status")), node.log_tail)
             named = ("-i", "7", "-d", directory_of(node))
             answered(ours(*whom, "remove-controller", *named))
             assert sorted(described(controllers)) == [1]
@@ -322,13 +336,6 @@ def test_static_voters_become_voters_that_can_change(java: JavaHelper, tmp_path:
 def test_a_voter_that_moved_is_known_at_its_new_address(cluster: OwnCluster) -> None:
     leader = cluster.wait_led()
     moved = cluster.nodes[next(one for one in cluster.nodes if one != leader)]
-    moved.stop()
-    moved.controller_port = free_ports(1)[0]
-    moved.write_config()
-    moved.start()
-    place = f"CONTROLLER://{LOOPBACK}:{moved.controller_port}"
+    place = move(moved)
     whom = ("--bootstrap-controller", cluster.nodes[leader].bootstrap_controller)
-    until(
-        lambda: place in answered(ours(*whom, "describe", "--status")),
-        moved.log_tail,
-    )
+    until(lambda: place in answered(ours(*whom, "describe", "--status")), moved.log_tail)

@@ -52,6 +52,7 @@ class Quorum:
     def mend(self, node_id: int, fault: str) -> None:
         """Undo it, until the node follows again."""
         node = self.nodes[node_id]
+        began_ms = time.time_ns() // 1_000_000
         if self.proxies is not None:
             self.proxies.heal(node_id)
         elif fault == "frozen":
@@ -63,7 +64,7 @@ class Quorum:
                 node.stop()
             node.start()
         ends = time.monotonic() + CAUGHT_UP_S
-        while not any(all_caught_up(port) for port in self.ports.values()):
+        while not any(all_follow(port, began_ms) for port in self.ports.values()):
             if time.monotonic() > ends:
                 raise SystemExit(f"the voters of {self.name} do not catch up")
             time.sleep(POLL_S)
@@ -75,16 +76,18 @@ class Quorum:
         return pid
 
 
-def all_caught_up(port: int) -> bool:
-    """Whether this controller leads and every voter has what it had a moment ago."""
+def all_follow(port: int, since_ms: int) -> bool:
+    """Whether this controller leads, and every voter has fetched since then and is close by."""
     try:
         part = describe_partition(LOOPBACK, port)
     except (ConnectionFailed, PeerError):
         return False
-    if part is None or part.high_watermark < 0:
+    if part is None or part.high_watermark < 0 or len(part.current_voters) < len(VOTERS):
         return False
-    ends = [voter.log_end_offset for voter in part.current_voters]
-    return len(ends) == len(VOTERS) and min(ends) >= part.high_watermark - 1
+    return all(
+        voter.log_end_offset >= part.high_watermark - 1 and voter.last_fetch_timestamp > since_ms
+        for voter in part.current_voters
+    )
 
 
 @contextlib.contextmanager

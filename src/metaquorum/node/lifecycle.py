@@ -32,6 +32,10 @@ from metaquorum.server.listener import Server, serve
 EXIT_OK = 0
 EXIT_FAILED = 1
 
+SUCCESSOR_READY_S = 0.1
+"""How long a leader that stops waits for a successor with a log as long as its own: a fetch takes
+milliseconds, and one that takes longer is on no way here."""
+
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
@@ -151,6 +155,8 @@ async def stop_in_order(node: Node, server: Server, grace_ms: int = SHUTDOWN_GRA
     node.driver.watermark.release_all()
     with trio.move_on_after(grace_ms / 1_000):
         await node.driver.all_replied()
+    with trio.move_on_after(SUCCESSOR_READY_S):
+        await node.driver.successor_ready()
     node.driver.tell(events.ShutdownAsked(grace_ms))
     with trio.move_on_after(grace_ms / 1_000):
         await node.driver.shutdown_done.wait()

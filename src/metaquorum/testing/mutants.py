@@ -16,7 +16,7 @@ from metaquorum.base.offsets import Offset
 from metaquorum.quorum import moves
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.election import Ballot, grants_vote
-from metaquorum.quorum.events import LeaderLost
+from metaquorum.quorum.events import LeaderLost, SnapshotInstalled
 from metaquorum.quorum.gate import DurabilityGate
 from metaquorum.quorum.handlers import (
     HANDLERS,
@@ -286,6 +286,16 @@ def upgrade_in_two_batches() -> AbstractContextManager[None]:
     return replaced(upgrade, "append_voters", torn)
 
 
+def snapshot_brings_no_voters() -> AbstractContextManager[None]:
+    """The voters that a downloaded snapshot holds are not taken."""
+    honest = HANDLERS[SnapshotInstalled]
+
+    def deaf(replica: Replica, event: Any, now: int, out: list[Effect]) -> None:
+        honest(replica, evolve(event, controls=()), now, out)
+
+    return replaced_handler(SnapshotInstalled, deaf)
+
+
 @contextmanager
 def replaced_handler(event: type, handler: Any) -> Iterator[None]:
     """The handler of one kind of event exchanged, put back at the end."""
@@ -317,5 +327,6 @@ BUGS: dict[str, Mutant] = {
     "a change is answered before it is committed": change_is_answered_at_once,
     "a removed leader counts itself": removed_leader_counts_itself,
     "an upgrade is written in two batches": upgrade_in_two_batches,
+    "a snapshot brings no voters": snapshot_brings_no_voters,
 }
 """Every bug by its name, for whoever plants it."""

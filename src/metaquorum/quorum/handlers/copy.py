@@ -56,7 +56,7 @@ def on_fetch_answer(
 
 def _leader_is_alive(replica: Replica, now: Millis) -> None:
     role = replica.role
-    if isinstance(role, Follower):
+    if isinstance(role, Follower) and not role.ended:
         deadline = now + replica.config.fetch_timeout_ms + turn_ms(replica, role.leader_id)
         replica.lost = None
         replica.role = evolve(role, fetch_deadline=deadline, has_fetched=True)

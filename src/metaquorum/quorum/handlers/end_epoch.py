@@ -10,7 +10,9 @@ from metaquorum.base.clock import Millis
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.handlers.begin_epoch import take_claim
 from metaquorum.quorum.handlers.hints import heed
+from metaquorum.quorum.handlers.leader_lost import lost_leader
 from metaquorum.quorum.messages import NONE, EndEpochRequest, EpochResponse
+from metaquorum.quorum.moves import become_prospective
 from metaquorum.quorum.roles.follower import Follower
 from metaquorum.quorum.roles.resigned import Resigned
 from metaquorum.quorum.types import ReplicaKey, RequestId
@@ -40,7 +42,9 @@ def on_end_epoch(
             replica.config.key, message.candidates, replica.config.election_backoff_max_ms
         )
         # A resigned leader is not heard of any more, so its followers may vote again.
-        replica.role = evolve(role, fetch_deadline=now + wait, has_fetched=False)
+        replica.role = evolve(role, fetch_deadline=now + wait, has_fetched=False, ended=True)
+        if wait == 0 and replica.shutdown_deadline is None:
+            become_prospective(replica, now, lost_leader(replica), out)
     replica.answer(request_id, EpochResponse(error, replica.hint), out)
 
 

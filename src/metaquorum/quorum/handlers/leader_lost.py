@@ -40,9 +40,11 @@ def on_leader_lost(replica: Replica, event: LeaderLost, now: Millis, out: list[E
 
 
 def lost_leader(replica: Replica) -> str:
-    """Why a follower campaigns: its leader is gone, or has not answered for too long."""
+    """Why a follower campaigns: its leader is gone, resigned, or has not answered for too long."""
     role, lost = replica.role, replica.lost
     leader_id = role.leader_id if isinstance(role, Follower) else replica.election.leader_id
     if lost is not None:
         return f"leader {lost.leader_id} is gone: {lost.why}"
+    if isinstance(role, Follower) and role.ended:
+        return f"leader {leader_id} resigned, and it is this node's turn to stand"
     return f"leader {leader_id} did not answer within {replica.config.fetch_timeout_ms} ms"

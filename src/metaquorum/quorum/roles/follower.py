@@ -27,7 +27,8 @@ class Follower:
     At ``update_deadline`` a voter looks whether the leader knows it as it is; ``update_due`` says
     that it was found out of date, ``told`` that this leader has heard it (kraft.version 0).
     ``has_fetched``: a fetch succeeded in this epoch, so the leader is alive and no pre-vote is
-    granted (KIP-996). ``next_bootstrap`` is asked while the leader does not answer.
+    granted (KIP-996). ``next_bootstrap`` is asked while the leader does not answer. ``ended``: the
+    leader said that its epoch is over, so an answer of its that comes late revives nothing.
     """
 
     name: ClassVar[str] = "Follower"
@@ -40,3 +41,4 @@ class Follower:
     update_deadline: Millis = NEVER
     update_due: bool = False
     told: bool = False
+    ended: bool = False

@@ -19,6 +19,7 @@ from metaquorum.quorum.events import (
 )
 from metaquorum.quorum.handlers.time import timers
 from metaquorum.quorum.messages import ApiVersionsRequest
+from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.roles.follower import Follower
 from metaquorum.quorum.roles.leader import Leader
 from metaquorum.testing.explorer.changes import CLIENT_CHANGE, change_request
@@ -84,7 +85,7 @@ def _settled_world(scope: Scope, world: World) -> World:
         world = apply(scope, world, Action("start", one))
     world = apply(scope, world, Action("timer", 1, timer="election"))
     world = _quiet(scope, world)
-    for one in scope.observers:
+    for one in sorted(set(scope.observers) - set(scope.late)):
         world = _quiet(scope, apply(scope, world, Action("start", one)))
     return evolve(world, budget=scope.budget)
 
@@ -132,11 +133,19 @@ def _of_running(scope: Scope, budget: Budget, node: Node) -> Iterator[Action]:
     if budget.changes and leads:
         for words in scope.changes:
             yield Action("change", node.id, note=words)
+    if budget.snapshots and node.id in scope.may_append and _may_write_snapshot(replica):
+        yield Action("snapshot", node.id)
     if budget.losses and node.id in scope.may_lose and isinstance(replica.role, Follower):
         yield Action("lose", node.id, note=str(replica.role.leader_id))
     if budget.crashes and node.id in scope.may_crash:
         for at, (note, _) in enumerate(node.disk.crash_states(node.unsynced)):
             yield Action("crash", node.id, crash_state=at, note=note)
+
+
+def _may_write_snapshot(replica: Replica) -> bool:
+    """Whether more is committed, as far as it knows, than its newest snapshot holds."""
+    newest = replica.log.newest_snapshot
+    return (replica.log.high_watermark or 0) > (0 if newest is None else newest.offset)
 
 
 def apply(scope: Scope, world: World, action: Action) -> World:
@@ -170,6 +179,9 @@ def apply(scope: Scope, world: World, action: Action) -> World:
         assert node.replica is not None
         request = change_request(node.replica, action.note)
         moment.tell(action.node, RequestArrived(CLIENT_CHANGE, request))
+    elif action.kind == "snapshot":
+        budget = evolve(budget, snapshots=budget.snapshots - 1)
+        moment.write_snapshot(action.node)
     elif action.kind == "lose":
         budget = evolve(budget, losses=budget.losses - 1)
         moment.tell(action.node, LeaderLost(int(action.note), "refused"))

@@ -13,27 +13,42 @@ from metaquorum.quorum.effects import (
     Committed,
     Effect,
     Halt,
+    InstallSnapshot,
     LeaderChanged,
     Send,
     TruncateLog,
     Word,
 )
-from metaquorum.quorum.events import Durable, Event, Started
+from metaquorum.quorum.events import (
+    Durable,
+    Event,
+    SnapshotInstalled,
+    SnapshotWritten,
+    Started,
+)
 from metaquorum.quorum.gate import DurabilityGate
 from metaquorum.quorum.handlers.time import timers
 from metaquorum.quorum.messages import (
     ApiVersionsResponse,
     FetchResponse,
+    FetchSnapshotResponse,
     LogSlice,
     Response,
+    SnapshotSlice,
     VoteRequest,
     VoteResponse,
 )
 from metaquorum.quorum.replica import Replica
-from metaquorum.quorum.types import Batch, ControlValue, Peer
+from metaquorum.quorum.types import Batch, ControlValue, Peer, SnapshotId
 from metaquorum.quorum.voters import VoterSet
 from metaquorum.testing.explorer.changes import CLIENT_CHANGE
-from metaquorum.testing.explorer.disk import DISK_EFFECTS, Disk
+from metaquorum.testing.explorer.disk import (
+    DISK_EFFECTS,
+    Disk,
+    DiskOp,
+    Installation,
+    snapshot_controls,
+)
 from metaquorum.testing.explorer.properties import (
     Violation,
     check_committed,
@@ -42,6 +57,7 @@ from metaquorum.testing.explorer.properties import (
     check_log_matching,
     check_vote,
     check_word,
+    upto,
 )
 from metaquorum.testing.explorer.request_ids import asked_by
 from metaquorum.testing.explorer.scope import Scope
@@ -50,9 +66,7 @@ from metaquorum.testing.explorer.voter_properties import check_change_answered, 
 from metaquorum.testing.explorer.world import History, Node, Packet, World
 from metaquorum.testing.fakes import (
     LeastChance,
-    log_view,
     replica_config,
-    voter_history,
     voters,
     zero_checkpoint,
 )
@@ -79,8 +93,11 @@ class Moment:
 
     # What an action does.
 
-    def tell(self, node_id: NodeId, event: Event) -> None:
-        """Step one node and let everything happen that happens at once."""
+    def tell(self, node_id: NodeId, event: Event, *, look: bool = True) -> None:
+        """Step one node and let everything happen that happens at once.
+
+        ``look`` at its voters afterwards, unless what it stands on is just being exchanged.
+        """
         node = self._own(node_id)
         assert node.replica is not None and node.gate is not None
         try:
@@ -93,7 +110,9 @@ class Moment:
         for effect in node.gate.hold(effects):
             self._act(node_id, effect)
         check_complete(self.history, self.nodes[node_id])
-        check_voters(self.history, self.nodes[node_id], self._static(), self._zero(node_id))
+        if look:
+            zero = self._zero(node_id) if not node.disk.snapshots else self._zero_of_cluster()
+            check_voters(self.history, self.nodes[node_id], self._static(), zero)
         if node_id not in self.scope.lazy_disks and self.nodes[node_id].unsynced:
             self.sync(node_id, len(self.nodes[node_id].unsynced))
 
@@ -105,9 +124,28 @@ class Moment:
         for effect in node.unsynced[:count]:
             disk, ticket = disk.after(effect), effect.ticket
         self.nodes[node_id] = evolve(node, key=None, disk=disk, unsynced=node.unsynced[count:])
+        installed = [one for one in node.unsynced[:count] if isinstance(one, Installation)]
         for released in node.gate.durable(ticket):
             self._act(node_id, released)
-        self.tell(node_id, Durable(ticket))
+        self.tell(node_id, Durable(ticket), look=not installed)
+        for one in installed:
+            self._installed(node_id, one)
+
+    def _installed(self, node_id: NodeId, done: Installation) -> None:
+        node = self.nodes[node_id]
+        self.nodes[node_id] = evolve(node, key=None, accepted=done.content)
+        told = snapshot_controls(self._zero_of_cluster(), done.content, done.snapshot.offset)
+        self.tell(node_id, SnapshotInstalled(done.snapshot, 1, told))
+
+    def write_snapshot(self, node_id: NodeId) -> None:
+        """A node writes a snapshot of everything that it knows to be committed."""
+        node = self._own(node_id)
+        assert node.replica is not None
+        below = upto(node.accepted, node.replica.log.high_watermark or 0)
+        made = SnapshotId(below[-1].epoch, below[-1].next_offset)
+        disk = evolve(node.disk, snapshots=(*node.disk.snapshots, made))
+        self.nodes[node_id] = evolve(node, key=None, disk=disk)
+        self.tell(node_id, SnapshotWritten(made, 1))
 
     def crash(self, node_id: NodeId, disk: Disk) -> None:
         """Stop a node, leaving this on its disk; answers to its questions find nobody."""
@@ -118,10 +156,10 @@ class Moment:
         """Start a node from what its disk holds."""
         node = self.nodes[node_id]
         config = replica_config(node_id, **config_changes)
-        history = voter_history(self._static(), self._zero(node_id), node.disk.log)
-        replica = Replica(
-            config, node.disk.election, log_view(node.disk.log), history, LeastChance(), 0
-        )
+        zero = self._zero(node_id) if not node.disk.snapshots else self._zero_of_cluster()
+        history = node.disk.voter_history(self._static(), zero)
+        view = node.disk.log_view()
+        replica = Replica(config, node.disk.election, view, history, LeastChance(), 0)
         self.nodes[node_id] = Node(
             node_id,
             node.disk,
@@ -138,7 +176,10 @@ class Moment:
         return None if self.scope.kraft_version else voters(*self.scope.nodes)
 
     def _zero(self, node_id: NodeId) -> tuple[ControlValue, ...]:
-        if not self.scope.kraft_version or node_id not in self.scope.nodes:
+        return self._zero_of_cluster() if node_id in self.scope.nodes else ()
+
+    def _zero_of_cluster(self) -> tuple[ControlValue, ...]:
+        if not self.scope.kraft_version:
             return ()
         return zero_checkpoint(voters(*self.scope.nodes))
 
@@ -185,7 +226,13 @@ class Moment:
                 accepted += effect.batches
             elif isinstance(effect, TruncateLog):
                 accepted = tuple(one for one in accepted if one.next_offset <= effect.to)
-            unsynced = (*node.unsynced, effect)
+            done: DiskOp
+            if isinstance(effect, InstallSnapshot):
+                content = upto(self.history.committed, effect.snapshot.offset)
+                done = Installation(effect.ticket, effect.snapshot, content)
+            else:
+                done = effect
+            unsynced = (*node.unsynced, done)
             self.nodes[node_id] = evolve(node, key=None, unsynced=unsynced, accepted=accepted)
         elif isinstance(effect, Word):
             self._say(node, effect)
@@ -219,6 +266,8 @@ class Moment:
         asker, peer, real_vote, correlation = asked_by(word.id)
         if isinstance(message, FetchResponse) and isinstance(message.records, LogSlice):
             message = evolve(message, records=_slice(node.accepted, message.records))
+        if isinstance(message, FetchSnapshotResponse) and isinstance(message.data, SnapshotSlice):
+            message = evolve(message, data=b"s")
         if isinstance(message, VoteResponse) and message.granted and real_vote:
             self.history = check_vote(self.history, node.id, message.hint.epoch, asker)
         self.packets.add(Packet(node.id, asker, correlation, True, message, peer))

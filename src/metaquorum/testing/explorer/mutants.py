@@ -149,4 +149,10 @@ MUTANTS: tuple[Planted, ...] = (
         "neither log nor checkpoint names the voters",
         4,
     ),
+    Planted(
+        "a snapshot brings no voters",
+        "snapshot-brings-voters",
+        "the voters are those of the log",
+        12,
+    ),
 )

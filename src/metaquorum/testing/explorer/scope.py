@@ -33,6 +33,7 @@ class Scope:
     that is meant to be exhausted says so with ``exhaustive``. With ``bootstrap`` nodes without a
     leader ask the voters for one. Between the pairs in ``cut`` nothing arrives.
 
+    ``may_lose`` may take their leader for gone; ``late`` start when the story has begun.
     With ``kraft_version`` 1 the voters stand in a bootstrap checkpoint that observers do not have.
     ``script`` are the first steps of every story, in the words of their actions.
     ``settled``: the story begins when node 1 leads and everybody has copied its log. ``changes``
@@ -58,3 +59,4 @@ class Scope:
     script: tuple[str, ...] = ()
     changes: tuple[str, ...] = ()
     may_lose: tuple[int, ...] = ()
+    late: tuple[int, ...] = ()

@@ -1,10 +1,11 @@
-"""A leader that falls silent: its followers stand one after the other and split no votes."""
+"""A leader that falls silent or resigns: followers stand one after the other, split no votes."""
 
 from __future__ import annotations
 
 import pytest
 
-from metaquorum.quorum.events import TimePassed
+from metaquorum.quorum.events import RequestArrived, ResponseArrived, TimePassed
+from metaquorum.quorum.messages import NONE, EndEpochRequest, FetchResponse, Hint
 from metaquorum.testing.cluster import Cluster
 
 STEP_MS = 25
@@ -67,3 +68,36 @@ def test_who_refused_because_it_heard_the_leader_is_asked_again_when_it_stands_i
     cluster.tell(3, TimePassed(only="fetch"))
     cluster.run()
     assert cluster.nodes[2].replica.role.name == "Leader"
+
+
+def resigning(cluster: Cluster, *order: int) -> RequestArrived:
+    """Leader 1's EndQuorumEpoch, with these successors."""
+    keys = tuple(cluster.nodes[node_id].replica.config.key for node_id in order)
+    return RequestArrived(77, EndEpochRequest(cluster.nodes[1].replica.epoch, 1, keys))
+
+
+def answered_late(cluster: Cluster, node_id: int) -> None:
+    """What leader 1 had answered to a fetch before it resigned comes in now."""
+    replica = cluster.nodes[node_id].replica
+    in_flight = replica.peers.of(1).in_flight
+    assert in_flight is not None
+    hint = Hint(1, replica.epoch)
+    answer = FetchResponse(NONE, hint, replica.log.high_watermark or 0, 0)
+    cluster.tell(node_id, ResponseArrived(1, in_flight.correlation, answer))
+
+
+def test_the_first_successor_stands_in_the_step_in_which_it_is_named() -> None:
+    cluster = led_by_one()
+    cluster.tell(2, resigning(cluster, 2, 3))
+    role = cluster.nodes[2].replica.role
+    assert role.name == "Prospective"
+    assert cluster.nodes[2].replica.why == "leader 1 resigned, and it is this node's turn to stand"
+
+
+def test_an_answer_that_comes_after_the_resignation_takes_no_turn_away() -> None:
+    cluster = led_by_one()
+    cluster.tell(3, resigning(cluster, 2, 3))
+    turn = cluster.nodes[3].replica.role.fetch_deadline
+    answered_late(cluster, 3)
+    role = cluster.nodes[3].replica.role
+    assert (role.fetch_deadline, role.has_fetched) == (turn, False)
