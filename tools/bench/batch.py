@@ -44,9 +44,9 @@ class Cell:
 
     def run(self) -> None:
         """Time one round."""
-        begun = time.perf_counter()
+        begun = time.thread_time()  # ours alone: not what others took of the processor
         self.job()
-        self.best_us = min(self.best_us, (time.perf_counter() - begun) * 1e6)
+        self.best_us = min(self.best_us, (time.thread_time() - begun) * 1e6)
 
 
 def values() -> list[bytes]:
