@@ -10,9 +10,11 @@ SCOPE ?=
 JARS ?=
 TARGET ?= messages
 SECONDS ?= 60
+SEEDS ?= 1000
+JOBS ?= 2
 
-.PHONY: help setup run check fix generate test quick interop interop-setup explore fuzz soak bench \
-	conform clean
+.PHONY: help setup run check fix generate test quick interop interop-setup explore simulate fuzz \
+	soak bench conform clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -68,6 +70,9 @@ interop: interop-setup ## the real clients and the real Kafka (Java 17, Maven, k
 explore: setup ## exhaust one scope of the explorer: make explore SCOPE=name
 	$(BIN)/python -m metaquorum.testing.explorer $(SCOPE) --deep
 
+simulate: setup ## a thousand seeds of thirty simulated seconds (SEEDS=, JOBS=)
+	$(BIN)/python -m metaquorum.testing.simulator --seeds $(SEEDS) --jobs $(JOBS) --save build/failures
+
 fuzz: $(VENV)/.installed-fuzz ## one target for a while: make fuzz TARGET=messages SECONDS=60
 	$(BIN)/python -m metaquorum.testing.fuzz $(TARGET) --seconds $(SECONDS)
 
@@ -79,6 +84,7 @@ conform: interop-setup ## compare our schemas with the definitions inside Kafka'
 
 bench: interop-setup ## what we measure, each beside a peer in the same run
 	$(BIN)/python tools/bench/codec.py
+	$(BIN)/python tools/bench/batch.py
 	$(BIN)/python tools/bench/start.py
 	$(BIN)/python tools/bench/failover.py
 

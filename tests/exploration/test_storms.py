@@ -15,7 +15,7 @@ from metaquorum.testing.mutants import (
     vote_is_not_saved,
 )
 
-SEEDS, STEPS = range(5), 1_500
+SEEDS, STEPS = range(4), 1_500
 
 
 @pytest.mark.parametrize("scope", STORMS, ids=lambda scope: scope.name)
@@ -47,7 +47,7 @@ def test_a_seed_goes_the_same_way_every_time() -> None:
 def test_a_planted_bug_is_met_in_a_storm(mutant: Mutant, breaks: str) -> None:
     scope = by_name("storm-of-three")
     with mutant():
-        walks = (walk(scope, seed, STEPS) for seed in SEEDS)
+        walks = (walk(scope, seed, STEPS) for seed in range(30))
         found = next((walked.found for walked in walks if walked.found is not None), None)
     assert found is not None
     assert breaks in found.what

@@ -22,6 +22,7 @@ ACTIONS = {
     "configs": "describe configs",
     "group": "subscribe in a group",
     "produce": "produce",
+    "transaction": "produce in a transaction",
     "create": "create a topic",
 }
 

@@ -82,6 +82,7 @@ def confluent_kafka(errand: Errand) -> Outcomes:
             "configs": lambda: _confluent_configs(errand.servers),
             "group": subscribe,
             "produce": lambda: _confluent_produce(errand.servers),
+            "transaction": lambda: _confluent_transaction(errand.servers),
             "create": lambda: _confluent_create(errand.servers),
         },
         word,
@@ -151,6 +152,14 @@ def _confluent_produce(servers: str) -> Outcome:
     return Outcome(names=["produced"])
 
 
+def _confluent_transaction(servers: str) -> Outcome:
+    from confluent_kafka import Producer
+
+    asked = {"bootstrap.servers": servers, "transactional.id": "matrix", "log_level": 3}
+    Producer(asked).init_transactions(PATIENCE_S)
+    return Outcome(names=["begun"])
+
+
 # ------------------------------------------------------------------------- aiokafka
 
 
@@ -214,6 +223,13 @@ def aiokafka(errand: Errand) -> Outcomes:
         await producer.send_and_wait(TOPIC, PAYLOAD, partition=0)
         return Outcome(names=["produced"])
 
+    async def begin(producer: Any) -> Outcome:
+        await producer.begin_transaction()
+        return Outcome(names=["begun"])
+
+    def transactional() -> Any:
+        return AIOKafkaProducer(bootstrap_servers=servers, transactional_id="matrix")
+
     async def one_from_group(consumer: Any) -> Outcome:
         return await records(consumer, 1)
 
@@ -239,6 +255,7 @@ def aiokafka(errand: Errand) -> Outcomes:
             "configs": lambda: run(lambda: AIOKafkaAdminClient(bootstrap_servers=servers), configs),
             "group": lambda: run(member, one_from_group),
             "produce": lambda: run(lambda: AIOKafkaProducer(bootstrap_servers=servers), produce),
+            "transaction": lambda: run(transactional, begin),
             "create": lambda: run(lambda: AIOKafkaAdminClient(bootstrap_servers=servers), create),
         },
         _class_name,
@@ -317,6 +334,16 @@ def kafka_python(errand: Errand) -> Outcomes:
         finally:
             producer.close(timeout=1)
 
+    def transaction() -> Outcome:
+        producer = KafkaProducer(
+            bootstrap_servers=servers, transactional_id="matrix", max_block_ms=20_000
+        )
+        try:
+            producer.init_transactions()
+            return Outcome(names=["begun"])
+        finally:
+            producer.close(timeout=1)
+
     group = {"group_id": "matrix", "auto_offset_reset": "earliest"}
     return tried(
         {
@@ -329,6 +356,7 @@ def kafka_python(errand: Errand) -> Outcomes:
             "configs": lambda: _kafka_python_configs(servers),
             "group": lambda: consuming(lambda one: records(one, 1), TOPIC, **group),
             "produce": produce,
+            "transaction": transaction,
             "create": lambda: _kafka_python_create(servers),
         },
         _class_name,

@@ -15,6 +15,7 @@ import selectors
 import socket
 import struct
 import time
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,35 +25,48 @@ from attrs import define
 from metaquorum.base.limits import (
     CLOSE_NOTES_PER_SECOND,
     MAX_PRODUCE_FRAME_BYTES,
+    MAX_REQUEST_BYTES_IN_FLIGHT,
     MAX_REQUEST_FRAME_BYTES,
+    MAX_REQUEST_ROWS,
     MAX_RESIDENT_BYTES,
+    MAX_UNSENT_ANSWER_BYTES,
+    READ_CHUNK_BYTES,
+    SCANT_READ_CHUNK_BYTES,
 )
 from metaquorum.client.connection import Connection
 from metaquorum.testing.pipeline_client import request_frame
 from metaquorum.wire.generated import alter_client_quotas_request as quotas
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated import produce_request as produce
+from metaquorum.wire.generated.describe_client_quotas_request import DescribeClientQuotasRequest
 from metaquorum.wire.generated.describe_configs_request import (
     DescribeConfigsRequest,
     DescribeConfigsResource,
 )
 from metaquorum.wire.generated.fetch_request import FetchPartition, FetchRequest, FetchTopic
+from metaquorum.wire.generated.list_offsets_request import (
+    ListOffsetsPartition,
+    ListOffsetsRequest,
+    ListOffsetsTopic,
+)
 from metaquorum.wire.primitives import uvarint
 from tools.bystander import Bystander, median_ms
-from tools.kafka.ports import LOOPBACK
+from tools.kafka.ports import LOOPBACK, free_ports
 from tools.own_node import OwnNode
 
 SEED = 4
 IDLE_MS = 5_000
 PATIENCE_S = 10.0
 QUIET_S = 1.5
+SLACK = 4 * READ_CHUNK_BYTES  # reads under way when the budget was spent
 PAUSE_S = 1.2 / CLOSE_NOTES_PER_SECOND  # so that every line is told
 DESCRIPTORS = 4_096
-MOST_TIMES_SLOWER = 5.0  # twice is meant, on a machine that does nothing else
-LEAST_MEDIAN_MS = 1.0  # below it the machine's noise is all that is measured
+MOST_TIMES_SLOWER = 2.0
+LEAST_MEDIAN_MS = 4.0  # below it a busy machine is all that is measured
 IDLE_CLIENTS, SLOW_CLIENTS, DEAF_CLIENTS, HASTY_CLIENTS = 1_000, 20, 20, 5_000
 RANDOM_CLIENTS = 300
-ROW_CLIENTS = 5
+HALF_CLIENTS, PARKED_CLIENTS, GREEDY_CLIENTS = 1_000, 300, 100
+ROW_CLIENTS = 8
 BROKER, CLUSTER_CHANGING = 4, (52, 53, 54)
 LEFT_OUT = re.compile(r"(\d+) more lines of this kind were left out")
 
@@ -63,32 +77,56 @@ class Target:
 
     node: OwnNode
     bystander: Bystander
+    metrics_port: int
     usual_ms: float = 0.0
 
     @contextlib.contextmanager
-    def under(self, attack: str, *, keeps_busy: bool = False) -> Iterator[None]:
-        """Measure an attack and hold it against the limits; its latency unless it ``keeps_busy``.
+    def under(self, attack: str, *, is_work: bool = False) -> Iterator[None]:
+        """Measure an attack, and hold what it did to everybody else against the limits.
 
-        A request that takes the server a second takes it from everybody, once.
+        With ``is_work`` it is a load that a client may well be, and only its memory is judged.
         """
         pid = self.node.pid
         since = time.monotonic()
         yield
         over = time.monotonic()
         wait_until(lambda: self.bystander.latencies_ms(over) or self.bystander.trouble())
-        latencies = self.bystander.latencies_ms(since)
+        latencies = sorted(self.bystander.latencies_ms(since))
         assert self.bystander.trouble() is None
         assert self.node.pid == pid, self.node.log_tail()
         median, peak = median_ms(latencies), peak_bytes(self.node)
-        times = median / self.usual_ms
         print(
-            f"{attack}: {over - since:.1f} s, median {median:.2f} ms, "
-            f"{times:.1f} times the usual, longest {max(latencies):.0f} ms; resident "
-            f"{self.node.resident_bytes() >> 20} MiB, at most {peak >> 20} MiB"
+            f"{attack}: {over - since:.1f} s, {len(latencies)} answers, median {median:.2f} ms, "
+            f"{median / self.usual_ms:.1f} times the usual, 99 % within "
+            f"{latencies[len(latencies) * 99 // 100]:.1f} ms, longest {latencies[-1]:.0f} ms; "
+            f"resident {self.node.resident_bytes() >> 20} MiB, at most {peak >> 20} MiB"
         )
         assert peak <= MAX_RESIDENT_BYTES
-        if not keeps_busy:
-            assert median <= MOST_TIMES_SLOWER * max(self.usual_ms, LEAST_MEDIAN_MS)
+        if is_work:
+            return
+        if median > self.most_ms():  # it may be the machine that has become slow meanwhile
+            self.usual_ms = max(self.usual_ms, self.quiet_median_ms())
+        assert median <= self.most_ms()
+
+    def most_ms(self) -> float:
+        """The median that everybody else may have under an attack."""
+        return MOST_TIMES_SLOWER * max(self.usual_ms, LEAST_MEDIAN_MS)
+
+    def quiet_median_ms(self) -> float:
+        """The median while nothing else happens."""
+        since = time.monotonic()
+        time.sleep(QUIET_S)
+        return median_ms(self.bystander.latencies_ms(since))
+
+    def figure(self, name: str) -> int:
+        """One of the server's own figures about its connections."""
+        url = f"http://{LOOPBACK}:{self.metrics_port}/metrics"
+        with urllib.request.urlopen(url, timeout=PATIENCE_S) as answer:
+            found = re.search(
+                rf"^metaquorum_connections_{name} (\S+)", answer.read().decode(), re.M
+            )
+        assert found is not None, name
+        return int(float(found[1]))
 
     def connect(self) -> socket.socket:
         """A new connection."""
@@ -110,9 +148,11 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(DESCRIPTORS, hard)), hard))
     directory: Path = tmp_path_factory.mktemp("hostile")
+    (metrics_port,) = free_ports(1)
     node = OwnNode(
         directory,
         {
+            "metrics.listener": f"{LOOPBACK}:{metrics_port}",
             "connections.max.idle.ms": str(IDLE_MS),
             # With Kafka's default of 50 the system itself slows down who opens and closes.
             "socket.listen.backlog.size": "1024",
@@ -125,11 +165,10 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
         fill(node)
         with Bystander(node.controller_port, directory / "latencies") as bystander:
             wait_until(lambda: bystander.file.stat().st_size > 0)
-            since = time.monotonic()
-            time.sleep(QUIET_S)
-            usual = median_ms(bystander.latencies_ms(since))
+            found = Target(node, bystander, metrics_port)
+            found.usual_ms = usual = found.quiet_median_ms()
             print(f"usual median {usual:.2f} ms, resident {node.resident_bytes() >> 20} MiB")
-            yield Target(node, bystander, usual)
+            yield found
         assert node.stop() == 0
     finally:
         node.kill()
@@ -187,6 +226,9 @@ FETCH_4 = header(1, 4, flexible=False) + struct.pack(">iiiib", -1, 0, 1, 1, 0)
 MOST = b"\x7f\xff\xff\xff"
 MOST_COMPACT = b"\xff\xff\xff\xff\x0f"
 BROKEN = {
+    "a TLS ClientHello": (bytes.fromhex("160301020001 0001fc0303"), "speaks TLS"),
+    "an HTTP request": (b"GET / HTTP/1.1\r\nHost: here\r\n\r\n", "speaks HTTP"),
+    "an SSH greeting": (b"SSH-2.0-OpenSSH_9.2\r\n", "speaks SSH"),
     "a negative size": (b"\xff\xff\xff\xff", "a frame of -1 bytes"),
     "the lowest size": (b"\x80\x00\x00\x00", "a frame of -2147483648 bytes"),
     "no size": (bytes(4), "a request of 0 bytes"),
@@ -257,6 +299,7 @@ def test_random_bytes_fill_no_log(target):
 
 
 def test_clients_that_open_and_close_five_thousand_times_leave_nothing(target):
+    time.sleep(2.5)  # until the count of those lines that were left out before has come
     told = len(target.lines())
     before = open_descriptors(target.node)
     reset = struct.pack("ii", 1, 0)
@@ -321,6 +364,77 @@ def test_readers_that_never_read_are_served_no_more_than_their_sockets_hold(targ
         print(f"readers that never read asked {sent >> 10} KiB of questions")
 
 
+def test_a_thousand_halves_of_large_requests_hold_no_more_than_the_budget(target):
+    half = (MAX_REQUEST_FRAME_BYTES).to_bytes(4, "big") + header(49, 1, flexible=True)
+    with target.under("halves of large requests"), contextlib.ExitStack() as stack:
+        for _ in range(HALF_CLIENTS):
+            client = stack.enter_context(target.connect())
+            client.setblocking(False)
+            with contextlib.suppress(BlockingIOError):
+                client.send(half + bytes(100_000))
+        wait_until(lambda: target.figure("large_request_bytes") >= MAX_REQUEST_BYTES_IN_FLIGHT)
+        time.sleep(1)
+        held = target.figure("large_request_bytes")
+        print(f"halves hold {held >> 10} KiB of {MAX_REQUEST_BYTES_IN_FLIGHT >> 10} KiB")
+        assert held <= MAX_REQUEST_BYTES_IN_FLIGHT + HALF_CLIENTS * SCANT_READ_CHUNK_BYTES + SLACK
+        # Small requests of newcomers are served all the same.
+        with Connection.open(LOOPBACK, target.node.controller_port) as other:
+            assert other.versions
+    wait_until(lambda: target.figure("large_request_bytes") == 0)
+
+
+def test_what_is_piled_up_behind_a_fetch_that_waits_stays_in_the_sockets(target):
+    with Connection.open(LOOPBACK, target.node.controller_port) as connection:
+        latest = ListOffsetsTopic("__cluster_metadata", [ListOffsetsPartition(0, -1, -1)])
+        answer = connection.ask(2, 7, ListOffsetsRequest(-1, topics=[latest]))
+    end = answer.topics[0].partitions[0].offset
+    one = FetchPartition(fetch_offset=end, partition_max_bytes=1 << 30)
+    topic = FetchTopic("__cluster_metadata", partitions=[one])
+    waits = FetchRequest(max_wait_ms=4_000, min_bytes=1 << 30, max_bytes=1 << 30, topics=[topic])
+    piled = framed(request_frame(waits, 12)) + framed(header(16, 0, flexible=False)) * 20_000
+    with target.under("piles behind fetches that wait"), contextlib.ExitStack() as stack:
+        for _ in range(PARKED_CLIENTS):
+            client = stack.enter_context(target.connect())
+            client.setblocking(False)
+            with contextlib.suppress(BlockingIOError):
+                client.send(piled)
+        time.sleep(1)
+        held = target.figure("large_request_bytes")
+        print(f"piles hold {held >> 10} KiB of {MAX_REQUEST_BYTES_IN_FLIGHT >> 10} KiB")
+        assert held <= MAX_REQUEST_BYTES_IN_FLIGHT + SLACK
+    wait_until(lambda: target.figure("large_request_bytes") == 0, 3 * PATIENCE_S)
+
+
+def test_answers_that_nobody_reads_hold_no_more_than_their_budget(target):
+    everything = framed(request_frame(DescribeClientQuotasRequest([], False), 1))
+    with target.under("answers that nobody reads"), contextlib.ExitStack() as stack:
+        for _ in range(GREEDY_CLIENTS):
+            stack.enter_context(target.connect()).sendall(everything * 3)
+        ends = time.monotonic() + 6
+        most = 0
+        while time.monotonic() < ends:
+            most = max(most, target.figure("unsent_answer_bytes"))
+            time.sleep(0.2)
+        print(f"unsent answers held up to {most >> 10} KiB of {MAX_UNSENT_ANSWER_BYTES >> 10} KiB")
+        assert most <= MAX_UNSENT_ANSWER_BYTES
+    wait_until(lambda: target.figure("unsent_answer_bytes") == 0, 3 * PATIENCE_S)
+
+
+def test_what_is_named_a_thousand_times_is_answered_once(target):
+    one = FetchPartition(fetch_offset=0, partition_max_bytes=1 << 30)
+    topic = FetchTopic("__cluster_metadata", partitions=[one] * (MAX_REQUEST_ROWS - 2))
+    node = DescribeConfigsResource(4, "1", None)
+    with (
+        target.under("the same again and again"),
+        Connection.open(LOOPBACK, target.node.controller_port) as connection,
+    ):
+        fetched = connection.ask(1, 12, FetchRequest(max_bytes=1 << 30, topics=[topic]))
+        assert len(fetched.responses[0].partitions) == 1
+        told = connection.ask(32, 4, DescribeConfigsRequest([node] * MAX_REQUEST_ROWS))
+        assert len(told.results) == 1
+        time.sleep(0.5)
+
+
 SMALLEST_ROWS = {
     "Produce": (
         header(0, 9, flexible=True) + b"\x00" + struct.pack(">hi", 1, 100),
@@ -343,6 +457,7 @@ def test_the_largest_request_of_the_smallest_rows_is_counted_and_not_decoded(tar
     time.sleep(1)  # a new second for the lines
     with target.under(f"smallest rows, {api}"):
         for _ in range(ROW_CLIENTS):
+            time.sleep(PAUSE_S)
             with target.connect() as client:
                 place = client.getsockname()
                 client.sendall(framed(head + uvarint(count + 1) + row * count + tail))
@@ -358,7 +473,7 @@ def test_a_large_produce_of_records_is_refused_by_its_code(target):
     )
     request = produce.ProduceRequest(acks=1, timeout_ms=1_000, topic_data=[topic])
     port = target.node.controller_port
-    with target.under("large records"), Connection.open(LOOPBACK, port) as connection:
+    with target.under("large records", is_work=True), Connection.open(LOOPBACK, port) as connection:
         for _ in range(5):
             answer = connection.ask(produce.API_KEY, 9, request)
             row = answer.responses[0].partition_responses[0]

@@ -8,10 +8,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from metaquorum.testing import golden, values
 from metaquorum.wire import json_form
 from metaquorum.wire.primitives import DecodeError
-from tools.java import golden_frames
+from tools.java import client_apis, golden_frames
 from tools.kafka import jars
 
 ROOT = Path(__file__).parents[2]
@@ -28,6 +30,13 @@ def test_schemas_have_the_structure_of_the_definitions_in_kafkas_jars() -> None:
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert ", 0 differences" in ran.stdout
+
+
+@pytest.mark.parametrize("release", client_apis.RELEASES)
+def test_everything_that_an_old_client_can_send_has_a_codec(release: str) -> None:
+    found = client_apis.client_apis(release)
+    assert {one.key for one in found} >= {0, 1, 2, 3, 8, 9, 10, 11, 12, 13, 14, 18}
+    assert {one.name: one.unknown_versions() for one in found if one.unknown_versions()} == {}
 
 
 def test_golden_frames_are_what_kafkas_classes_write() -> None:

@@ -110,6 +110,13 @@ def answered(done: ToolResult) -> str:
     return done.stdout
 
 
+def errors_of(node: KafkaNode) -> list[str]:
+    """What a node of Kafka's logged as an error, but for complaints about a slow machine."""
+    lines = node.log_file.read_text().splitlines()
+    slow = "(EventPerformanceMonitor)"
+    return [one for one in lines if re.search(r"\b(ERROR|FATAL)\b", one) and slow not in one]
+
+
 def kafkas(java: JavaHelper) -> Tool:
     return lambda *arguments: java.tool("metadata-quorum", *arguments)
 
@@ -229,8 +236,7 @@ def test_a_controller_of_kafkas_joins_ours_is_added_and_is_removed(
         kafka.stop()
     finally:
         kafka.kill()
-    log = kafka.log_file.read_text()
-    assert not re.search(r"\b(ERROR|FATAL)\b", log), log
+    assert not errors_of(kafka)
 
 
 def test_kafkas_tool_shows_and_changes_features(cluster: OwnCluster, java: JavaHelper) -> None:
@@ -268,7 +274,14 @@ def test_kafkas_tool_shows_and_changes_features(cluster: OwnCluster, java: JavaH
 
 
 def test_our_tool_and_our_node_with_controllers_of_kafkas(java: JavaHelper, tmp_path: Path) -> None:
-    theirs = KafkaCluster(tmp_path / "theirs", controllers=1, brokers=0, format_tool=java.tool)
+    theirs = KafkaCluster(
+        tmp_path / "theirs",
+        controllers=1,
+        brokers=0,
+        # It is to lead on while the other of two voters starts again.
+        controller_properties={"controller.quorum.fetch.timeout.ms": "15000"},
+        format_tool=java.tool,
+    )
     with theirs:
         controllers = theirs.bootstrap_controllers
         whom = ("--bootstrap-controller", controllers)
@@ -283,8 +296,7 @@ def test_our_tool_and_our_node_with_controllers_of_kafkas(java: JavaHelper, tmp_
             named = ("-i", "7", "-d", directory_of(node))
             answered(ours(*whom, "remove-controller", *named))
             assert sorted(described(controllers)) == [1]
-        log = theirs.nodes[1].log_file.read_text()
-    assert not re.search(r"\b(ERROR|FATAL)\b", log), log
+        assert not errors_of(theirs.nodes[1])
 
 
 def test_static_voters_become_voters_that_can_change(java: JavaHelper, tmp_path: Path) -> None:

@@ -76,6 +76,7 @@ HELPS = [
     ["storage", "random-uuid"],
     ["metadata-quorum"],
     ["metadata-quorum", "describe"],
+    ["metadata-quorum", "explain"],
     ["tail"],
     ["dump-log"],
     ["frame"],

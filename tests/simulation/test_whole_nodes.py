@@ -9,7 +9,7 @@ import pytest
 from metaquorum.testing.nodes.run import Outcome, Stage, play, simulate
 from metaquorum.testing.nodes.weather import KINDS
 
-QUICK_SEEDS, QUICK_S = 3, 3.0
+QUICK_SEEDS, QUICK_S = 2, 3.0
 LONG_SEEDS, LONG_S = 400, 20.0
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from metaquorum.cli.frame import Told, find_api, frame_json
+from metaquorum.cli.frame_form import Told, find_api, frame_json
 from metaquorum.cli.record import decoded_record
 from metaquorum.testing import values
 from metaquorum.testing.schemas import MessageText, all_messages

@@ -25,6 +25,12 @@ class Case:
     version: int
     message: Any
     older: bool = False  # only there for aiokafka
+    drawn: bool = False  # one of the twenty of ``codec_drawn``
+
+    @property
+    def group(self) -> str:
+        """Which messages it is judged with."""
+        return "twenty" if self.drawn else "seven"
 
     @property
     def size_bytes(self) -> int:

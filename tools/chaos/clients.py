@@ -71,7 +71,7 @@ class Client:
         self._hang_up()
 
     def write(self, key: str) -> Operation | None:
-        """One write of a value that nobody else writes; None when no node could be asked."""
+        """One write of a value that nobody else writes; None when it surely was not made."""
         writer = self._connected()
         if writer is None:
             return None
@@ -82,9 +82,11 @@ class Client:
             writer.set(key, QUOTA, value)
             ended = time.monotonic_ns()
         except QuotaRefused as refusal:
-            if not _says_nothing(refusal):
-                self.notes.faults.append(f"{self.name} was refused: {refusal}")
             self._hang_up()
+            if _surely_undone(refusal):
+                return None  # should it show in the log, nobody will have asked for it
+            if not str(refusal).startswith(IN_DOUBT):
+                self.notes.faults.append(f"{self.name} was refused: {refusal}")
         except UNREACHABLE:
             self._hang_up()
         operation = Operation(self.name, Kind.WRITE, key, value, began, ended)
@@ -142,17 +144,17 @@ class Client:
             self._writer = None
 
 
-def _says_nothing(refusal: QuotaRefused) -> bool:
-    """Whether a refusal leaves open what became of the write."""
-    return str(refusal).split(":")[0] in {
-        error_codes.NAMES[code]
-        for code in (
-            error_codes.NOT_CONTROLLER,
-            error_codes.REQUEST_TIMED_OUT,
-            error_codes.THROTTLING_QUOTA_EXCEEDED,
-            error_codes.NETWORK_EXCEPTION,
+IN_DOUBT = error_codes.NAMES[error_codes.REQUEST_TIMED_OUT]
+
+
+def _surely_undone(refusal: QuotaRefused) -> bool:
+    """Whether a refusal says that nothing was done (decision 060)."""
+    return str(refusal).startswith(
+        (
+            error_codes.NAMES[error_codes.NOT_CONTROLLER],
+            error_codes.NAMES[error_codes.THROTTLING_QUOTA_EXCEEDED],
         )
-    }
+    )
 
 
 @define(eq=False)

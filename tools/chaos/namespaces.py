@@ -8,6 +8,7 @@ does and what no program on the host can imitate with sockets.
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -43,7 +44,8 @@ class NamespaceNetwork:
     def laid(cls, count: int) -> Iterator[NamespaceNetwork]:
         """The network, gone again afterwards; NotPermitted where the system refuses."""
         number = os.getpid() % 250
-        network = cls(count, f"mq{os.getpid() % 100_000}", f"10.213.{number}")
+        network = cls(count, f"mq{os.getpid()}", f"10.213.{number}")
+        sweep()
         try:
             network._lay()
             yield network
@@ -148,8 +150,24 @@ def why_not_permitted() -> str | None:
     return None
 
 
-def ip(*words: str) -> None:
-    """Run one ``ip`` command; NotPermitted when it fails."""
+def sweep() -> None:
+    """Remove what runs left whose process was killed."""
+    for line in ip("netns", "list").splitlines():
+        found = re.match(r"mq(\d+)-(\d+)\b", line)
+        if found is not None and not _lives(found[1]):
+            ip("netns", "del", found[0])
+    for line in ip("-o", "link", "show", "type", "bridge").splitlines():
+        found = re.match(r"\d+: (mq(\d+)):", line)
+        if found is not None and not _lives(found[2]):
+            ip("link", "del", found[1])
+
+
+def _lives(pid: str) -> bool:
+    return os.path.exists(f"/proc/{pid}")
+
+
+def ip(*words: str) -> str:
+    """Run one ``ip`` command and return what it prints; NotPermitted when it fails."""
     try:
         done = subprocess.run(
             ["ip", *words], capture_output=True, text=True, timeout=COMMAND_TIMEOUT_S, check=False
@@ -158,3 +176,4 @@ def ip(*words: str) -> None:
         raise NotPermitted("there is no ip command") from None
     if done.returncode != 0:
         raise NotPermitted(f"ip {' '.join(words)}: {done.stderr.strip()}")
+    return done.stdout

@@ -58,6 +58,7 @@ public final class ClientActions {
         say("configs", () -> all.admin("configs"));
         say("group", all::subscribe);
         say("produce", all::produce);
+        say("transaction", all::transaction);
         say("create", () -> all.admin("create"));
         System.out.flush();
         System.exit(0);
@@ -180,13 +181,34 @@ public final class ClientActions {
 
     // ---------------------------------------------------------------- producing
 
-    private String produce() throws Exception {
+    private Properties producing() {
         String bytes = "org.apache.kafka.common.serialization.ByteArraySerializer";
         Properties config = new Properties();
         config.put("bootstrap.servers", servers);
         config.put("key.serializer", bytes);
         config.put("value.serializer", bytes);
+        return config;
+    }
+
+    /** Transactions came with 0.11. */
+    private String transaction() throws Exception {
+        Method begin;
+        try {
+            begin = KafkaProducer.class.getMethod("initTransactions");
+        } catch (NoSuchMethodException before011) {
+            return "absent\t";
+        }
+        Properties config = producing();
+        config.put("transactional.id", "matrix");
+        config.put("max.block.ms", String.valueOf(PATIENCE_MS));
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(config)) {
+            begin.invoke(producer);
+            return "names\tbegun";
+        }
+    }
+
+    private String produce() throws Exception {
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(producing())) {
             Future<?> sent = producer.send(new ProducerRecord<>(topic, 0, null, new byte[] {1}));
             sent.get();
             return "names\tproduced";

@@ -70,6 +70,17 @@ async function produce() {
   }
 }
 
+async function transaction() {
+  const producer = kafka.producer({ transactionalId: "matrix", maxInFlightRequests: 1, idempotent: true });
+  await producer.connect();
+  try {
+    await producer.transaction();
+    return "names\tbegun";
+  } finally {
+    await producer.disconnect();
+  }
+}
+
 async function main() {
   for (const name of ["beginning", "offset", "timestamp"]) {
     console.log(`${name}\tabsent\t`);
@@ -98,6 +109,7 @@ async function main() {
   );
   await say("group", subscribe);
   await say("produce", produce);
+  await say("transaction", transaction);
   await say("create", () =>
     withAdmin(async (admin) => {
       await admin.createTopics({ topics: [{ topic: "matrix", numPartitions: 1 }] });

@@ -2,6 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+MAX_REASON_CHARS: Final = 1_000
+"""Of a reason that goes to a client: it may name what the client sent, which is 32 KiB long and
+would, with a word before it, not fit the field that it goes into."""
+
+
+def short_reason(text: str) -> str:
+    """``text``, cut with dots at its end where it is too long for a person or for the wire."""
+    return text if len(text) <= MAX_REASON_CHARS else text[: MAX_REASON_CHARS - 3] + "..."
+
 
 class PeerError(Exception):
     """The other side broke the protocol: its connection ends, nothing else does."""
@@ -15,6 +26,7 @@ class RequestError(Exception):
     """
 
     def __init__(self, code: int, reason: str | None = None) -> None:
+        reason = None if reason is None else short_reason(reason)
         super().__init__(code, reason)
         self.code = code
         self.reason = reason

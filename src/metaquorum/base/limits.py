@@ -7,6 +7,7 @@ from typing import Final
 # Frames and messages.
 MAX_FRAME_BYTES: Final = 104_857_600  # Kafka's socket.request.max.bytes
 MAX_REQUEST_FRAME_BYTES: Final = 1_048_576  # 10,000 quota entries take half of it
+MAX_CAPTURE_BYTES: Final = 1_073_741_824  # of a packet capture that frame decode reads
 MAX_PRODUCE_FRAME_BYTES: Final = 16_777_216  # two largest batches, only to be refused politely
 MAX_REQUEST_ROWS: Final = 2_000  # a few milliseconds of the loop; few topics are served here
 MAX_QUOTA_REQUEST_ROWS: Final = 40_000  # 10,000 entries, their entities in pairs, one change each

@@ -32,9 +32,9 @@ from metaquorum.server.listener import Server
 EXIT_OK = 0
 EXIT_FAILED = 1
 
-ALL_COMMITTED_S = 0.1
-"""How long a leader that stops waits for a successor with a log as long as its own: a commit takes
-milliseconds, and a majority that takes longer will not take it at all."""
+SUCCESSOR_READY_S = 0.1
+"""How long a leader that stops waits for a successor with a log as long as its own: a fetch takes
+milliseconds, and one that takes longer is on no way here."""
 
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
@@ -154,8 +154,8 @@ async def stop_in_order(node: Node, server: Server, grace_ms: int = SHUTDOWN_GRA
     node.driver.watermark.release_all()
     with trio.move_on_after(grace_ms / 1_000):
         await node.driver.all_replied()
-    with trio.move_on_after(ALL_COMMITTED_S):
-        await node.driver.all_committed()
+    with trio.move_on_after(SUCCESSOR_READY_S):
+        await node.driver.successor_ready()
     node.driver.tell(events.ShutdownAsked(grace_ms))
     with trio.move_on_after(grace_ms / 1_000):
         await node.driver.shutdown_done.wait()

@@ -1,8 +1,8 @@
 """What an election needs is there before it: codecs loaded, a connection to every other voter.
 
 Codecs are loaded when they are first used, which keeps a start short and a lone node small. A
-node among others meets most of them in its first election, where each costs milliseconds that
-somebody is waiting for; so does a connection.
+node among others meets most of them in its first election, and in the first change that it takes
+as the leader, where each costs milliseconds that somebody is waiting for; so does a connection.
 """
 
 from __future__ import annotations
@@ -21,12 +21,28 @@ LOOK_EVERY_S: Final = 1.0
 """How often voters without a connection are looked for; an address that fails rests besides."""
 
 ELECTION_APIS: Final = (52, 53, 54, 1, 18)
-_MODULES: Final = tuple(
-    f"metaquorum.quorum.adapt.{name}"
-    for name in ("vote", "begin_quorum_epoch", "end_quorum_epoch", "fetch")
-) + tuple(
-    f"metaquorum.server.handlers.{name}"
-    for name in ("vote", "begin_quorum_epoch", "end_quorum_epoch", "fetch", "alter_client_quotas")
+_FIRST_COMMAND: Final = (
+    "metaquorum.controller.managers.quotas",
+    "metaquorum.wire.generated.records.client_quota_record",
+    "metaquorum.wire.generated.records.no_op_record",
+    "metaquorum.wire.generated.leader_change_message",
+)
+_MODULES: Final = (
+    _FIRST_COMMAND
+    + tuple(
+        f"metaquorum.quorum.adapt.{name}"
+        for name in ("vote", "begin_quorum_epoch", "end_quorum_epoch", "fetch")
+    )
+    + tuple(
+        f"metaquorum.server.handlers.{name}"
+        for name in (
+            "vote",
+            "begin_quorum_epoch",
+            "end_quorum_epoch",
+            "fetch",
+            "alter_client_quotas",
+        )
+    )
 )
 
 

@@ -49,12 +49,14 @@ def random_election_deadline(replica: Replica, now: Millis) -> Millis:
 
 def become_prospective(replica: Replica, now: Millis, why: str, out: list[Effect]) -> None:
     """Ask the voters what an election would bring; alone, go on to be elected at once."""
-    if not replica.is_voter:
+    if not replica.may_campaign:
         raise HouseError("only a voter may campaign (KAFKA-17067)")
     if replica.election.epoch >= LAST_EPOCH:
         _wait_at_the_last_epoch(replica, now, out)
         return
-    ballot = _ballot(replica).with_answer(replica.config.node_id, True)
+    ballot = _ballot(replica)
+    if replica.is_voter:
+        ballot = ballot.with_answer(replica.config.node_id, True)
     deadline = random_election_deadline(replica, now)
     replica.enter(Prospective(ballot, deadline), replica.election, why, now, out)
     if ballot.is_won:
@@ -99,8 +101,9 @@ def count_own_vote(replica: Replica, now: Millis, out: list[Effect]) -> None:
     role = replica.role
     if not isinstance(role, Candidate) or replica.durable_ticket < role.own_vote:
         return
-    if replica.config.node_id not in role.ballot.granted:
-        ballot = role.ballot.with_answer(replica.config.node_id, True)
+    own = replica.config.node_id
+    if own not in role.ballot.granted and role.ballot.voters.is_voter(replica.config.key):
+        ballot = role.ballot.with_answer(own, True)
         replica.role = evolve(role, ballot=ballot)
         if ballot.is_won:
             become_leader(replica, now, out)
@@ -175,7 +178,7 @@ def become_unattached(
 ) -> None:
     """Look for a leader. The time to the next campaign runs on, unless it has to start anew."""
     role, deadline = replica.role, NEVER
-    if replica.is_voter:
+    if replica.may_campaign:
         if not new_deadline and isinstance(role, _WITH_ELECTION_DEADLINE):
             deadline = role.election_deadline
         if deadline == NEVER:

@@ -113,6 +113,15 @@ class Replica:
         return self.voters.latest.is_voter(self.config.key)
 
     @property
+    def may_campaign(self) -> bool:
+        """Whether this replica may stand for election: a voter, or one being taken out of them.
+
+        Until its removal is committed others may need it: it may be the only one that holds what
+        they have to have, and they cannot be elected against its longer log (Raft 4.2.2).
+        """
+        return self.voters.may_campaign(self.config.key, self.log.high_watermark)
+
+    @property
     def epoch(self) -> Epoch:
         """The latest epoch that this replica knows of."""
         return self.election.epoch

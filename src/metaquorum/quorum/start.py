@@ -65,9 +65,9 @@ def initial_role(
     if election.leader_id == config.node_id:
         others = tuple(voter.id for voter in voters if voter.id != config.node_id)
         return Resigned(deadline, (), others), "it led this epoch before it was restarted"
-    is_voter = voters.is_voter(config.key)
+    may_campaign = history.may_campaign(config.key, None)
     own_vote = election.voted is not None and election.voted.covers(config.key)
-    if own_vote and election.leader_id is None and is_voter:
+    if own_vote and election.leader_id is None and may_campaign:
         return Candidate(Ballot(voters), deadline, 0), "it stood for election before the restart"
     if election.leader_id is not None:
         leader = voters.by_id(election.leader_id)
@@ -80,5 +80,5 @@ def initial_role(
                 update_deadline=fetch_deadline,
             )
             return follower, "it knew the leader of this epoch before the restart"
-    role = Unattached(deadline if is_voter else NEVER)
+    role = Unattached(deadline if may_campaign else NEVER)
     return role, "it knows no leader"

@@ -150,6 +150,15 @@ class VoterHistory:
         """Where the kraft.version in force was written; None while no record says it."""
         return self.versions[-1][0] if self.versions else None
 
+    def may_campaign(self, key: ReplicaKey, high_watermark: Offset | None) -> bool:
+        """Whether ``key`` is a voter, or was one before a change that may not be committed yet."""
+        if self.latest.is_voter(key):
+            return True
+        if len(self.sets) < 2:
+            return False
+        at, before = self.sets[-1][0], self.sets[-2][1]
+        return before.is_voter(key) and (high_watermark is None or at >= high_watermark)
+
     def refusal(self, controls: Iterable[Control]) -> str | None:
         """Why the control records of one batch cannot follow; None when they can.
 

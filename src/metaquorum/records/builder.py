@@ -7,6 +7,7 @@ demand of the metadata log (KIP-595).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from struct import Struct
 
 from crc32c import crc32c
@@ -28,6 +29,8 @@ _NULL = varint(-1)
 _NO_HEADERS = b"\x00"
 _RECORD_OVERHEAD_BYTES = 21  # Kafka's own bound: five varints of five bytes less what is fixed
 
+# Ranges of offset deltas whose varints are of one length, and so are the fronts that hold them.
+SAME_FRONT_BYTES = ((0, 1 << 6), (1 << 6, 1 << 13), (1 << 13, 1 << 20), (1 << 20, 1 << 31))
 # Attributes 0, timestamp delta 0, the offset delta, null key: how the usual record begins.
 _FRONTS: list[bytes] = [b"\x00\x00" + text + _NULL for text in VARINTS[:64]]
 
@@ -86,20 +89,36 @@ def build_batch(
 
 
 def _record_parts(records: Sequence[KeyValue], count: int) -> list[bytes]:
-    """The pieces of all records in order; one join makes the body."""
+    """The pieces of all records in order; one join makes the body.
+
+    What ends a record, the number of its headers, is written by the one after it: a piece less.
+    """
     parts: list[bytes] = []
-    varints = VARINTS
+    texts = VARINTS
     fronts = usual_fronts(count)
-    for (key, value), front in zip(records, fronts):
-        if key is None and value is not None and (size := len(value)) < _TABLED:
-            text = varints[size]
-            parts += (varints[len(front) + len(text) + size + 1], front, text, value, _NO_HEADERS)
-        else:
-            _put_record(parts, front[:-1], key, value)
+    for first, stop in SAME_FRONT_BYTES:
+        if first >= len(fronts):
+            break
+        leads = _leads(len(fronts[first]))
+        for (key, value), front in zip(records[first:stop], fronts[first:stop]):
+            if key is None and value is not None and (size := len(value)) < _TABLED:
+                parts += (leads[size], front, texts[size], value)
+            else:
+                _put_record(parts, front[:-1], key, value)
     for delta in range(len(fronts), count):
         key, value = records[delta]
         _put_record(parts, b"\x00\x00" + varint(delta), key, value)
+    parts[0] = parts[0][1:]  # no record before the first one
+    parts.append(_NO_HEADERS)
     return parts
+
+
+@cache
+def _leads(front_bytes: int) -> list[bytes]:
+    """By the length of a value: the end of the record before, then the usual record's length."""
+    return [
+        _NO_HEADERS + varint(front_bytes + len(VARINTS[size]) + size + 1) for size in range(_TABLED)
+    ]
 
 
 def _put_record(parts: list[bytes], place: bytes, key: bytes | None, value: bytes | None) -> None:
@@ -107,7 +126,7 @@ def _put_record(parts: list[bytes], place: bytes, key: bytes | None, value: byte
     key_text, key = (_NULL, b"") if key is None else (varint(len(key)), key)
     value_text, value = (_NULL, b"") if value is None else (varint(len(value)), value)
     size = len(place) + len(key_text) + len(key) + len(value_text) + len(value) + 1
-    parts += (varint(size), place, key_text, key, value_text, value, _NO_HEADERS)
+    parts += (_NO_HEADERS + varint(size), place, key_text, key, value_text, value)
 
 
 def record_bound_bytes(key: bytes | None, value: bytes | None) -> int:

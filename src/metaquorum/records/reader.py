@@ -16,14 +16,20 @@ from metaquorum.records.batch import (
     read_header,
     refuse_message_set,
 )
-from metaquorum.records.builder import usual_fronts
+from metaquorum.records.builder import SAME_FRONT_BYTES, usual_fronts
 from metaquorum.records.compression import NONE, decompress
 from metaquorum.records.errors import BatchError, CorruptRecord, TruncatedBatch
 from metaquorum.records.record import Headers, Record
-from metaquorum.records.varints import read_uvarint, read_varint, read_varlong
+from metaquorum.records.varints import read_uvarint, read_varint, read_varlong, varint
 
 # Stands for a front beyond the table: no record begins so, as its time would be too long a number.
 _NO_FRONT = b"\xff" * 16
+# By the first two bytes of a record: the length of its length; then, if it is a usual one, the
+# bytes of its value's length, where the value begins, and where the number of headers stands.
+_Row = tuple[int, bytes, int, int]
+_FITS_NOTHING: _Row = (0, b"", 0, 0)
+_KNOWN_LENGTHS = 1024  # rows for each range; what is beyond is worked out again
+_USUAL: tuple[dict[bytes, _Row], ...] = ({}, {}, {}, {})
 LEAST_RECORD_BYTES = 7  # length, attributes, two deltas, two null lengths, header count
 
 
@@ -69,46 +75,61 @@ def walk_records(batch: bytes | memoryview, header: BatchHeader | None = None) -
 def _walk(body: bytes, header: BatchHeader) -> Iterator[Record]:
     """The loop over records. Most of the metadata log's look alike, and are read without a call."""
     at = 0
-    base_offset = header.base_offset
-    log_append_ms = header.max_timestamp_ms if header.timestamp_type else None
-    usual_ms = header.base_timestamp_ms if log_append_ms is None else log_append_ms
-    end = len(body)
-    index = -1
-    fronts = chain(usual_fronts(header.record_count), repeat(_NO_FRONT))
-    begins = body.startswith
+    base = offset = header.base_offset
+    count, end = header.record_count, len(body)
+    usual_ms = header.max_timestamp_ms if header.timestamp_type else header.base_timestamp_ms
+    fronts = chain(usual_fronts(count), repeat(_NO_FRONT))
     try:
-        for index, front in zip(range(header.record_count), fronts):
-            size = body[at]
-            at += 1
-            if size >= 0x80:
-                if (high := body[at]) < 0x80:
-                    size = size & 0x7F | high << 7
-                    at += 1
-                else:
-                    size, at = read_uvarint(body, at - 1)
-            after = at + (size >> 1)
-            if size & 1 or after > end:
-                raise CorruptRecord(f"a length of {(size >> 1) ^ -(size & 1)} bytes does not fit")
-            if begins(front, at):
-                place = at + len(front)
-                size = body[place]
-                place += 1
-                if size >= 0x80 and (high := body[place]) < 0x80:
-                    size = size & 0x7F | high << 7
-                    place += 1
-                last = after - 1  # where the number of headers stands, usually none
-                if place + (size >> 1) == last and not (size & 1 or body[last]):
-                    yield Record(base_offset + index, usual_ms, None, body[place:last])
-                    at = after
+        for (first, stop), rows in zip(SAME_FRONT_BYTES, _USUAL):
+            for offset, front in zip(range(base + first, base + min(stop, count)), fronts):
+                row = rows.get(body[at : at + 2]) or _usual_row(rows, body[at : at + 2], front)
+                lead, text, value_at, last = row
+                if body[at + lead : at + value_at] == front + text and not body[at + last]:
+                    yield Record(offset, usual_ms, None, body[at + value_at : at + last])
+                    at += last + 1
                     continue
-            yield _record(body, at, after, header)
-            at = after
+                size, at = read_uvarint(body, at)
+                after = at + (size >> 1)
+                if size & 1 or after > end:
+                    raise CorruptRecord(f"a length of {_signed(size)} bytes does not fit")
+                yield _record(body, at, after, header)
+                at = after
     except IndexError:
-        raise CorruptRecord(f"record {index} of the batch is cut off") from None
+        raise CorruptRecord(f"record {offset - base} of the batch is cut off") from None
     except BatchError as error:
-        raise CorruptRecord(f"record {index} of the batch: {error.reason}") from None
+        raise CorruptRecord(f"record {offset - base} of the batch: {error.reason}") from None
     if at != end:
-        raise CorruptRecord(f"{end - at} bytes are left after {header.record_count} records")
+        raise CorruptRecord(f"{end - at} bytes are left after {count} records")
+
+
+def _usual_row(rows: dict[bytes, _Row], key: bytes, front: bytes) -> _Row:
+    """Where the parts of a usual record lie whose first two bytes are ``key``.
+
+    A usual record has a null key and no headers, so that its length says how long its value is.
+    A length of more than two bytes gets a row that fits nothing.
+    """
+    if front is _NO_FRONT:
+        return _FITS_NOTHING
+    size, lead = key[0], 1
+    if size >= 0x80:
+        if key[1] >= 0x80:
+            return _FITS_NOTHING
+        size += (key[1] << 7) - 0x80
+        lead = 2
+    rest = (size >> 1) - len(front) - 1  # the value with its length
+    row = _FITS_NOTHING
+    for value in (rest - 1, rest - 2):
+        text = varint(max(value, 0))
+        if not size & 1 and value >= 0 and len(text) == rest - value:
+            last = lead + len(front) + rest
+            row = (lead, text, last - value, last)
+    if len(rows) < _KNOWN_LENGTHS:
+        rows[key] = row
+    return row
+
+
+def _signed(raw: int) -> int:
+    return (raw >> 1) ^ -(raw & 1)
 
 
 def _record(body: bytes, at: int, after: int, header: BatchHeader) -> Record:

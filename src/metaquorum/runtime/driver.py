@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import trio
 from attrs import define, field
 
-from metaquorum.base.clock import NEVER, Clock, Millis
+from metaquorum.base.clock import Clock, Millis
 from metaquorum.base.errors import HouseError, RequestError
 from metaquorum.base.offsets import LeaderAndEpoch, Offset
 from metaquorum.controller import effects as controller_effects
@@ -23,6 +23,7 @@ from metaquorum.controller.core import ControllerCore
 from metaquorum.quorum import effects, events
 from metaquorum.quorum.gate import DurabilityGate
 from metaquorum.quorum.replica import Replica
+from metaquorum.quorum.roles.leader import Leader
 from metaquorum.quorum.types import Batch, SnapshotId
 from metaquorum.runtime.batches import TooLargeForBatch
 from metaquorum.runtime.inbox import Inbox
@@ -32,6 +33,9 @@ from metaquorum.runtime.measures import Measures
 from metaquorum.runtime.tail import Tail, TailBatch
 from metaquorum.runtime.watermark import Watermark
 from metaquorum.wire.generated import error_codes
+
+SUCCESSOR_POLL_S = 0.001
+"""How often a leader that stops looks whether a follower has come up to it."""
 
 _APPLYING = (controller_events.BatchCommitted, controller_events.AppendPlaced)
 """The events with which records become part of the state."""
@@ -328,17 +332,20 @@ class Driver:
             self._reply_gone = trio.Event()
             await self._reply_gone.wait()
 
-    async def all_committed(self) -> None:
-        """Return when everything in the log is committed, or this node does not lead.
+    async def successor_ready(self) -> None:
+        """Return when another voter has the whole log, or this node does not lead.
 
-        A leader that hands over then has a successor with a log as long as its own, for which it
-        can vote itself.
+        A leader that hands over can then grant that voter's pre-vote itself.
         """
-        while self.active and self.watermark.value < self.replica.log.end:
-            reached = trio.Event()
-            later = self.watermark.wait(self.replica.log.end, NEVER)
-            later.then(lambda _, reached=reached: reached.set())  # type: ignore[misc]
-            await reached.wait()
+        while not self._has_successor():
+            await trio.sleep(SUCCESSOR_POLL_S)
+
+    def _has_successor(self) -> bool:
+        role, voters = self.replica.role, self.replica.voters.latest
+        if not isinstance(role, Leader) or voters.is_only_voter(self.replica.config.key):
+            return True
+        found = (role.progress.of_voter(voter.key) for voter in voters)
+        return any(one is not None and one.end >= self.replica.log.end for one in found)
 
     def activate(self, log_end: Offset) -> None:
         """Everything up to our LeaderChange is applied: the controller may take over."""

@@ -25,7 +25,9 @@ from metaquorum.runtime.later import Later
 from metaquorum.server.api import API_VERSIONS, Site
 from metaquorum.server.authorise import AllowEverybody, Authoriser
 from metaquorum.server.house import House
+from metaquorum.server.reasons import shorten_reasons
 from metaquorum.server.request import Origin, Request
+from metaquorum.wire.errors import EncodeError
 from metaquorum.wire.frames import frame as framed
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.index import request_codec, response_codec
@@ -158,7 +160,14 @@ class Pipeline:
             return []
         parts: Parts = []
         put_response_header(parts, header.api_key, version, header.correlation_id)
-        route.responses.put(parts, answer, version)
+        head = len(parts)
+        try:
+            route.responses.put(parts, answer, version)
+        except EncodeError:
+            if not shorten_reasons(answer):
+                raise
+            del parts[head:]
+            route.responses.put(parts, answer, version)
         return framed(parts)
 
     def _unsupported_version(self, route: _Route, header: RequestHeader) -> Parts:

@@ -112,8 +112,7 @@ class FrameBuffer:
         """The next frame without its size; it is there whole, and it is ``size`` long."""
         start = self._at + SIZE_BYTES
         self._at = start + size
-        taken = self._data[start : self._at]
-        return taken if isinstance(taken, bytes) else bytes(taken)
+        return bytes(memoryview(self._data)[start : self._at])
 
     def compact(self) -> int:
         """Let go of what was taken; how many bytes are held from now on."""

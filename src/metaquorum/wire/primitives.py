@@ -268,10 +268,12 @@ def put_texts(out: Parts, values: Iterable[str]) -> None:
 
 def put_compact_texts(out: Parts, values: Iterable[str]) -> None:
     """The same with varint lengths."""
+    append = out.append
     for value in values:
         text = value.encode()
-        out.append(long_text_head(len(text) + 1))
-        out.append(text)
+        n = len(text) + 1
+        append(ONE_BYTE[n] if n < 128 else long_text_head(n))
+        append(text)
 
 
 def get_slices(buf: bytes, view: memoryview, at: int, count: int) -> tuple[list[memoryview], int]:
@@ -312,7 +314,8 @@ def put_slices(out: Parts, values: Iterable[Buffer]) -> None:
 def put_compact_slices(out: Parts, values: Iterable[Buffer]) -> None:
     """The same with varint lengths."""
     for value in values:
-        out.append(uvarint(len(value) + 1))
+        n = len(value) + 1
+        out.append(ONE_BYTE[n] if n < 128 else uvarint(n))
         out.append(value)
 
 

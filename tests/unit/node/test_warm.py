@@ -53,6 +53,7 @@ async def test_every_other_voter_is_connected_to_by_its_controller_listener(
     found = await prepared(replica(1, 2, 3))
     assert found == [Peer(2, endpoints[0]), Peer(3, endpoints[1])]
     assert "metaquorum.wire.generated.end_quorum_epoch_response" in sys.modules
+    assert "metaquorum.controller.managers.quotas" in sys.modules
 
 
 async def test_the_only_voter_and_an_observer_connect_to_nobody(

@@ -120,7 +120,12 @@ class Running:
 
 @asynccontextmanager
 async def running(
-    config: NodeConfig, *, clean: bool = True, lines: list[str] | None = None, seed: int = 1
+    config: NodeConfig,
+    *,
+    clean: bool = True,
+    lines: list[str] | None = None,
+    seed: int = 1,
+    patience_s: float = 20,
 ) -> AsyncIterator[Running]:
     """A started node; stopped in order, or with ``clean=False`` dropped as by a kill."""
     directory = DataDirectory.open(config)
@@ -131,7 +136,7 @@ async def running(
             node = assemble(config, directory, log, seed=seed)
             server = await node_started(node, root)
             run = Running(node, server)
-            with trio.fail_after(20):
+            with trio.fail_after(patience_s):
                 await run.is_active()
                 yield run
                 if clean:

@@ -88,3 +88,14 @@ def test_a_voter_may_come_back_with_another_directory() -> None:
     history = VoterHistory.build(None, None, (), [Control(0, VotersControl(voters(1, 2).voters))])
     changed = history.with_control(Control(3, VotersControl((voter(1), moved))))
     assert changed.latest.by_id(2) == moved
+
+
+def test_a_replica_may_campaign_until_its_removal_is_committed() -> None:
+    removed = VoterHistory(sets=((2, voters(1, 2, 3)), (9, voters(1, 2))))
+    third = ReplicaKey(3, directory(3))
+    assert removed.may_campaign(third, None)
+    assert removed.may_campaign(third, 9)
+    assert not removed.may_campaign(third, 10)
+    assert removed.may_campaign(ReplicaKey(1, directory(1)), 10)
+    assert not removed.may_campaign(ReplicaKey(4, directory(4)), None)
+    assert not VoterHistory(sets=((2, voters(1, 2)),)).may_campaign(third, None)

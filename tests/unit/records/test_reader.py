@@ -8,7 +8,7 @@ from struct import pack
 
 import pytest
 
-from metaquorum.records import compression
+from metaquorum.records import compression, reader
 from metaquorum.records.builder import build_batch
 from metaquorum.records.errors import BatchError, CorruptBatch, CorruptRecord, UnsupportedCodec
 from metaquorum.records.reader import walk_batches, walk_records
@@ -158,3 +158,21 @@ def test_a_gzip_bomb_is_stopped_at_the_limit(monkeypatch: pytest.MonkeyPatch) ->
 
     with pytest.raises(CorruptBatch, match="more than 1000 bytes when unpacked"):
         walk_records(batch)
+
+
+def test_values_of_every_length_and_place_are_read_twice_alike() -> None:
+    """The first walk learns what usual records look like, the second one knows."""
+    lengths = [*range(140), *range(2_030, 2_050), *range(8_170, 8_200)]
+    mixed = [(None, bytes([n & 255]) * lengths[n % len(lengths)]) for n in range(600)]
+    short = [(None, bytes(n & 3)) for n in range(8_300)]
+    for pairs in (mixed, short):
+        batch = build_batch(pairs, timestamp_ms=5)
+        for _ in range(2):
+            found = [(r.offset, r.timestamp_ms, r.key, r.value) for r in walk_records(batch)]
+            assert found == [(n, 5, None, value) for n, (_, value) in enumerate(pairs)]
+
+
+def test_the_table_of_usual_lengths_stays_small() -> None:
+    for size in range(5_000):
+        list(walk_records(build_batch([(None, bytes(size))], timestamp_ms=5)))
+    assert all(len(rows) <= reader._KNOWN_LENGTHS for rows in reader._USUAL)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metaquorum.wire.frames import FrameError, FrameReader, frame
+from metaquorum.wire.frames import FrameBuffer, FrameError, FrameReader, frame
 from metaquorum.wire.slices import FileSlice, Parts, SliceChain
 
 LIMIT = 1000
@@ -74,3 +74,28 @@ def test_a_chain_is_as_long_as_its_pieces() -> None:
 
 def test_slices_are_equal_whatever_pins_them() -> None:
     assert FileSlice(3, 0, 5, pin=object()) == FileSlice(3, 0, 5)
+
+
+def test_a_buffer_hands_out_one_frame_at_a_time_and_says_what_it_holds():
+    buffer = FrameBuffer()
+    assert buffer.size is None
+    buffer.feed(b"\0\0\0\3abc\0\0\0\2de\0\0")
+    assert (buffer.size, buffer.held_bytes) == (3, 15)
+    assert buffer.take(3) == b"abc"
+    assert buffer.head == b"\0\0\0\2de"
+    assert buffer.take(2) == b"de"
+    assert buffer.size is None
+    assert buffer.compact() == 2
+    buffer.feed(b"\0\1")
+    buffer.feed(b"x")
+    assert buffer.size == 1
+    assert buffer.take(1) == b"x"
+    assert buffer.compact() == 0
+
+
+def test_a_buffer_passes_any_size_on_for_others_to_judge():
+    buffer = FrameBuffer()
+    buffer.feed(b"\xff\xff\xff\xffGET")
+    assert buffer.size == -1
+    buffer.clear()
+    assert (buffer.size, buffer.held_bytes, buffer.head) == (None, 0, b"")

@@ -20,7 +20,7 @@ from typing import Final
 
 from attrs import define, field, frozen
 
-from metaquorum.base.errors import RequestError
+from metaquorum.base.errors import RequestError, short_reason
 from metaquorum.base.limits import MAX_QUOTA_ENTRIES_PER_REQUEST
 from metaquorum.controller.outcome import Outcome
 from metaquorum.metadata.tables.catalog import StateView
@@ -205,7 +205,7 @@ def _row(verdict: Verdict) -> alter_client_quotas_response.EntryData:
     refusal = verdict.refusal
     return alter_client_quotas_response.EntryData(
         error_code=error_codes.NONE if refusal is None else error_codes.INVALID_REQUEST,
-        error_message=refusal,
+        error_message=None if refusal is None else short_reason(refusal),
         entity=[alter_client_quotas_response.EntityData(*part) for part in verdict.parts],
     )
 
@@ -227,6 +227,8 @@ class QuotaFilter:
 
     def admits(self, entity: QuotaEntity) -> bool:
         """Whether ``entity`` has all of that, and, if strict, nothing else."""
+        if not (self.exact or self.any_name or self.is_strict):
+            return True
         names = dict(entity)
         if self.is_strict and len(names) != len(self.exact) + len(self.any_name):
             return False

@@ -33,7 +33,7 @@ def on_end_epoch(
     role = replica.role
     if (
         error == NONE
-        and replica.is_voter
+        and replica.may_campaign
         and isinstance(role, Follower)
         and role.leader_id == message.leader_id
         and message.epoch == replica.election.epoch

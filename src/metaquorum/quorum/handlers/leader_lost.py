@@ -26,7 +26,11 @@ def on_leader_lost(replica: Replica, event: LeaderLost, now: Millis, out: list[E
     role = replica.role
     if not isinstance(role, Follower) or role.leader_id != event.peer_id:
         return
-    if not replica.is_voter or replica.shutdown_deadline is not None or replica.lost is not None:
+    if (
+        not replica.may_campaign
+        or replica.shutdown_deadline is not None
+        or replica.lost is not None
+    ):
         return
     replica.lost = LostLeader(event.peer_id, event.why)
     delay = prompt_delay_ms(replica)

@@ -106,7 +106,7 @@ def on_time_passed(replica: Replica, event: TimePassed, now: Millis, out: list[E
 def _election(replica: Replica, now: Millis, out: list[Effect]) -> None:
     role = replica.role
     if isinstance(role, Unattached):
-        if replica.is_voter and replica.shutdown_deadline is None:
+        if replica.may_campaign and replica.shutdown_deadline is None:
             why = "no leader was heard of until the election time-out"
             become_prospective(replica, now, why, out)
         else:
@@ -133,7 +133,7 @@ def _fetch(replica: Replica, now: Millis, out: list[Effect]) -> None:
     role = replica.role
     if not isinstance(role, Follower):
         return
-    if not replica.is_voter:
+    if not replica.may_campaign:
         become_unattached(replica, replica.election, now, lost_leader(replica), out)
     elif replica.shutdown_deadline is None:
         become_prospective(replica, now, lost_leader(replica), out)

@@ -110,7 +110,7 @@ def _save_vote(replica: Replica, message: VoteRequest, now: Millis, out: list[Ef
     if not isinstance(role, Unattached | Prospective):
         return
     deadline = role.election_deadline
-    if replica.is_voter:
+    if replica.may_campaign:
         deadline = random_election_deadline(replica, now)
     election = evolve(replica.election, voted=message.candidate)
     theirs, ours = message.log_end, replica.log.end_id

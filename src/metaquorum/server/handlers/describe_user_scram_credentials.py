@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from metaquorum.base.errors import short_reason
 from metaquorum.server.house import House
 from metaquorum.server.request import Request
 from metaquorum.wire.generated import error_codes
@@ -62,8 +63,10 @@ def _result(
 ) -> DescribeUserScramCredentialsResult:
     if times > 1:
         reason = f"user {user!r} is named {times} times in one request"
-        return DescribeUserScramCredentialsResult(user, error_codes.DUPLICATE_RESOURCE, reason)
+        code = error_codes.DUPLICATE_RESOURCE
+        return DescribeUserScramCredentialsResult(user, code, short_reason(reason))
     if found is None:
         reason = f"user {user!r} has no SCRAM credential"
-        return DescribeUserScramCredentialsResult(user, error_codes.RESOURCE_NOT_FOUND, reason)
+        code = error_codes.RESOURCE_NOT_FOUND
+        return DescribeUserScramCredentialsResult(user, code, short_reason(reason))
     return DescribeUserScramCredentialsResult(user, credential_infos=found)

@@ -22,7 +22,7 @@ from metaquorum.quorum.messages import ApiVersionsRequest
 from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.roles.follower import Follower
 from metaquorum.quorum.roles.leader import Leader
-from metaquorum.testing.explorer.changes import CLIENT_CHANGE, change_request
+from metaquorum.testing.explorer.changes import change_id, change_request
 from metaquorum.testing.explorer.disk import Disk
 from metaquorum.testing.explorer.moment import Moment
 from metaquorum.testing.explorer.request_ids import request_id
@@ -178,7 +178,7 @@ def apply(scope: Scope, world: World, action: Action) -> World:
         node = world.node(action.node)
         assert node.replica is not None
         request = change_request(node.replica, action.note)
-        moment.tell(action.node, RequestArrived(CLIENT_CHANGE, request))
+        moment.tell(action.node, RequestArrived(change_id(action.note), request))
     elif action.kind == "snapshot":
         budget = evolve(budget, snapshots=budget.snapshots - 1)
         moment.write_snapshot(action.node)

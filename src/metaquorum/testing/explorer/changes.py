@@ -16,6 +16,15 @@ from metaquorum.testing.fakes import voter
 CLIENT_CHANGE = 998
 """The request id of changes; a leader answers one before it takes the next."""
 
+EARLY_CHANGE = 997
+"""The request id of those whose answer does not wait for the commit."""
+
+
+def change_id(words: str) -> int:
+    """Updates, and additions whose asker says so, are answered when they are appended."""
+    early = words.startswith("move") or words.endswith("at once")
+    return EARLY_CHANGE if early else CLIENT_CHANGE
+
 
 def change_request(replica: Replica, words: str) -> Request:
     """``add 4``, ``add 4 at once``, ``remove 1``, ``move 2`` or ``upgrade`` as a request."""

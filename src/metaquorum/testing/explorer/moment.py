@@ -41,7 +41,7 @@ from metaquorum.quorum.messages import (
 from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.types import Batch, ControlValue, Peer, SnapshotId
 from metaquorum.quorum.voters import VoterSet
-from metaquorum.testing.explorer.changes import CLIENT_CHANGE
+from metaquorum.testing.explorer.changes import CLIENT_CHANGE, EARLY_CHANGE
 from metaquorum.testing.explorer.disk import (
     DISK_EFFECTS,
     Disk,
@@ -260,6 +260,8 @@ class Moment:
 
     def _answer(self, node: Node, word: Answer) -> None:
         message: Response = word.message
+        if word.id == EARLY_CHANGE:
+            return
         if word.id == CLIENT_CHANGE:
             check_change_answered(self.history, node, message)
             return

@@ -108,6 +108,7 @@ _EVERY_TIMER = (
 _STORM = Budget(timers=1_000, crashes=40, appends=200, drops=200, duplicates=200, resignations=20)
 
 STORMS: tuple[Scope, ...] = (
+    *voter_scopes.STORMS,
     Scope(
         "storm-of-three",
         "three voters, everything may happen: too wide to exhaust, walked at random",

@@ -85,8 +85,9 @@ def _check_log(before: World, old: Node, new: Node) -> None:
 
 
 def _entries(world: World) -> set[Entry]:
-    """Every entry in a log, or on its way to one."""
+    """Every entry in a log, on a disk that a crash may fall back to, or on its way."""
     found = {entry for node in world.nodes for entry in abstract(node).log}
+    found |= {identity(one) for node in world.nodes for one in node.disk.log}
     for packet in world.packets:
         records = packet.message.records if isinstance(packet.message, FetchResponse) else None
         if isinstance(records, tuple):

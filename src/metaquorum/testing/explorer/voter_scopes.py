@@ -159,6 +159,51 @@ QUICK: tuple[Scope, ...] = (
     ),
 )
 
+STORMS: tuple[Scope, ...] = (
+    Scope(
+        "storm-of-changes",
+        "voters come and go, leaders look gone, snapshots are written, and everything else",
+        nodes=(1, 2, 3),
+        observers=(4, 5),
+        budget=Budget(
+            timers=1_000,
+            crashes=40,
+            appends=100,
+            drops=200,
+            duplicates=200,
+            resignations=20,
+            changes=200,
+            losses=60,
+            snapshots=20,
+        ),
+        kraft_version=1,
+        bootstrap=True,
+        changes=(
+            *(f"add {one}" for one in (1, 2, 3, 4, 5)),
+            *(f"remove {one}" for one in (1, 2, 3, 4, 5)),
+            "add 4 at once",
+            "move 2",
+        ),
+        may_time_out=(1, 2, 3, 4, 5),
+        may_crash=(1, 2, 3, 4, 5),
+        may_append=(1, 2, 3, 4, 5),
+        may_lose=(1, 2, 3, 4, 5),
+        lazy_disks=(1, 2, 3, 4, 5),
+        timers=(
+            "election",
+            "fetch",
+            "check-quorum",
+            "begin-epoch",
+            "parked",
+            "request",
+            "retry",
+            "voter-change",
+            "update-voter",
+        ),
+        exhaustive=False,
+    ),
+)
+
 DEEP: tuple[Scope, ...] = (
     *(
         evolve(scope, name=f"{scope.name}-deep", states_max=300_000)

@@ -26,6 +26,9 @@ WEIGHTS: dict[str, float] = {
     "duplicate": 3,
     "crash": 1,
     "resign": 1,
+    "change": 0.5,
+    "lose": 0.5,
+    "snapshot": 0.2,
 }
 RARE_TIMERS = ("election", "fetch", "check-quorum")
 

@@ -30,12 +30,8 @@ RECONNECTS = 0.1
 VALUES_PER_CLIENT = 1_000_000
 LOST = (OSError, trio.BrokenResourceError, trio.ClosedResourceError, PeerError, NotSent)
 
-# What leaves open whether a write was made; anything else would be an error of ours.
-IN_DOUBT = (
-    error_codes.NOT_CONTROLLER,
-    error_codes.REQUEST_TIMED_OUT,
-    error_codes.THROTTLING_QUOTA_EXCEEDED,
-)
+# What says that a write was not made and never will be (decision 060).
+UNDONE = (error_codes.NOT_CONTROLLER, error_codes.THROTTLING_QUOTA_EXCEEDED)
 
 
 def now() -> int:
@@ -87,7 +83,7 @@ class SimClient:
             await self.hang_up()
 
     async def write(self, key: str, node: SimNode | None = None) -> Operation | None:
-        """One write of a value that nobody else writes; None when nobody could be asked."""
+        """One write of a value that nobody else writes; None when it surely was not made."""
         connection = await self._connected(node or self._chosen())
         if connection is None:
             return None
@@ -97,25 +93,21 @@ class SimClient:
             [alter.EntityData("user", key)], [alter.OpData(QUOTA, value, False)]
         )
         request = alter.AlterClientQuotasRequest([entry], False)
-        began, ended = now(), None
+        began, code = now(), None
         try:
             answer = await self._ask(connection, ALTER_CLIENT_QUOTAS, request)
             if answer is not None:
-                ended = self._acknowledged_at(answer)
+                code = answer.entries[0].error_code
         finally:  # a cancelled client does not know either
+            ended = now() if code == error_codes.NONE else None
             told = Operation(self.name, Kind.WRITE, key, value, began, ended)
-            self.notes.operations.append(told)
+            if code not in UNDONE:
+                self.notes.operations.append(told)
         if ended is None:
             await self.hang_up()
-        return told
-
-    def _acknowledged_at(self, answer: Any) -> int | None:
-        codes = [entry.error_code for entry in answer.entries]
-        if codes == [error_codes.NONE]:
-            return now()
-        if not all(code in IN_DOUBT for code in codes):
-            self.notes.faults.append(f"{self.name} was answered {codes}")
-        return None
+        if code not in (None, error_codes.NONE, error_codes.REQUEST_TIMED_OUT, *UNDONE):
+            self.notes.faults.append(f"{self.name} was answered {code}")
+        return None if code in UNDONE else told
 
     async def look(self, node: SimNode) -> Look | None:
         """All quotas that a node shows; None when it does not answer in this life."""

@@ -79,8 +79,9 @@ class Client:
         except RequestError as error:
             if value != self._asking:
                 return
-            if error.code in NOT_WRITTEN and not self._may_be_written(value):
+            if error.code in NOT_WRITTEN:
                 self.refused += 1
+                self.book.refused[value] = True
             else:
                 self.unknown += 1
             self._over(value, RETRY_US, elsewhere=True)
@@ -90,10 +91,6 @@ class Client:
             self.acknowledged += 1
         if value == self._asking:
             self._over(value, self.random.randrange(2 * self.pause_ms * 1_000 + 1), False)
-
-    def _may_be_written(self, value: int) -> bool:
-        """A leader that lost its place answers NOT_CONTROLLER to what it had written already."""
-        return value in self.book.placed
 
     def _timed_out(self, value: int) -> None:
         if value == self._asking:

@@ -13,7 +13,7 @@ from metaquorum.base.errors import HouseError
 from metaquorum.runtime.log_lane import Journal
 from metaquorum.testing.simulator.disk import FaultyDisk, PowerLost
 
-LATER = 8
+LATER = 3
 """One drain in so many is executed at its end, so that a crash can find it half done."""
 
 

@@ -114,11 +114,11 @@ def draw_scenario(seed: int, seconds: int) -> Scenario:
         dynamic=random.randrange(2),
         election_ms=random.choice((150, 300)) if fast else 1_000,
         fetch_ms=random.choice((300, 600)) if fast else 2_000,
-        latency_us=random.choice((100, 400, 2_000)),
+        latency_us=random.choice((300, 1_000, 3_000)),
         fsync_us=random.choice((100, 500, 5_000)),
         segment_bytes=random.choice((700, 4_096, 1_048_576)),
         writes=random.choice((1, 1, 1, 2)),
-        pause_ms=random.choice((100, 300, 600)),
+        pause_ms=random.choice((150, 400, 800)),
         minority_down=random.choice((0, 0, 0, (voters - 1) // 2)),
     )
     return _with_weather(base, random)
@@ -136,7 +136,7 @@ def _with_weather(base: Scenario, random: Random) -> Scenario:
         chosen = [kind for kind in chosen if kind != "voter-change"]
     if "voter-change" in chosen:
         # Who may forget is reckoned by the first voters, so that and this exclude each other.
-        chosen = [kind for kind in chosen if kind not in DAMAGE]
+        chosen = [kind for kind in chosen if kind not in DAMAGE and kind != "hostile"]
         base = evolve(base, minority_down=0, observers=base.observers + 1)
     happenings: list[Happening] = []
     for kind in chosen:

@@ -100,7 +100,8 @@ class WatchedReplica(Replica):
 
     def _role_changed(self, role: str, epoch: int) -> None:
         memory, replica = self.memory, self
-        voter_sets.only_voters_campaign(memory.id, role, replica.is_voter)
+        was_voter = any(voters.is_voter(self.config.key) for _, voters in self.voters.sets)
+        voter_sets.only_voters_campaign(memory.id, role, replica.is_voter or was_voter)
         if role == "Prospective":
             elections.a_pre_vote_raises_no_epoch(memory.id, epoch, replica.election.epoch)
         if role == "Leader":

@@ -114,7 +114,13 @@ class World(Host):
             if not node.held:
                 house.a_node_starts_after_a_crash(node.id, str(error))
             return False
-        except OSError as error:  # DiskFailed is one
+        except HouseError as error:
+            if not isinstance(error, DiskFailed):
+                house.a_node_stops_only_for_its_disk(node.id, str(error))
+            node.stop()
+            self.agenda.after(300_000, lambda: self.restart(node))
+            return False
+        except OSError as error:
             self.note(node.id, "disk-failed", str(error))
             node.stop()
             self.agenda.after(300_000, lambda: self.restart(node))

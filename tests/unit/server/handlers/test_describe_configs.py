@@ -89,3 +89,16 @@ def test_topics_that_are_not_there_or_cannot_be(name, code):
 @pytest.mark.parametrize("kind", [0, 1, 3, 64, -1])
 def test_an_unknown_kind_is_invalid(kind):
     assert ask(4, kind, "x").error_code == 42
+
+
+def test_a_resource_named_again_and_again_is_described_once():
+    named = [
+        DescribeConfigsResource(BROKER, "1", None),
+        DescribeConfigsResource(TOPIC, METADATA_TOPIC, None),
+        DescribeConfigsResource(BROKER, "1", ["node.id"]),
+    ]
+    answer = PipelineClient(house_of_eight()).ask(DescribeConfigsRequest(resources=named), 4)
+    assert [(one.resource_type, one.resource_name) for one in answer.results] == [
+        (BROKER, "1"), (TOPIC, METADATA_TOPIC),
+    ]  # fmt: skip
+    assert [config.name for config in answer.results[0].configs] == ["node.id"]

@@ -9,6 +9,7 @@ from metaquorum.base.limits import FETCH_ERROR_DELAY_MS, MAX_FETCH_WAIT_MS
 from metaquorum.base.offsets import LeaderAndEpoch
 from metaquorum.config.listeners import HostPort
 from metaquorum.runtime.watermark import Watermark
+from metaquorum.server.handlers import fetch
 from metaquorum.testing.fake_house import FakeHouse, house_of_eight, log_of_eight
 from metaquorum.testing.pipeline_client import Exchange, PipelineClient
 from metaquorum.wire.generated.fetch_request import (
@@ -323,3 +324,28 @@ def test_a_node_that_stops_sends_consumers_to_another_leader():
     client.pipeline.stopping = True
     exchange = client.send(request(12, 0), 12)
     assert row(exchange).error_code == 6
+
+
+@pytest.mark.parametrize("version", CONSUMER_VERSIONS)
+def test_a_partition_named_again_and_again_is_one_and_the_last_word_counts(version):
+    asked = request(version, 2)
+    (first,) = asked.topics
+    again = FetchTopic(first.topic, first.topic_id, [])
+    again.partitions = [
+        FetchPartition(fetch_offset=offset, partition_max_bytes=MUCH) for offset in (1, 2, 5)
+    ]
+    asked.topics = [first, again]
+    house = house_of_eight()
+    (topic,) = PipelineClient(house).ask(asked, version).responses
+    (answer,) = topic.partitions
+    assert bytes(answer.records) == b"".join(house.log.batches[3:])
+
+
+@pytest.mark.parametrize(("most", "waits"), [(1, True), (0, False)])
+def test_a_request_of_more_partitions_than_may_be_planned_at_every_commit_is_answered_at_once(
+    most, waits, monkeypatch
+):
+    monkeypatch.setattr(fetch, "MAX_PARKED_FETCH_PARTITIONS", most)
+    exchange = send(12, 8)
+    assert (exchange.parked is not None) == waits
+    assert (exchange.delivered is None) == waits

@@ -23,7 +23,7 @@ def one_voter_change_at_a_time(node: int, uncommitted: int) -> None:
         broken(one_voter_change_at_a_time, f"node {node} leads with {uncommitted} open changes")
 
 
-@rule("KIP-595, Observers", "An observer never stands for election and never leads.")
+@rule("KIP-595, Observers", "A replica that was never a voter never stands for election.")
 def only_voters_campaign(node: int, role: str, is_voter: bool) -> None:
     if not is_voter and role in ("Prospective", "Candidate"):
         broken(only_voters_campaign, f"node {node} is {role} and no voter")

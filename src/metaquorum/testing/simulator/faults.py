@@ -1,0 +1,139 @@
+"""The kinds of faults: what switches each on, what proves that it fired, what comes later.
+
+``python -m metaquorum.testing.simulator.faults`` writes the tables of docs/reference/simulator.md.
+"""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from metaquorum.testing.simulator.invariants import RULES
+
+CORES = "cores"
+ELSEWHERE = "elsewhere"
+LATER = "later"
+
+STANDING = (84, 137, 139, 162, 171, 237, 241, 302, 306, 327)
+"""Seeds of ``STANDING_SECONDS`` that are run in every test: together they meet every kind."""
+
+STANDING_SECONDS = 12
+
+
+@frozen
+class Fault:
+    """One kind: ``switch`` is the happening of a scenario, ``counter`` what counts it.
+
+    ``where`` is cores (this simulator), elsewhere (``note`` names the tests), or later.
+    """
+
+    name: str
+    switch: str
+    counter: str
+    where: str = CORES
+    note: str = ""
+
+
+FAULTS: tuple[Fault, ...] = (
+    Fault("message loss", "loss", "loss"),
+    Fault("message delay", "delay", "delay"),
+    Fault("message duplication", "duplicate", "duplicate"),
+    Fault("message reordering", "reorder", "reorder"),
+    Fault("two-way cut", "cut", "cut"),
+    Fault("one-way cut", "one-way-cut", "one-way-cut"),
+    Fault("half-open connection", "half-open", "half-open"),
+    Fault("mid-frame cut", "mid-frame", "mid-frame"),
+    Fault("crash with unsynced writes lost", "crash", "crash-loses-unsynced"),
+    Fault("torn write", "crash", "torn-write"),
+    Fault("bit rot at rest", "rot-at-rest", "rot-at-rest"),
+    Fault("bit rot on read", "rot-read", "rot-read"),
+    Fault("misdirected write", "misdirected-write", "misdirected-write"),
+    Fault("lost write", "lost-write", "lost-write"),
+    Fault("fsync error", "fsync-error", "fsync-error"),
+    Fault("full disk and short write", "full-disk", "full-disk"),
+    Fault("lost rename", "lost-rename", "lost-rename"),
+    Fault("wiped replica", "wiped", "wiped"),
+    Fault("stale disk back", "stale-disk", "stale-disk"),
+    Fault("pause", "pause", "pause"),
+    Fault("clock jump and drift", "clock", "clock-jump"),
+    Fault("slow disk", "slow-disk", "slow-disk"),
+    Fault("voter change under fault", "voter-change", "voter-change"),
+    Fault("snapshot install under fault", "snapshot, wiped", "snapshot-install"),
+    Fault("mixed versions", "old", "mixed-versions"),
+    Fault(
+        "mixed implementations",
+        "",
+        "",
+        LATER,
+        "a quorum of ours and Kafka's controllers needs real processes",
+    ),
+    Fault("hostile requests", "hostile", "hostile"),
+    Fault("endpoint change", "move", "endpoint-change"),
+    Fault("operator error", "operator-error", "operator-error"),
+    Fault(
+        "cancellation at every await",
+        "",
+        "",
+        ELSEWHERE,
+        "the cores await nothing; tests/server/test_cancellation.py cancels the server's awaits",
+    ),
+    Fault("exhausted descriptors", "no-descriptors", "no-descriptors"),
+    Fault("exhausted memory", "little-memory", "little-memory"),
+    Fault("whole-cluster crash", "blackout", "blackout"),
+    Fault("false word that the leader is gone", "false-alarm", "false-alarm"),
+)
+
+
+def fault_table() -> str:
+    """The kinds of faults as a table of Markdown."""
+    lines = ["| Fault | Happening in a scenario | Counter | Where |", "|---|---|---|---|"]
+    for fault in FAULTS:
+        switch = ", ".join(f"`{one}`" for one in fault.switch.split(", ") if one)
+        counter = f"`{fault.counter}`" if fault.counter else ""
+        where = fault.where if not fault.note else f"*{fault.where}*: {fault.note}"
+        lines.append(f"| {fault.name} | {switch} | {counter} | {where} |")
+    return "\n".join(lines)
+
+
+def rule_table() -> str:
+    """The rules as a table of Markdown."""
+    lines = ["| Rule | Source | In our words |", "|---|---|---|"]
+    lines += [f"| {rule.name} | {rule.source} | {rule.sentence} |" for rule in RULES.values()]
+    return "\n".join(lines)
+
+
+def mutant_table() -> str:
+    """The planted bugs as a table of Markdown."""
+    from metaquorum.testing.simulator.mutants import MUTANTS
+
+    lines = ["| Planted bug | Seeds it took | Rule that broke |", "|---|---|---|"]
+    for planted in MUTANTS:
+        doc = (planted.mutant.__doc__ or "").strip().splitlines()[0].rstrip(".")
+        lines.append(f"| {planted.name}: {doc} | {planted.seed + 1} | {planted.rule} |")
+    return "\n".join(lines)
+
+
+TABLES = {"faults": fault_table, "rules": rule_table, "mutants": mutant_table}
+
+
+def filled(text: str) -> str:
+    """A page with its tables written anew, each between its two marks."""
+    for name, table in TABLES.items():
+        begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
+        before, _, rest = text.partition(begin)
+        _, _, after = rest.partition(end)
+        text = f"{before}{begin}\n{table()}\n{end}{after}"
+    return text
+
+
+def main(page: str) -> None:
+    """Write the tables into a page."""
+    from pathlib import Path
+
+    path = Path(page)
+    path.write_text(filled(path.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    import sys
+
+    main(sys.argv[1])

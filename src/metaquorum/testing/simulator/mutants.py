@@ -1,0 +1,323 @@
+"""Known bugs that the simulator must catch, each with the first seed that did.
+
+Those that the explorer finds too stand in ``testing/mutants.py``; the others need storage, the
+controller, clocks or many elections to show. A mutant is a context manager that breaks one rule for
+as long as it is entered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any
+
+from attrs import evolve, frozen
+
+from metaquorum.base.clock import NEVER
+from metaquorum.controller import core
+from metaquorum.controller.pending import PendingReply
+from metaquorum.metadata.state import MetadataState
+from metaquorum.node import data_directory
+from metaquorum.quorum import moves, prompt
+from metaquorum.quorum.effects import TruncateLog
+from metaquorum.quorum.handlers import append, commit, copy, leader_lost, time, vote
+from metaquorum.quorum.log_view import LogView, Valid
+from metaquorum.quorum.progress import Progress, majority_offset
+from metaquorum.quorum.types import ElectionState
+from metaquorum.quorum.voters import VoterHistory
+from metaquorum.records import batch
+from metaquorum.records.reader import walk_batches
+from metaquorum.runtime import applier
+from metaquorum.runtime.chance import SeededChance
+from metaquorum.storage import quorum_state
+from metaquorum.storage.journal import Journal, QuorumStateStore
+from metaquorum.testing import mutants as shared
+from metaquorum.testing.mutants import replaced
+
+Mutant = Callable[[], AbstractContextManager[None]]
+Patched = AbstractContextManager[None]
+
+
+def vote_file_is_stale() -> Patched:
+    """Every election state is taken for saved; only the first ever is."""
+    honest = QuorumStateStore.save
+
+    def save(store: QuorumStateStore, state: Any) -> None:
+        if not store.disk.exists(f"{store.directory}/quorum-state"):
+            honest(store, state)
+
+    return replaced(QuorumStateStore, "save", save)
+
+
+def vote_file_is_not_synced() -> Patched:
+    """quorum-state is written in place, and nobody waits for the disk (KAFKA-15312)."""
+
+    def write(disk: Any, directory: str, state: Any) -> None:
+        file = disk.open(f"{directory}/quorum-state", create=True)
+        file.truncate(0)
+        file.append([quorum_state.encode(state)])
+
+    return replaced(quorum_state, "write", write)
+
+
+def quorum_state_is_not_read() -> Patched:
+    """A node that starts believes its log alone."""
+    honest = data_directory._election
+
+    def guessed(disk: Any, path: str, log: Any, snapshots: Any) -> ElectionState:
+        honest(disk, path, log, snapshots)
+        return ElectionState(log.last_epoch)
+
+    return replaced(data_directory, "_election", guessed)
+
+
+def cut_below_the_watermark() -> Patched:
+    """A follower cuts more than it must, what is committed too (KAFKA-12460)."""
+
+    def cut(replica: Any, diverging: Any, out: list[Any]) -> bool:
+        to = max(replica.log.start, replica.log.truncation_point(diverging) - 4)
+        mark = replica.log.high_watermark
+        replica.log = evolve(replica.log, high_watermark=None)
+        ticket = replica.log_ticket = replica.next_ticket()
+        replica.log = evolve(replica.log.truncated(ticket, to), high_watermark=mark)
+        replica.voters = replica.voters.truncated(to)
+        out.append(TruncateLog(ticket, to))
+        return True
+
+    return replaced(copy, "_cut", cut)
+
+
+def voters_are_read_from_committed_records() -> Patched:
+    """A Voters record counts when it is committed, not when it is appended."""
+    honest = VoterHistory.latest.fget  # type: ignore[attr-defined]
+
+    def latest(history: VoterHistory) -> Any:
+        return history.sets[-2][1] if len(history.sets) > 2 else honest(history)
+
+    return replaced(VoterHistory, "latest", property(latest))
+
+
+def vote_is_forgotten() -> Patched:
+    """Who loses a pre-vote forgets whom it voted for and who leads (KAFKA-17642)."""
+
+    def give_up(replica: Any, now: int, why: str, out: list[Any]) -> None:
+        election = ElectionState(replica.election.epoch)
+        moves.become_unattached(replica, election, now, why, out, new_deadline=True)
+
+    return _both(replaced(time, "give_up_campaign", give_up), vote, "give_up_campaign", give_up)
+
+
+def voters_are_not_rewound() -> Patched:
+    """Cutting the log leaves the voters that stood in what was cut."""
+    return replaced(VoterHistory, "truncated", lambda history, end: history)
+
+
+def no_jitter() -> Patched:
+    """Everybody waits equally long: the same nodes stand against each other for ever."""
+    return replaced(SeededChance, "jitter", lambda chance, low, high: low)
+
+
+def haste_without_end() -> Patched:
+    """Split votes for ever: followers of a lost leader all campaign at once, again and again."""
+
+    def at_once(replica: Any) -> int | None:
+        return None if replica.lost is None else 0
+
+    return _both(
+        replaced(prompt, "prompt_delay_ms", at_once), leader_lost, "prompt_delay_ms", at_once
+    )
+
+
+def observers_are_counted() -> Patched:
+    """Whoever fetches is counted, voter or not (KAFKA-13986)."""
+
+    def high_watermark(progress: Progress, voters: Any, leader: Any, own_end: int) -> int:
+        ends = [own_end, *(one.end for one in progress.replicas.values())]
+        return majority_offset(ends, voters.majority) if len(ends) >= voters.majority else -1
+
+    return replaced(Progress, "high_watermark", high_watermark)
+
+
+def leader_never_gives_up() -> Patched:
+    """No check of the quorum: a leader that is cut off leads on (KAFKA-15489)."""
+    return replaced(time, "check_quorum_deadline", lambda replica, role: NEVER)
+
+
+def applied_without_a_checksum() -> Patched:
+    """What is read back is applied unchecked (KAFKA-14104)."""
+
+    def unchecked(data: bytes, first: int) -> Any:
+        return ((head, view) for head, view in walk_batches(data) if head.next_offset > first)
+
+    return replaced(applier, "_sound_batches", unchecked)
+
+
+def fetched_without_a_checksum() -> Patched:
+    """What a leader sends is appended unchecked (KAFKA-18723)."""
+    return replaced(batch, "check", batch.read_header)
+
+
+def log_is_not_synced() -> Patched:
+    """Records are called durable when they are written."""
+    return replaced(Journal, "_sync_log", lambda journal: None)
+
+
+def votes_compare_lengths() -> Patched:
+    """The longer log wins, whatever the epoch of its end."""
+
+    def longer(theirs: Any, ours: Any) -> bool:
+        return bool(theirs.offset >= ours.offset)
+
+    return replaced(vote, "is_up_to_date", longer)
+
+
+def divergence_is_not_seen() -> Patched:
+    """Every follower's log is taken for a prefix of the leader's."""
+    return replaced(LogView, "place", lambda log, offset, epoch: Valid())
+
+
+def cut_where_the_leader_says() -> Patched:
+    """A follower that parts cuts at the leader's end of an epoch that it may not have itself."""
+
+    def point(log: LogView, diverging: Any) -> int:
+        return int(min(diverging.offset, log.end))
+
+    return replaced(LogView, "truncation_point", point)
+
+
+def snapshot_loses_a_record() -> Patched:
+    """The last record of a snapshot is not loaded."""
+    honest = MetadataState.from_snapshot.__func__  # type: ignore[attr-defined]
+
+    def load(cls: Any, records: Any, provenance: Any) -> Any:
+        return honest(cls, tuple(records)[:-1], provenance)
+
+    return replaced(MetadataState, "from_snapshot", classmethod(load))
+
+
+def uncommitted_state_stays() -> Patched:
+    """Who loses the leadership keeps what was never committed (KAFKA-13104)."""
+
+    def keep(state: MetadataState) -> None:
+        state._candidates.clear()
+
+    return replaced(MetadataState, "revert_to_stable", keep)
+
+
+def replies_before_the_commit() -> Patched:
+    """A client is answered at the next move of the watermark, whose ever it is."""
+
+    def waiting(offset: int, asker: Any, reply: object) -> PendingReply:
+        return PendingReply(0, asker, reply)
+
+    return replaced(core, "PendingReply", waiting)
+
+
+def active_before_the_log_is_read() -> Patched:
+    """The controller takes over before it has applied what earlier leaders committed."""
+
+    def activate(one: Any) -> bool:
+        if one.driver.active_from is not None:
+            one.driver.activate(one.log.end_offset)
+        return False
+
+    return replaced(applier.Applier, "_activate", activate)
+
+
+def parked_fetches_are_not_woken() -> Patched:
+    """A write waits for the next fetch, and one that is parked is not answered any more."""
+
+    def asleep(replica: Any, out: list[Any], *, moved: bool = False) -> None:
+        return None
+
+    def parked(replica: Any, now: int, out: list[Any]) -> None:
+        replica.parked.take_due(now)
+
+    first = replaced(append, "wake_parked", asleep)
+    second = _both(first, commit, "wake_parked", asleep)
+    fired = {**time._FIRED, time.PARKED: parked}
+    return _both(second, time, "_FIRED", fired)
+
+
+class _both(AbstractContextManager[None]):
+    """A patch together with one more."""
+
+    def __init__(self, first: Patched, owner: Any, name: str, value: Any) -> None:
+        self._patches = (first, replaced(owner, name, value))
+
+    def __enter__(self) -> None:
+        for patch in self._patches:
+            patch.__enter__()
+
+    def __exit__(self, *error: Any) -> None:
+        for patch in reversed(self._patches):
+            patch.__exit__(*error)
+
+
+@frozen
+class Planted:
+    """A mutant, the first seed of ``SECONDS`` that broke with it, and the rule that it broke.
+
+    ``storm`` names where the scenarios come from (``storms.STORMS``).
+    """
+
+    name: str
+    mutant: Mutant
+    seed: int
+    rule: str
+    storm: str = "swarm"
+
+
+SECONDS = 10
+"""How long the runs are in which mutants are hunted."""
+
+NODE = "a node stops only for its disk"
+READ = "reads show what is committed"
+
+MUTANTS: tuple[Planted, ...] = (
+    Planted(
+        "answer before sync", shared.answer_before_sync, 0, "no epoch is named before it is saved"
+    ),
+    Planted(
+        "unsynced leader",
+        shared.leader_counts_accepted_end,
+        8,
+        "what is committed is on a majority of disks",
+    ),
+    Planted("restarted leader", shared.restarted_leader_resumes, 0, NODE),
+    Planted(
+        "early fetch", shared.follower_fetches_before_sync, 0, "a fetch promises what is below it"
+    ),
+    Planted("log ignored", shared.vote_ignores_the_log, 0, "votes go to good logs"),
+    Planted("vote not saved", shared.vote_is_not_saved, 3, "one vote in an epoch"),
+    Planted("older epochs", shared.older_epochs_are_counted, 0, NODE),
+    Planted("stale vote file", vote_file_is_stale, 0, "quorum state is not behind what was said"),
+    Planted("vote file not synced", vote_file_is_not_synced, 0, "a node starts after a crash"),
+    Planted(
+        "quorum-state not read",
+        quorum_state_is_not_read,
+        0,
+        "quorum state is not behind what was said",
+    ),
+    Planted("cut below the watermark", cut_below_the_watermark, 1, NODE),
+    Planted("committed voters", voters_are_read_from_committed_records, 0, NODE, "reshuffles"),
+    Planted("vote forgotten", vote_is_forgotten, 3, "one vote in an epoch", "duels"),
+    Planted("no jitter", no_jitter, 6, "a majority elects a leader"),
+    Planted("haste", haste_without_end, 10, "a majority elects a leader"),
+    Planted(
+        "observers counted", observers_are_counted, 2, "what is committed is on a majority of disks"
+    ),
+    Planted("no check quorum", leader_never_gives_up, 1, "a leader without a majority resigns"),
+    Planted("applied unchecked", applied_without_a_checksum, 9, NODE),
+    Planted("fetched unchecked", fetched_without_a_checksum, 74, "logs match"),
+    Planted("log not synced", log_is_not_synced, 0, "recovery keeps what was synced"),
+    Planted("length of logs", votes_compare_lengths, 0, "votes go to good logs"),
+    Planted("divergence not seen", divergence_is_not_seen, 0, "logs match"),
+    Planted("wrong cut", cut_where_the_leader_says, 82, "everybody catches up"),
+    Planted("snapshot short", snapshot_loses_a_record, 14, "states are equal at equal offsets"),
+    Planted("uncommitted state", uncommitted_state_stays, 1, READ),
+    Planted("early reply", replies_before_the_commit, 0, "acknowledged writes are kept"),
+    Planted("early controller", active_before_the_log_is_read, 3, READ),
+    Planted("nobody woken", parked_fetches_are_not_woken, 3, "a fresh write commits"),
+    Planted("voters not rewound", voters_are_not_rewound, 9, NODE, "reshuffles"),
+)
