@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
+import pytest
 from click.testing import CliRunner
 
 from metaquorum.testing.mutants import vote_ignores_the_log
 from metaquorum.testing.simulator.__main__ import main
-from metaquorum.testing.simulator.run import run
+from metaquorum.testing.simulator.disk import turn_a_bit
+from metaquorum.testing.simulator.hunt import play
+from metaquorum.testing.simulator.run import Outcome, run
 from metaquorum.testing.simulator.scenario import Scenario
 
 
@@ -40,3 +44,21 @@ def test_a_failure_is_made_small_and_written_down(tmp_path: Path):
         assert len(small.happenings) <= 4
         assert run(small).rule == "votes go to good logs"
     assert run(small).violation is None
+
+
+@pytest.mark.parametrize("length", range(1, 20))
+def test_a_file_that_is_shorter_than_a_batch_rots_like_any_other(length: int) -> None:
+    for seed in range(50):
+        content = bytearray(length)
+        turn_a_bit(content, Random(seed))
+        assert sum(byte.bit_count() for byte in content) == 1
+
+
+def test_a_fault_of_the_simulator_itself_names_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(scenario: Scenario) -> Outcome:
+        raise IndexError("beyond the end")
+
+    monkeypatch.setattr("metaquorum.testing.simulator.hunt.run", fail)
+    with pytest.raises(IndexError) as caught:
+        play((17, 1))
+    assert caught.value.__notes__ == ["the simulator itself failed in seed 17"]

@@ -1,4 +1,4 @@
-"""Whether a snapshot file is whole: checksums, dense offsets, one epoch, header and footer.
+"""Whether a snapshot file is whole: checksums, dense offsets, one epoch, control records.
 
 Kafka's reader only looks for the header; a footer that is missing is how a torn download looks
 (KIP-630), so both are asked for here.
@@ -14,11 +14,12 @@ from metaquorum.base.errors import OperatorError
 from metaquorum.base.limits import MAX_FRAME_BYTES
 from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.records.batch import BATCH_OVERHEAD_BYTES, BatchHeader, check, read_header
-from metaquorum.records.control import ControlType, control_type
+from metaquorum.records.control import ControlRecord, ControlType, control_type, controls_of
 from metaquorum.records.errors import BatchError
 from metaquorum.records.reader import walk_records
 from metaquorum.storage.disk import Disk, File
 from metaquorum.storage.names import snapshot_file
+from metaquorum.wire.errors import DecodeError
 
 
 class BadSnapshot(OperatorError):
@@ -65,6 +66,8 @@ def verify_file(file: File, snapshot: OffsetAndEpoch) -> SnapshotFacts:
             raise BadSnapshot(path, position, why)
         if position == 0 and _control(header, content, 0) != ControlType.SNAPSHOT_HEADER:
             raise BadSnapshot(path, 0, "the first record is no snapshot header")
+        if header.is_control and (fault := _fault(header, content)) is not None:
+            raise BadSnapshot(path, position, fault)
         expected = header.next_offset
         position += header.size_bytes
         last = header, content
@@ -101,3 +104,21 @@ def _control(header: BatchHeader, content: bytes, index: int) -> int | None:
         return control_type(list(walk_records(content, header))[index])
     except (BatchError, IndexError):
         return None
+
+
+def _fault(header: BatchHeader, content: bytes) -> str | None:
+    """Why nobody can go by the control records of a batch; None if one can."""
+    try:
+        for control in controls_of(content, header):
+            if (fault := _voters_fault(control)) is not None:
+                return fault
+    except (BatchError, DecodeError) as error:
+        return str(error)
+    return None
+
+
+def _voters_fault(control: ControlRecord) -> str | None:
+    if control.type != ControlType.KRAFT_VOTERS:
+        return None
+    ids = [voter.voter_id for voter in control.message.voters]
+    return None if ids and len(set(ids)) == len(ids) else "no voters, or one twice"

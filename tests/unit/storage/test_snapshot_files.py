@@ -8,7 +8,9 @@ import pytest
 
 from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.records.builder import build_batch
+from metaquorum.records.control import ControlType, control_codec, encode_control
 from metaquorum.records.reader import walk_batches
+from metaquorum.records.snapshot import snapshot_batches
 from metaquorum.storage.snapshot_check import BadSnapshot, verify_snapshot
 from metaquorum.storage.snapshot_files import (
     SnapshotFiles,
@@ -93,6 +95,36 @@ def test_snapshots_that_are_none_are_refused_with_the_byte(content: bytes, why: 
     name = f"{WHERE}/00000000000000000123-0000000004.checkpoint"
     with pytest.raises(BadSnapshot, match=f"{name}, .*{why}"):
         verify_snapshot(SimDisk.holding({name: content}), WHERE, ID)
+
+
+@pytest.mark.parametrize("ids", [(), (1, 1)])
+def test_a_snapshot_whose_voters_cannot_be_is_refused(ids: tuple[int, ...]) -> None:
+    codec = control_codec(ControlType.KRAFT_VOTERS)
+    voters = codec.VotersRecord(voters=[codec.Voter(voter_id=one) for one in ids])
+    batches = snapshot_batches(
+        epoch=ID.epoch,
+        timestamp_ms=1,
+        last_contained_ms=1,
+        controls=[(ControlType.KRAFT_VOTERS, voters)],
+        values=(),
+    )
+    with pytest.raises(BadSnapshot, match="byte 0: no voters, or one twice"):
+        write_snapshot(empty_disk(), WHERE, ID, batches)
+
+
+def test_a_snapshot_with_a_control_record_that_cannot_be_read_is_refused() -> None:
+    header = encode_control(
+        ControlType.SNAPSHOT_HEADER,
+        control_codec(ControlType.SNAPSHOT_HEADER).SnapshotHeaderRecord(),
+    )
+    key, value = encode_control(
+        ControlType.KRAFT_VOTERS, control_codec(ControlType.KRAFT_VOTERS).VotersRecord()
+    )
+    batch = build_batch(
+        [header, (key, value[:-1])], timestamp_ms=1, leader_epoch=ID.epoch, control=True
+    )
+    with pytest.raises(BadSnapshot, match="byte 0: VotersRecord"):
+        write_snapshot(empty_disk(), WHERE, ID, [batch])
 
 
 def test_every_flipped_byte_of_a_snapshot_is_found() -> None:

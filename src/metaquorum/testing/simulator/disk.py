@@ -341,5 +341,5 @@ def turn_a_bit(content: bytearray, random: Random) -> None:
     except BatchError:
         start = 0
     if at - start in EPOCH_BYTES:
-        at = start + EPOCH_BYTES.stop
+        at = min(start + EPOCH_BYTES.stop, len(content) - 1)  # no batch is that short
     content[at] ^= 1 << random.randrange(8)

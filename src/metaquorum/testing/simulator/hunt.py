@@ -63,7 +63,11 @@ def play(task: tuple[int, int]) -> Outcome:
     seed, seconds = task
     if gc.isenabled():
         gc.disable()
-    outcome = run(draw_scenario(seed, seconds))
+    try:
+        outcome = run(draw_scenario(seed, seconds))
+    except Exception as error:
+        error.add_note(f"the simulator itself failed in seed {seed}")
+        raise
     if seed % COLLECT_EVERY == 0:
         gc.collect()
     return outcome
