@@ -105,6 +105,8 @@ def on_time_passed(replica: Replica, event: TimePassed, now: Millis, out: list[E
 
 def _election(replica: Replica, now: Millis, out: list[Effect]) -> None:
     role = replica.role
+    if isinstance(role, Prospective | Candidate) and not role.ballot.is_lost:
+        replica.lost = None  # somebody is silent, and the lost leader may be back: ask it too
     if isinstance(role, Unattached):
         if replica.may_campaign and replica.shutdown_deadline is None:
             why = "no leader was heard of until the election time-out"

@@ -192,7 +192,12 @@ class Book:
 
 @define
 class Silence:
-    """How long a leader has not heard from a majority of its voters."""
+    """How long a leader has not heard from a majority of its voters.
+
+    Time starts anew when a majority has been heard since it last did. Where that takes several
+    voters, the first of them may have spoken just after one such moment, and the last just before
+    the time was up: then it is twice as long since the first did.
+    """
 
     bound_ms: Millis
 
@@ -207,7 +212,8 @@ class Silence:
         times = sorted((memory.heard_us.get(one, since) for one in others), reverse=True)
         heard_us = max(times[needed - 1], since)
         silent_ms = (now_us - heard_us) // 1_000
-        elections.a_leader_without_a_majority_resigns(own, silent_ms, self.bound_ms)
+        bound_ms = self.bound_ms if needed == 1 else 2 * self.bound_ms
+        elections.a_leader_without_a_majority_resigns(own, silent_ms, bound_ms)
 
 
 def _writes_in(batch: Batch) -> tuple[tuple[int, Offset, str], ...]:

@@ -17,7 +17,13 @@ from metaquorum.quorum.effects import (
     TruncateLog,
 )
 from metaquorum.quorum.events import Event, RequestArrived
-from metaquorum.quorum.messages import FetchRequest, FetchSnapshotRequest, VoteRequest, VoteResponse
+from metaquorum.quorum.messages import (
+    FetchRequest,
+    FetchSnapshotRequest,
+    UpdateVoterRequest,
+    VoteRequest,
+    VoteResponse,
+)
 from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.roles.leader import Leader
 from metaquorum.quorum.types import LeaderChangeControl, VotersControl
@@ -133,10 +139,11 @@ class WatchedReplica(Replica):
             if granted and not message.pre_vote and not repeated:
                 elections.votes_go_to_good_logs(self.memory.id, message.log_end, our_end)
         elif (
-            isinstance(message, FetchRequest | FetchSnapshotRequest)
+            isinstance(message, FetchRequest | FetchSnapshotRequest | UpdateVoterRequest)
             and message.epoch == self.election.epoch
         ):
-            self.memory.heard_us[message.replica.id] = self.true_us
+            one = message.key if isinstance(message, UpdateVoterRequest) else message.replica
+            self.memory.heard_us[one.id] = self.true_us
 
     def _append(self, effect: AppendBatches) -> None:
         memory, replica = self.memory, self
@@ -161,6 +168,8 @@ class WatchedReplica(Replica):
                     self._voters_changed(control.offset)
 
     def _voters_changed(self, offset: int) -> None:
+        if isinstance(self.role, Leader):
+            self.memory.leading_since_us = self.true_us  # another majority to hear from
         sets = self.voters.sets
         for (_, before), (at, after) in pairwise(sets):
             if at == offset:

@@ -144,3 +144,23 @@ def test_the_haste_ends_with_the_next_leader() -> None:
     cluster.tell(2, ResignAsked(cluster.nodes[2].replica.epoch))
     cluster.restart(1)
     cluster.elected()
+
+
+def test_a_lost_leader_is_asked_again_once_a_campaign_has_run_out_of_time() -> None:
+    """It may have come back with a shorter log, and its vote be the one that is needed."""
+    cluster = led_by_one(1, 2, 3)
+    cluster.crash(3)
+    lose(cluster, 2)
+    cluster.seen.clear()
+    cluster.run_for(100)
+    assert not votes_asked(cluster, 2, 1)
+    cluster.run_for(8_000)
+    assert votes_asked(cluster, 2, 1)
+
+
+def votes_asked(cluster: Cluster, candidate: int, voter: int) -> bool:
+    """Whether one node asked another for its vote, or what it would vote."""
+    return any(
+        one.sender == candidate and one.receiver == voter and isinstance(one.message, VoteRequest)
+        for one in cluster.seen
+    )
