@@ -16,13 +16,21 @@ from attrs import define, field
 from metaquorum.base.errors import PeerError
 from metaquorum.base.ids import METADATA_PARTITION, METADATA_TOPIC
 from metaquorum.client.connection import Connection, ConnectionFailed
-from metaquorum.wire.generated import describe_quorum_request, error_codes
+from metaquorum.metadata.tables.features import METADATA_VERSION
+from metaquorum.metadata.versions import CONTROLLER_REGISTRATION_FROM
+from metaquorum.wire.generated import (
+    api_versions_request,
+    describe_quorum_request,
+    error_codes,
+)
 from tools.kafka.cluster import random_id
 from tools.kafka.ports import LOOPBACK, free_ports
 from tools.kafka.tool import ToolResult, finished
 
 METAQUORUM = Path(sys.executable).parent / "metaquorum"
 DESCRIBE_QUORUM = 55
+API_VERSIONS = 18
+FEATURES_FROM = 3  # the version of ApiVersions that first tells features
 READY_TIMEOUT_S = 30.0
 STOP_TIMEOUT_S = 15.0
 POLL_S = 0.01
@@ -113,12 +121,12 @@ class OwnNode:
         self.config_file.write_text("".join(f"{key}={value}\n" for key, value in rows.items()))
         return self.config_file
 
-    def format(self) -> None:
-        """Format the data directory with ``metaquorum storage format``."""
+    def format(self, *arguments: str) -> None:
+        """Format the data directory with ``metaquorum storage format`` and these options."""
         self.write_config()
         quorum = ["--initial-controllers", self.voters] if self.voters else ["--standalone"]
         done = metaquorum(
-            "storage", "format", "-t", self.cluster_id, "-c", self.config_file, *quorum
+            "storage", "format", "-t", self.cluster_id, "-c", self.config_file, *quorum, *arguments
         )
         if done.exit_code != 0:
             raise OwnNodeFailed(f"format failed: {done.stdout}{done.stderr}")
@@ -141,12 +149,13 @@ class OwnNode:
     def wait_ready(self, timeout_s: float = READY_TIMEOUT_S) -> None:
         """Wait until it leads with a known high watermark and has registered itself.
 
-        From then on its log is quiet but for NoOps.
+        From then on its log is quiet but for NoOps. Below 3.7-IV0 controllers do not register,
+        and leading is all there is to wait for.
 
         Raises OwnNodeFailed when the process ends before, or the time is over.
         """
         ends = time.monotonic() + timeout_s
-        while not (self.leads() and self.is_registered()):
+        while not (self.leads() and (self.is_registered() or self.cannot_register())):
             if self.pid is None:
                 raise OwnNodeFailed(f"it ended while starting:\n{self.log_tail()}")
             if time.monotonic() > ends:
@@ -158,6 +167,13 @@ class OwnNode:
         with self.log_file.open("rb") as log:
             log.seek(self._started_at)
             return b" controller-registered " in log.read()
+
+    def cannot_register(self) -> bool:
+        """Whether the finalized metadata.version is one without registrations of controllers."""
+        with contextlib.suppress(ConnectionFailed, PeerError):
+            level = finalized_level(LOOPBACK, self.controller_port, METADATA_VERSION)
+            return level is not None and level < CONTROLLER_REGISTRATION_FROM
+        return False
 
     def leads(self) -> bool:
         """Whether it answers DescribeQuorum as the leader of a committed epoch."""
@@ -220,6 +236,16 @@ def describe_partition(host: str, port: int) -> Any:
         return None
     part = answer.topics[0].partitions[0]
     return part if part.error_code == error_codes.NONE else None
+
+
+def finalized_level(host: str, port: int, feature: str) -> int | None:
+    """The finalized level of a feature as this controller tells it, None while it has none."""
+    with Connection.open(host, port, connect_timeout_ms=1_000, timeout_ms=5_000) as connection:
+        version = connection.best_version(API_VERSIONS, FEATURES_FROM)
+        request = api_versions_request.ApiVersionsRequest("own-node", "1")
+        answer = connection.ask(API_VERSIONS, version, request)
+    levels = {one.name: int(one.max_version_level) for one in answer.finalized_features}
+    return levels.get(feature)
 
 
 def metaquorum(*arguments: str | Path) -> ToolResult:

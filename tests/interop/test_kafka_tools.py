@@ -153,6 +153,32 @@ def test_configs_sets_shows_and_removes_quotas(node: OwnNode, java: JavaHelper) 
     assert wrong.exit_code != 0
 
 
+@pytest.mark.parametrize("end", [0, 1], ids=["bootstrap-server", "bootstrap-controller"])
+def test_configs_shows_what_the_log_sets_for_all_brokers_and_for_one(
+    node: OwnNode, java: JavaHelper, end: int
+) -> None:
+    """The texts are those that the tool prints of a fresh controller of 4.3.1."""
+    brokers = (*ends(node)[end], "--describe", "--entity-type", "brokers")
+    for_all = "DYNAMIC_DEFAULT_BROKER_CONFIG:min.insync.replicas=1"
+    assert answered(java.tool("configs", *brokers, "--entity-default")) == (
+        "Default configs for brokers in the cluster are:\n"
+        f"  min.insync.replicas=1 sensitive=false synonyms={{{for_all}}}\n"
+    )
+    assert answered(java.tool("configs", *brokers, "--entity-name", "1")) == (
+        "Dynamic configs for broker 1 are:\n"
+    )
+    told = answered(java.tool("configs", *brokers, "--entity-name", "1", "--all")).splitlines()
+    assert told[0] == "All configs for broker 1 are:"
+    for line in (
+        "broker.id=1 sensitive=false "
+        "synonyms={STATIC_BROKER_CONFIG:broker.id=1, DEFAULT_CONFIG:broker.id=-1}",
+        f"min.insync.replicas=1 sensitive=false synonyms={{{for_all}, "
+        "DEFAULT_CONFIG:min.insync.replicas=1}",
+        "ssl.key.password=null sensitive=true synonyms={}",
+    ):
+        assert f"  {line}" in told
+
+
 def test_the_admin_client_alters_and_describes_quotas(node: OwnNode, java: JavaHelper) -> None:
     servers = node.bootstrap_server
     java.alter_quota(servers, {"client-id": "admin"}, {"producer_byte_rate": 10.0})

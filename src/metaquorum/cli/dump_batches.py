@@ -14,6 +14,7 @@ from typing import BinaryIO, Final
 from attrs import define, evolve, field, frozen
 
 from metaquorum.base.errors import OperatorError, PeerError
+from metaquorum.cli.dump_coordinators import Content
 from metaquorum.cli.payload_decoders import Decoder
 from metaquorum.cli.payload_decoders import text as utf8_text
 from metaquorum.records.batch import BATCH_OVERHEAD_BYTES, BatchHeader, checksum, read_header
@@ -58,6 +59,7 @@ class DumpOptions:
     deep: bool = False
     payloads: bool = False
     metadata: bool = False
+    content: Content | None = None  # of records of a broker's own topic
     skip_record_metadata: bool = False
     max_bytes: int = 2**31 - 1
     key_decoder: Decoder = utf8_text
@@ -130,6 +132,8 @@ class BatchDump:
 
     def _content(self, record: Record, facts: dict[str, object]) -> str:
         """Key and payload of a data record, by the decoder that was asked for."""
+        if self.options.content is not None:
+            return self.options.content(record, facts)
         if self.options.metadata:
             payload = _metadata_payload(record, facts)
             return f" payload: {payload}"

@@ -11,8 +11,13 @@ from collections.abc import Iterator
 
 import click
 
-from metaquorum.base.errors import OperatorError
 from metaquorum.cli.dump_batches import BatchDump, DumpOptions, Line
+from metaquorum.cli.dump_coordinators import (
+    Content,
+    offsets_content,
+    share_state_content,
+    transaction_content,
+)
 from metaquorum.cli.dump_indexes import (
     IndexFaults,
     ProducerSnapshotDamaged,
@@ -22,6 +27,7 @@ from metaquorum.cli.dump_indexes import (
     time_index_lines,
     transaction_index_lines,
 )
+from metaquorum.cli.dump_remote_metadata import remote_metadata_content
 from metaquorum.cli.payload_decoders import decoder_of
 from metaquorum.wire.json_form import json_text
 
@@ -30,6 +36,8 @@ Examples:
   metaquorum dump-log --cluster-metadata-decoder --files 00000000000000000000.log
   metaquorum dump-log --cluster-metadata-decoder \\
       --files 00000000000000000140-0000000002.checkpoint -o json
+  metaquorum dump-log --offsets-decoder --skip-record-metadata \\
+      --files __consumer_offsets-7/00000000000000000000.log
   metaquorum dump-log --index-sanity-check --files 00000000000000000000.timeindex
 """
 
@@ -89,6 +97,14 @@ class Dump:
             yield from (f"  {before} is followed by {after}" for before, after in gaps)
 
 
+def _show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked and not ctx.resilient_parsing:
+        from importlib.metadata import version
+
+        click.echo(version("metaquorum"))
+        ctx.exit()
+
+
 @click.command(name="dump-log", epilog=EXAMPLES)
 @click.option(
     "--files", required=True, metavar="F[,F...]", help="Log, snapshot and index files to print."
@@ -135,10 +151,16 @@ class Dump:
     metavar="BYTES",
     help="The largest batch that an index may point at.",
 )
-@click.option("--offsets-decoder", is_flag=True, hidden=True)
-@click.option("--transaction-log-decoder", is_flag=True, hidden=True)
-@click.option("--remote-log-metadata-decoder", is_flag=True, hidden=True)
-@click.option("--share-group-state-decoder", is_flag=True, hidden=True)
+@click.option("--offsets-decoder", "offsets", is_flag=True, help="Read __consumer_offsets.")
+@click.option(
+    "--transaction-log-decoder", "transactions", is_flag=True, help="Read __transaction_state."
+)
+@click.option(
+    "--remote-log-metadata-decoder", "remote", is_flag=True, help="Read __remote_log_metadata."
+)
+@click.option(
+    "--share-group-state-decoder", "share", is_flag=True, help="Read __share_group_state."
+)
 @click.option(
     "--key-decoder-class",
     "key_class",
@@ -158,6 +180,14 @@ class Dump:
     default="text",
     help="Kafka's own text, or one JSON object a line.",
 )
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Print the version, nothing else, and exit.",
+)
 def dump_log(
     files: str,
     metadata: bool,
@@ -171,15 +201,17 @@ def dump_log(
     key_class: str | None,
     value_class: str | None,
     output: str,
-    **brokers_own: bool,
+    **own_topics: bool,
 ) -> int:
     """Print log segments, KRaft snapshots, indexes and producer snapshots."""
-    _refuse(brokers_own)
-    payloads = payloads or metadata or key_class is not None or value_class is not None
+    content = _content(metadata=metadata, **own_topics)
+    decoded = metadata or content is not None or key_class is not None or value_class is not None
+    payloads = payloads or decoded
     options = DumpOptions(
         deep=deep or payloads,
         payloads=payloads,
         metadata=metadata,
+        content=content,
         skip_record_metadata=skip_record_metadata,
         max_bytes=max_bytes,
         key_decoder=decoder_of("--key-decoder-class", key_class),
@@ -203,8 +235,16 @@ def _json_line(path: str, line: Line) -> str:
     return json_text({"file": path, **line.facts})
 
 
-def _refuse(brokers_own: dict[str, bool]) -> None:
-    for name, given in brokers_own.items():
-        if given:
-            flag = "--" + name.replace("_", "-")
-            raise OperatorError(f"{flag} is for the internal topics of brokers; not read here")
+def _content(
+    *, offsets: bool, transactions: bool, metadata: bool, remote: bool, share: bool
+) -> Content | None:
+    """Of several decoders the one that Kafka's tool takes; None is left to the plain ones."""
+    if offsets:
+        return offsets_content
+    if transactions:
+        return transaction_content
+    if metadata:
+        return None
+    if remote:
+        return remote_metadata_content
+    return share_state_content if share else None

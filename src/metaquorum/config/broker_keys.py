@@ -23,7 +23,7 @@ BROKER_KEYS: tuple[Key, ...] = (
     Key("auto.leader.rebalance.enable", Type.BOOLEAN, "true"),
     Key("background.threads", Type.INT, "10", least=1),
     Key("broker.session.timeout.ms", Type.INT, "9000"),
-    Key("client.quota.callback.class", Type.STRING, None),
+    Key("client.quota.callback.class", Type.CLASS, None),
     Key("compression.gzip.level", Type.INT, "-1", least=1, most=9, also=-1),
     Key("compression.lz4.level", Type.INT, "9", least=1, most=17),
     Key(

@@ -23,6 +23,7 @@ class Type(Enum):
     LONG = 5
     DOUBLE = 6
     LIST = 7
+    CLASS = 8
     PASSWORD = 9
 
 
@@ -35,6 +36,7 @@ _WORDS = {
     Type.LONG: "a whole number",
     Type.DOUBLE: "a number",
     Type.LIST: "a list separated by commas",
+    Type.CLASS: "the name of a class",
     Type.PASSWORD: "a secret text",
 }
 REQUIRED = "\0required"
@@ -66,7 +68,7 @@ class Key:
     def parse(self, text: str) -> Value:
         """The value behind ``text``; BadValue says what was expected."""
         text = text.strip()
-        if self.type in (Type.STRING, Type.PASSWORD):
+        if self.type in (Type.STRING, Type.CLASS, Type.PASSWORD):
             self._check_choice(text)
             return text
         if self.type is Type.LIST:

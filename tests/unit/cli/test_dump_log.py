@@ -14,6 +14,8 @@ from metaquorum.records.builder import build_batch
 DATA = Path(__file__).parent / "data" / "dump_log"
 SEGMENT = "00000000000000000043.log"
 METADATA = "--cluster-metadata-decoder"
+REMOTE = "--remote-log-metadata-decoder"
+FIRST = "00000000000000000000.log"
 TOPIC = "topic/00000000000000000000"
 
 
@@ -50,6 +52,14 @@ def expected(name: str) -> bytes:
             (METADATA, "--files", "00000000000000000140-0000000002.checkpoint"),
         ),
         ("bootstrap", (METADATA, "--files", "bootstrap.checkpoint")),
+        ("offsets", ("--offsets-decoder", "--files", f"offsets/{FIRST}")),
+        (
+            "offsets_skip",
+            ("--offsets-decoder", "--skip-record-metadata", "--files", f"offsets/{FIRST}"),
+        ),
+        ("transactions", ("--transaction-log-decoder", "--files", f"transactions/{FIRST}")),
+        ("share_state", ("--share-group-state-decoder", "--files", f"share_state/{FIRST}")),
+        ("remote_metadata", (REMOTE, "--files", f"remote_metadata/{FIRST}")),
         ("topic_shallow", ("--files", f"{TOPIC}.log")),
         ("topic_index", ("--files", f"{TOPIC}.index")),
         ("topic_timeindex", ("--files", f"{TOPIC}.timeindex")),
@@ -197,7 +207,7 @@ def test_a_file_of_another_kind_is_passed_over(
         (["--files", "name.log"], "named by an offset"),
         (["--files", "name.checkpoint"], "<20 digits>-<10 digits>.checkpoint"),
         (["--files", "00000000000000000007.index"], "00000000000000000007.log is not there"),
-        (["--files", "x.log", "--offsets-decoder"], "internal topics of brokers"),
+        (["--files", SEGMENT, "--offsets-decoder"], "the record at offset 43 has no key"),
         (["--files", "x.log", "--value-decoder-class", "a.B"], "Java classes are not loaded"),
     ],
 )

@@ -2,9 +2,12 @@
 
 Behaviour
 - The metadata topic: the settings of its log that have a topic-level name in Kafka, all read-only.
-- A node: every configuration key with its value, static where the operator gave it, default
-  otherwise; secrets without a value. The node must be this one (INVALID_REQUEST otherwise); with an
-  empty name, the cluster's dynamic defaults are meant, and there are none.
+- A node: every configuration key with its value and where it comes from: the log's records for it,
+  those for all brokers, the operator's file, the default. The node must be this one
+  (INVALID_REQUEST otherwise); an empty name means the records for all brokers. Secrets, and keys
+  that nobody knows, have no value. Records with a key that cannot change at run time or with an
+  impossible value are passed over, as Kafka does. Settings in the log are told, not applied: a
+  controller of ours runs on its file.
 - Loggers of this node, client metrics and groups: no settings. An unknown kind of resource:
   INVALID_REQUEST. An unknown topic: UNKNOWN_TOPIC_OR_PARTITION, an impossible name:
   INVALID_TOPIC_EXCEPTION.
@@ -14,8 +17,8 @@ Behaviour
   Kafka, not a null one.
 
 Version notes
-- 0 tells only whether a value is the default. 1: sources and synonyms. 3: types and documentation,
-  of which we have none.
+- 0 tells only whether a value is the default. 1: sources, and synonyms for those who ask. 3: types,
+  and documentation, of which we have none (null, as for those who do not ask).
 """
 
 from __future__ import annotations
@@ -25,10 +28,9 @@ from typing import Final
 
 from metaquorum.base.errors import RequestError
 from metaquorum.base.ids import METADATA_TOPIC
-from metaquorum.config.key import REQUIRED, Key, Type
-from metaquorum.config.keys import known_keys
+from metaquorum.config.key import Type
 from metaquorum.config.node_config import NodeConfig
-from metaquorum.server import topics
+from metaquorum.server import node_settings, topics
 from metaquorum.server.house import House
 from metaquorum.server.request import Request
 from metaquorum.wire.generated import error_codes
@@ -40,7 +42,6 @@ from metaquorum.wire.generated.describe_configs_response import (
     DescribeConfigsResourceResult,
     DescribeConfigsResponse,
     DescribeConfigsResult,
-    DescribeConfigsSynonym,
 )
 
 TOPIC: Final = 2
@@ -50,8 +51,6 @@ CLIENT_METRICS: Final = 16
 GROUP: Final = 32
 
 FROM_TOPIC: Final = 1
-FROM_FILE: Final = 4
-FROM_DEFAULT: Final = 5
 
 _MAX_NODE_DIGITS: Final = 10
 
@@ -64,7 +63,7 @@ def handle(request: Request[DescribeConfigsRequest], house: House) -> DescribeCo
     if request.version == 0:
         for result in results:
             for config in result.configs:
-                config.is_default = config.config_source == FROM_DEFAULT
+                config.is_default = config.config_source == node_settings.FROM_DEFAULT
     return DescribeConfigsResponse(results=results)
 
 
@@ -81,9 +80,12 @@ def _result(
     resource: DescribeConfigsResource, house: House, synonyms: bool
 ) -> DescribeConfigsResult:
     try:
-        configs = list(_configs(resource, house, synonyms))
+        configs = list(_configs(resource, house))
     except RequestError as error:
         return _error(resource, error.code, error.reason)
+    if not synonyms:
+        for config in configs:
+            config.synonyms = []
     wanted = resource.configuration_keys
     return DescribeConfigsResult(
         resource_type=resource.resource_type,
@@ -94,17 +96,19 @@ def _result(
 
 
 def _configs(
-    resource: DescribeConfigsResource, house: House, synonyms: bool
+    resource: DescribeConfigsResource, house: House
 ) -> Iterable[DescribeConfigsResourceResult]:
     name, kind = resource.resource_name, resource.resource_type
     if kind == TOPIC:
         _check_topic(name)
         return _topic_settings(house.config)
+    if kind == BROKER and not name:
+        return node_settings.of_all(house.committed().configs)
     if kind in (BROKER, BROKER_LOGGER):
-        if not name and kind == BROKER:
-            return ()
         _check_node(name, house.node_id)
-        return _node_settings(house.config, synonyms) if kind == BROKER else ()
+        if kind == BROKER_LOGGER:
+            return ()
+        return node_settings.of_node(house.node_id, house.config, house.committed().configs)
     if kind in (CLIENT_METRICS, GROUP):
         if not name:
             raise RequestError(error_codes.INVALID_REQUEST, "the resource has no name")
@@ -148,38 +152,6 @@ def _topic_settings(config: NodeConfig) -> Iterable[DescribeConfigsResourceResul
             config_type=kind.value,
             documentation=None,
         )
-
-
-def _node_settings(config: NodeConfig, synonyms: bool) -> Iterable[DescribeConfigsResourceResult]:
-    for name, key in known_keys().items():
-        if not key.internal:
-            yield _node_setting(name, key, config, synonyms)
-
-
-def _node_setting(
-    name: str, key: Key, config: NodeConfig, synonyms: bool
-) -> DescribeConfigsResourceResult:
-    secret = key.type is Type.PASSWORD
-    source = FROM_FILE if name in config.given else FROM_DEFAULT
-    result = DescribeConfigsResourceResult(
-        name=name,
-        value=None if secret else config.text_of(name),
-        read_only=True,
-        config_source=source,
-        is_sensitive=secret,
-        config_type=key.type.value,
-        documentation=None,
-    )
-    if synonyms and not secret:
-        result.synonyms = list(_synonyms(name, key, config))
-    return result
-
-
-def _synonyms(name: str, key: Key, config: NodeConfig) -> Iterable[DescribeConfigsSynonym]:
-    if name in config.given:
-        yield DescribeConfigsSynonym(name, config.text_of(name), FROM_FILE)
-    if key.default is not None and key.default != REQUIRED:
-        yield DescribeConfigsSynonym(name, key.default, FROM_DEFAULT)
 
 
 def _error(

@@ -5,20 +5,35 @@ from __future__ import annotations
 import pytest
 
 from metaquorum.base.ids import METADATA_TOPIC
+from metaquorum.metadata.state import MetadataState
+from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.testing.fake_house import house_of_eight, plain_config
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated.describe_configs_request import (
     DescribeConfigsRequest,
     DescribeConfigsResource,
 )
+from metaquorum.wire.generated.records.config_record import ConfigRecord
 
 TOPIC, BROKER, LOGGER, METRICS, GROUP = 2, 4, 8, 16, 32
+OF_NODE, OF_ALL, FILE, DEFAULT = 2, 3, 4, 5
+UNKNOWN, INT, LIST, CLASS, PASSWORD = 0, 3, 7, 8, 9
+CONFIG_RECORD = 4
+
+
+def house_with(*rows, **file):
+    """A node whose log has these (resource name, key, value) for brokers, and this file."""
+    state = MetadataState()
+    for offset, (resource, key, value) in enumerate(rows, start=1):
+        record = ConfigRecord(BROKER, resource, key, value)
+        state.replay(MetadataRecord(CONFIG_RECORD, 0, record), offset, 1, 1_000)
+    return house_of_eight(state=state.live(), config=plain_config(**file))
 
 
 def ask(version, kind, name, keys=None, house=None, **fields):
     resource = DescribeConfigsResource(kind, name, keys)
     request = DescribeConfigsRequest(resources=[resource], **fields)
-    return PipelineClient(house or house_of_eight()).ask(request, version).results[0]
+    return PipelineClient(house or house_with()).ask(request, version).results[0]
 
 
 @pytest.mark.parametrize("version", range(5))
@@ -51,15 +66,140 @@ def test_only_the_names_that_were_asked_for_are_told():
 
 
 def test_synonyms_name_the_file_before_the_default():
-    house = house_of_eight(config=plain_config(num_partitions="7"))
+    house = house_with(num_partitions="7")
     (config,) = ask(4, BROKER, "1", ["num.partitions"], house, include_synonyms=True).configs
     assert [(one.value, one.source) for one in config.synonyms] == [("7", 4), ("1", 5)]
 
 
 def test_secrets_are_never_told():
-    house = house_of_eight(config=plain_config(ssl_key_password="hidden"))
+    house = house_with(ssl_key_password="hidden")
     (config,) = ask(4, BROKER, "1", ["ssl.key.password"], house, include_synonyms=True).configs
-    assert (config.value, config.is_sensitive, list(config.synonyms)) == (None, True, [])
+    assert (config.value, config.is_sensitive, config.config_type) == (None, True, PASSWORD)
+    assert places(config) == [("ssl.key.password", None, FILE)]
+
+
+def places(config):
+    return [(one.name, one.value, one.source) for one in config.synonyms]
+
+
+def one_of(house, name, key, version=4):
+    (config,) = ask(version, BROKER, name, [key], house, include_synonyms=True).configs
+    return config
+
+
+@pytest.mark.parametrize("version", range(5))
+def test_the_empty_name_tells_what_the_log_sets_for_all(version):
+    house = house_with(("", "min.insync.replicas", "2"), ("1", "num.io.threads", "9"))
+    result = ask(version, BROKER, "", None, house, include_synonyms=version > 0)
+    (config,) = result.configs
+    assert (result.error_code, result.error_message) == (0, "")
+    assert (config.name, config.value) == ("min.insync.replicas", "2")
+    assert (config.read_only, config.is_default, config.is_sensitive) == (False, False, False)
+    if version > 0:
+        assert config.config_source == OF_ALL
+        assert places(config) == [("min.insync.replicas", "2", OF_ALL)]
+    assert config.config_type == (INT if version >= 3 else UNKNOWN)
+
+
+def test_of_a_key_set_everywhere_the_nodes_own_record_holds_and_all_places_are_told():
+    house = house_with(
+        ("", "num.io.threads", "6"), ("1", "num.io.threads", "7"), ("2", "num.io.threads", "5"),
+        num_io_threads="4",
+    )  # fmt: skip
+    config = one_of(house, "1", "num.io.threads")
+    assert (config.value, config.config_source, config.read_only) == ("7", OF_NODE, False)
+    name = "num.io.threads"
+    assert places(config) == [
+        (name, "7", OF_NODE), (name, "6", OF_ALL), (name, "4", FILE), (name, "8", DEFAULT),
+    ]  # fmt: skip
+    assert list(ask(4, BROKER, "1", [name], house).configs[0].synonyms) == []
+
+
+def test_a_key_that_the_log_no_longer_sets_falls_back():
+    house = house_with(("", "min.insync.replicas", "2"), ("", "min.insync.replicas", None))
+    config = one_of(house, "1", "min.insync.replicas")
+    assert (config.value, config.config_source) == ("1", DEFAULT)
+    assert list(ask(4, BROKER, "", None, house).configs) == []
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("node.id", "4"), ("num.io.threads", "x"), ("num.io.threads", "0"),
+        ("ssl.keystore.type", "JKS"), ("log.retention.hours", "1"),
+    ],
+)  # fmt: skip
+def test_a_record_that_cannot_hold_is_passed_over(key, value):
+    house = house_with(("", key, value), ("1", key, value))
+    assert list(ask(4, BROKER, "", None, house).configs) == []
+    assert one_of(house, "1", key).config_source in (FILE, DEFAULT)
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["listeners", "sasl.jaas.config", "ssl.protocol", "listener.name.clients.ssl.keystore.type"],
+)
+def test_keys_of_one_node_cannot_be_set_for_all(key):
+    house = house_with(("", key, "any"), ("1", key, "any"))
+    assert list(ask(4, BROKER, "", None, house).configs) == []
+    assert one_of(house, "1", key).config_source == OF_NODE
+
+
+def test_keys_that_nobody_knows_may_be_secrets():
+    house = house_with(("", "of.a.plugin", "a"), ("1", "of.another", "b"), super_users="User:c")
+    told = [one_of(house, "1", key) for key in ("of.a.plugin", "of.another", "super.users")]
+    assert [config.config_source for config in told] == [OF_ALL, OF_NODE, FILE]
+    for config in told:
+        assert (config.value, config.read_only, config.is_sensitive) == (None, True, True)
+        assert config.config_type == UNKNOWN
+        assert places(config) == [(config.name, None, config.config_source)]
+
+
+def test_a_listeners_own_key_stands_before_the_key_of_all_listeners():
+    key = "listener.name.clients.max.connections"
+    config = one_of(house_with(("1", key, "50")), "1", key)
+    assert (config.value, config.config_type, config.read_only) == ("50", INT, True)
+    assert places(config) == [(key, "50", OF_NODE), ("max.connections", "2147483647", DEFAULT)]
+    secret = one_of(
+        house_with(("1", "listener.name.clients.plain.sasl.jaas.config", "x")),
+        "1", "listener.name.clients.plain.sasl.jaas.config",
+    )  # fmt: skip
+    assert (secret.value, secret.config_type) == (None, PASSWORD)
+
+
+def test_coarser_units_stand_in_for_finer_ones():
+    house = house_with(("", "log.retention.ms", " 5000 "), log_retention_minutes="30")
+    config = one_of(house, "1", "log.retention.ms")
+    assert config.value == "5000"
+    assert places(config) == [
+        ("log.retention.ms", " 5000 ", OF_ALL), ("log.retention.minutes", "30", FILE),
+        ("log.retention.hours", "168", DEFAULT),
+    ]  # fmt: skip
+    assert one_of(house, "", "log.retention.ms").value == " 5000 "
+    unset = one_of(house_with(log_retention_minutes="30"), "1", "log.retention.ms")
+    assert (unset.value, unset.config_source, places(unset)) == (None, DEFAULT, [])
+
+
+@pytest.mark.parametrize("version", range(1, 5))
+def test_both_names_of_the_nodes_id_stand_in_the_file_if_one_does(version):
+    config = one_of(house_with(), "1", "broker.id", version)
+    assert (config.value, config.config_source) == ("1", FILE)
+    assert places(config) == [("broker.id", "1", FILE), ("broker.id", "-1", DEFAULT)]
+
+
+def test_values_are_told_as_they_were_understood():
+    house = house_with(
+        ("", "log.cleanup.policy", "compact, delete"), ("1", "log.preallocate", "TRUE"),
+        ("1", "num.io.threads", "+6"), ("1", "log.cleaner.min.cleanable.ratio", " 0.25"),
+    )  # fmt: skip
+    told = {config.name: config for config in ask(4, BROKER, "1", None, house).configs}
+    assert told["log.cleanup.policy"].value == "compact,delete"
+    assert told["log.preallocate"].value == "true"
+    assert told["num.io.threads"].value == "6"
+    assert told["log.cleaner.min.cleanable.ratio"].value == "0.25"
+    assert told["log.cleanup.policy"].config_type == LIST
+    assert told["principal.builder.class"].config_type == CLASS
+    assert told["principal.builder.class"].documentation is None
 
 
 @pytest.mark.parametrize("name", ["2", "x", "-1", "1 ", "²", "9" * 99])
@@ -97,7 +237,7 @@ def test_a_resource_named_again_and_again_is_described_once():
         DescribeConfigsResource(TOPIC, METADATA_TOPIC, None),
         DescribeConfigsResource(BROKER, "1", ["node.id"]),
     ]
-    answer = PipelineClient(house_of_eight()).ask(DescribeConfigsRequest(resources=named), 4)
+    answer = PipelineClient(house_with()).ask(DescribeConfigsRequest(resources=named), 4)
     assert [(one.resource_type, one.resource_name) for one in answer.results] == [
         (BROKER, "1"), (TOPIC, METADATA_TOPIC),
     ]  # fmt: skip
