@@ -67,3 +67,11 @@ def next_prompt_deadline(replica: Replica, now: Millis) -> Millis | None:
         replica.lost = None
         return None
     return now + delay
+
+
+def end_haste(replica: Replica) -> None:
+    """A campaign ran out of time: somebody else is silent too, and the lost leader may be back.
+
+    From now on it is asked like any other voter: its vote may be the one that is needed.
+    """
+    replica.lost = None

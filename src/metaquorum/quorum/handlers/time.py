@@ -25,6 +25,7 @@ from metaquorum.quorum.moves import (
     random_election_deadline,
     told_by,
 )
+from metaquorum.quorum.prompt import end_haste
 from metaquorum.quorum.roles.candidate import Candidate
 from metaquorum.quorum.roles.follower import Follower
 from metaquorum.quorum.roles.leader import Leader
@@ -106,7 +107,7 @@ def on_time_passed(replica: Replica, event: TimePassed, now: Millis, out: list[E
 def _election(replica: Replica, now: Millis, out: list[Effect]) -> None:
     role = replica.role
     if isinstance(role, Prospective | Candidate) and not role.ballot.is_lost:
-        replica.lost = None  # somebody is silent, and the lost leader may be back: ask it too
+        end_haste(replica)
     if isinstance(role, Unattached):
         if replica.may_campaign and replica.shutdown_deadline is None:
             why = "no leader was heard of until the election time-out"

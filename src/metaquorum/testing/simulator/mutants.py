@@ -123,9 +123,10 @@ def haste_without_end() -> Patched:
     def at_once(replica: Any) -> int | None:
         return None if replica.lost is None else 0
 
-    return _both(
+    patched = _both(
         replaced(prompt, "prompt_delay_ms", at_once), leader_lost, "prompt_delay_ms", at_once
     )
+    return _both(patched, time, "end_haste", lambda replica: None)
 
 
 def observers_are_counted() -> Patched:
