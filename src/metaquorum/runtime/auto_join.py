@@ -16,6 +16,7 @@ from metaquorum.quorum.auto_join import AutoJoin
 from metaquorum.quorum.messages import AddVoterRequest, RemoveVoterRequest
 from metaquorum.quorum.voters import VoterHistory
 from metaquorum.runtime.later import Later
+from metaquorum.runtime.waiting import result_of
 from metaquorum.wire.generated import error_codes
 
 LOOK_MS: Final = 100
@@ -84,15 +85,8 @@ class AutoJoinTask:
     async def _ask(self, api_key: int, version: int, request: Any) -> tuple[int, str | None]:
         deadline = self.clock.now_ms() + self.request_timeout_ms
         answer = self.send(api_key, version, request, deadline)
-        done = trio.Event()
-        answer.then(lambda _: done.set())
         try:
-            await done.wait()
-        except trio.Cancelled:
-            answer.cancel()
-            raise
-        try:
-            response = answer.result()
+            response = await result_of(answer)
         except RequestError as error:
             return error.code, error.reason
         return response.error_code, response.error_message

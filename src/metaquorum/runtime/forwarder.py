@@ -24,6 +24,7 @@ from metaquorum.base.limits import MAX_FORWARD_CONNECTIONS, MAX_FORWARDS
 from metaquorum.runtime.controller_connection import ControllerConnection, NotSent, Place
 from metaquorum.runtime.dial import OpenStream
 from metaquorum.runtime.later import Later
+from metaquorum.runtime.waiting import result_of
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.message import Message
 
@@ -204,13 +205,4 @@ def says(answer: Any, code: int) -> bool:
 
 async def _waited(answer: Any) -> Any:
     """The value of an answer that may be promised only; raises its error."""
-    if not isinstance(answer, Later):
-        return answer
-    done = trio.Event()
-    answer.then(lambda _: done.set())
-    try:
-        await done.wait()
-    except trio.Cancelled:
-        answer.cancel()
-        raise
-    return answer.result()
+    return await result_of(answer) if isinstance(answer, Later) else answer

@@ -15,6 +15,7 @@ from metaquorum.controller.registration import Registrar
 from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.observe.events import EventLog
 from metaquorum.runtime.later import Later
+from metaquorum.runtime.waiting import result_of
 from metaquorum.wire.generated import error_codes
 
 LOOK_MS: Final = 20  # how often a node that is not registered looks whether it can be
@@ -52,15 +53,8 @@ class RegistrationTask:
 
     async def _register(self, now: Millis) -> None:
         answer = self.send(self.registrar.request(), now + ANSWER_MS)
-        done = trio.Event()
-        answer.then(lambda _: done.set())
         try:
-            await done.wait()
-        except trio.Cancelled:
-            answer.cancel()
-            raise
-        try:
-            response = answer.result()
+            response = await result_of(answer)
             code, reason = response.error_code, response.error_message
         except RequestError as error:
             code, reason = error.code, error.reason

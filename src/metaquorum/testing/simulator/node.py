@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
 import trio
 from attrs import define, evolve
@@ -98,24 +98,20 @@ def first_checkpoint(scenario: Scenario) -> bytes:
     return zero_checkpoint(levels, 1, voters, WALL_START_MS)
 
 
-class Host:
+class Host(Protocol):
     """What a node needs of the simulation; the world implements it."""
 
     def after(self, delay_us: int, node: SimNode, act: Callable[[], None]) -> None:
         """Do something later, if the node still lives the same life then."""
-        raise NotImplementedError
 
     def send(self, node: SimNode, request: effects.Send) -> None:
         """Put a request on the network."""
-        raise NotImplementedError
 
     def leader_told(self, node: SimNode, leader: LeaderAndEpoch) -> None:
         """A node has shown whom it takes for the leader."""
-        raise NotImplementedError
 
     def snapshot_installed(self, node: SimNode, snapshot: SnapshotId) -> None:
         """A node has loaded a snapshot that it fetched."""
-        raise NotImplementedError
 
 
 @define(eq=False)

@@ -23,7 +23,7 @@ from metaquorum.testing.simulator.disk import FaultyDisk
 from metaquorum.testing.simulator.heap import Act, Agenda
 from metaquorum.testing.simulator.invariants import house, states, writes
 from metaquorum.testing.simulator.network import Network
-from metaquorum.testing.simulator.node import CLUSTER_ID, Host, SimNode
+from metaquorum.testing.simulator.node import CLUSTER_ID, SimNode
 from metaquorum.testing.simulator.quota_writes import quotas_of
 from metaquorum.testing.simulator.scenario import Scenario
 from metaquorum.testing.simulator.wire_path import WirePath
@@ -42,8 +42,11 @@ class Trap:
 
 
 @define(eq=False)
-class World(Host):
-    """Everything at one moment; ``counts`` says how often each fault really happened."""
+class World:
+    """Everything at one moment, and the host of its nodes.
+
+    ``counts`` says how often each fault really happened.
+    """
 
     scenario: Scenario
     on_event: Callable[[int, str, str], None] | None = None
