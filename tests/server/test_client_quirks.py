@@ -232,7 +232,7 @@ def test_an_empty_answer_has_no_records_and_no_null():
 
 
 def test_aiokafka_java_and_kafka_python_repeat_a_failed_fetch_without_a_pause():
-    house = house_of_eight(leading=LeaderAndEpoch(2, 3))
+    house = house_of_eight(leading=LeaderAndEpoch(None, 3))
     one = fetch_request.FetchPartition(partition_max_bytes=1)
     message = fetch_request.FetchRequest(
         max_wait_ms=0, topics=[fetch_request.FetchTopic(METADATA_TOPIC, partitions=[one])]

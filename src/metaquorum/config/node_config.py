@@ -79,6 +79,7 @@ class NodeConfig:
     max_connections: int
     max_connections_per_ip: int
     fetch_max_bytes: int
+    fetch_session_slots: int
 
     min_insync_replicas: int
 

@@ -53,6 +53,7 @@ _PLAIN_FIELDS = {
     "max_connections": "max.connections",
     "max_connections_per_ip": "max.connections.per.ip",
     "fetch_max_bytes": "fetch.max.bytes",
+    "fetch_session_slots": "max.incremental.fetch.session.cache.slots",
     "min_insync_replicas": "min.insync.replicas",
     "prompt_failover": "metaquorum.prompt.failover.enable",
 }

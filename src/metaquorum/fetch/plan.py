@@ -5,11 +5,14 @@ and only below the high watermark. Rules, with their sources:
 
 - The leader epoch that the consumer names is checked first (KIP-320): older than ours
   FENCED_LEADER_EPOCH, newer UNKNOWN_LEADER_EPOCH, absent no check. Then leadership.
-- Consumers read from the leader only, and from a leader only once it knows its high watermark:
-  what they are told never goes back.
-- Below the log start or above the log end: OFFSET_OUT_OF_RANGE. Between high watermark and log
-  end: nothing yet, which is what a consumer sees that outran an unclean answer; it must not be
-  sent back to the start for that. A consumer never hears of snapshots (KIP-630 is for replicas).
+- Consumers read from the leader, and from a leader only once it knows its high watermark: what
+  they are told never goes back. Those whose version lets them choose a replica (KIP-392, from 11
+  on) may read from any node that follows a leader, below its own high watermark.
+- Below the log start or above the log end: OFFSET_OUT_OF_RANGE from a leader. A follower may only
+  be behind, or have cut off more: it says NOT_LEADER_OR_FOLLOWER, and the leader decides. Between
+  high watermark and log end: nothing yet, which is what a consumer sees that outran an unclean
+  answer; it must not be sent back to the start for that. A consumer never hears of snapshots
+  (KIP-630 is for replicas).
 - The first batch of an answer is whole however small the limits are (KIP-74); after it both the
   partition's limit and what is left of the answer's limit hold, in the order of the request.
 - An error ends the wait at once, for the whole answer.
@@ -83,10 +86,11 @@ class LogReader(Protocol):
 
 @frozen
 class Leadership:
-    """Whether this node may serve consumers, and in which epoch."""
+    """Whether this node leads or follows a leader that it knows, and in which epoch."""
 
     epoch: Epoch
     is_leader: bool
+    is_follower: bool = False
 
 
 @frozen
@@ -133,7 +137,12 @@ class FetchPlan:
 
 
 def plan_fetch(
-    wishes: Sequence[Wish], leadership: Leadership, *, min_bytes: int, max_bytes: int
+    wishes: Sequence[Wish],
+    leadership: Leadership,
+    *,
+    min_bytes: int,
+    max_bytes: int,
+    leader_only: bool = True,
 ) -> FetchPlan:
     """Plan one answer. What did not fit is there already, so an answer that is full waits never."""
     portions: list[Portion] = []
@@ -141,7 +150,7 @@ def plan_fetch(
     wait_for: Offset | None = None
     no_wait = False
     for wish in wishes:
-        code = refusal_of(wish, leadership)
+        code = refusal_of(wish, leadership, leader_only=leader_only)
         log = wish.log
         if code or log is None:
             portions.append(Portion(code))
@@ -158,30 +167,32 @@ def plan_fetch(
     return FetchPlan(portions, size, wait_for)
 
 
-def refusal_of(wish: Wish, leadership: Leadership) -> int:
+def refusal_of(wish: Wish, leadership: Leadership, *, leader_only: bool = True) -> int:
     """The error code of a partition that cannot be read at the wished place; 0 if it can."""
     log = wish.log
     if log is None:
         return wish.absent_code
-    code = epoch_refusal(wish.current_leader_epoch, leadership)
+    code = epoch_refusal(wish.current_leader_epoch, leadership, leader_only=leader_only)
     if code:
         return code
     if log.high_watermark == NO_OFFSET:
         return error_codes.NOT_LEADER_OR_FOLLOWER
     if not log.start_offset <= wish.fetch_offset <= log.end_offset:
-        return error_codes.OFFSET_OUT_OF_RANGE
+        if leadership.is_leader:
+            return error_codes.OFFSET_OUT_OF_RANGE
+        return error_codes.NOT_LEADER_OR_FOLLOWER
     return error_codes.NONE
 
 
-def epoch_refusal(named_epoch: Epoch, leadership: Leadership) -> int:
+def epoch_refusal(named_epoch: Epoch, leadership: Leadership, *, leader_only: bool = True) -> int:
     """The error code for a request that names ``named_epoch`` (KIP-320); 0 if it may be served."""
     if named_epoch != NO_EPOCH and named_epoch != leadership.epoch:
         if named_epoch < leadership.epoch:
             return error_codes.FENCED_LEADER_EPOCH
         return error_codes.UNKNOWN_LEADER_EPOCH
-    if not leadership.is_leader:
-        return error_codes.NOT_LEADER_OR_FOLLOWER
-    return error_codes.NONE
+    if leadership.is_leader or (leadership.is_follower and not leader_only):
+        return error_codes.NONE
+    return error_codes.NOT_LEADER_OR_FOLLOWER
 
 
 def _leaves_something(wish: Wish, portion: Portion) -> bool:

@@ -12,12 +12,14 @@ from metaquorum.config.node_config import NodeConfig
 from metaquorum.controller.config import ControllerConfig
 from metaquorum.controller.core import ControllerCore
 from metaquorum.controller.events import SnapshotLoaded
+from metaquorum.fetch.session_cache import SessionCache
 from metaquorum.node.data_directory import DataDirectory
 from metaquorum.node.disk_effects import StorageJournal
 from metaquorum.node.health_checks import node_health
 from metaquorum.node.house import NodeHouse
 from metaquorum.node.notices import Notices
 from metaquorum.node.outside import REAL_OUTSIDE, Outside
+from metaquorum.node.session_lines import SessionLines
 from metaquorum.node.snapshot_install import SnapshotInstall
 from metaquorum.observe.events import EventLog
 from metaquorum.observe.health import Health
@@ -71,6 +73,7 @@ class Node:
             register_house_metrics,
             register_raft_metrics,
         )
+        from metaquorum.node.session_metrics import register_session_metrics
         from metaquorum.node.state_metrics import register_state_metrics
         from metaquorum.node.voter_metrics import register_voter_metrics
         from metaquorum.observe.metrics import Registry
@@ -82,6 +85,7 @@ class Node:
         register_controller_metrics(registry, self.driver)
         register_state_metrics(registry, self.driver)
         register_house_metrics(registry, self.driver)
+        register_session_metrics(registry, self.house.sessions)
         register_voter_metrics(registry, self.driver, self.config)
         registry.histogram(
             "metaquorum:type=log-lane,name=SyncTimeMs",
@@ -136,7 +140,15 @@ def assemble(
         peers=peers,
         applier=Applier(driver, metadata_log),
         house=NodeHouse(
-            config, cluster_id, clock, driver, metadata_log, open_stream=outside.open_stream
+            config,
+            cluster_id,
+            clock,
+            driver,
+            metadata_log,
+            SessionCache(
+                config.fetch_session_slots, outside.unguessable, tell=SessionLines(log, clock)
+            ),
+            open_stream=outside.open_stream,
         ),
         health=node_health(driver),
         log=log,

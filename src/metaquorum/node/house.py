@@ -13,6 +13,7 @@ from metaquorum.base.errors import RequestError
 from metaquorum.base.offsets import NO_OFFSET, LeaderAndEpoch, Offset
 from metaquorum.config.listeners import Listener
 from metaquorum.config.node_config import NodeConfig
+from metaquorum.fetch.session_cache import SessionCache
 from metaquorum.metadata import versions
 from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.metadata.tables.features import METADATA_VERSION
@@ -61,6 +62,7 @@ class NodeHouse:
     clock: Clock
     driver: Driver
     log: MetadataLog
+    sessions: SessionCache
     open_stream: OpenStream = trio.open_tcp_stream
     stopping: bool = False
     quorum_api_keys: frozenset[int] = field(default=frozenset(adapt.SERVED))

@@ -1,4 +1,4 @@
-"""What a node reaches the world outside by: connections, listening sockets, a thread for its disk.
+"""What a node has of the world outside: connections, listening sockets, a thread, true chance.
 
 A process takes the real ones. A test puts in others, and then owns the network and every delay.
 """
@@ -11,7 +11,9 @@ from collections.abc import Callable
 import trio
 from attrs import field, frozen
 
+from metaquorum.base.chance import Chance
 from metaquorum.config.listeners import Listener
+from metaquorum.runtime.chance import SystemChance
 from metaquorum.runtime.dial import Dial, OpenStream
 from metaquorum.runtime.log_lane import RunAside
 from metaquorum.server.listener import listening_socket
@@ -19,11 +21,15 @@ from metaquorum.server.listener import listening_socket
 
 @frozen
 class Outside:
-    """``listen(listener, backlog)`` raises OSError when it cannot have the address."""
+    """``listen(listener, backlog)`` raises OSError when it cannot have the address.
+
+    ``unguessable`` draws what strangers must not guess: the ids of fetch sessions.
+    """
 
     open_stream: OpenStream = field(factory=Dial)
     run_aside: RunAside = trio.to_thread.run_sync
     listen: Callable[[Listener, int], socket.socket] = listening_socket
+    unguessable: Chance = field(factory=SystemChance)
 
 
 REAL_OUTSIDE = Outside()

@@ -13,6 +13,7 @@ from metaquorum.base.clock import Clock, Millis
 from metaquorum.base.offsets import LeaderAndEpoch, Offset
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.fetch.plan import LogReader
+from metaquorum.fetch.session_cache import SessionCache
 from metaquorum.runtime.later import Later
 
 
@@ -77,6 +78,10 @@ class House(Protocol):
     @property
     def log(self) -> LogReader:
         """The metadata log, as far as consumers may read it."""
+
+    @property
+    def sessions(self) -> SessionCache:
+        """The fetch sessions of clients and replicas."""
 
     @property
     def watermark(self) -> HighWatermark:

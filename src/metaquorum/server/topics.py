@@ -37,9 +37,10 @@ class PartitionPlace:
 
 
 def leadership(house: House) -> Leadership:
-    """Whether this node leads, and the epoch."""
+    """Whether this node leads or follows, and the epoch."""
     leader = house.leader()
-    return Leadership(leader.epoch, leader.leader_id == house.node_id)
+    is_leader = leader.leader_id == house.node_id
+    return Leadership(leader.epoch, is_leader, leader.leader_id is not None and not is_leader)
 
 
 def unknown_topic(name: str) -> int:

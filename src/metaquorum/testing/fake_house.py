@@ -22,8 +22,10 @@ from metaquorum.base.offsets import (
 )
 from metaquorum.config.listeners import HostPort, Listener
 from metaquorum.config.node_config import NodeConfig
+from metaquorum.fetch.session_cache import SessionCache
 from metaquorum.records.batch import read_header
 from metaquorum.records.builder import KeyValue, build_batch
+from metaquorum.runtime.chance import SeededChance
 from metaquorum.runtime.later import Later
 from metaquorum.runtime.watermark import Watermark
 
@@ -174,6 +176,7 @@ class FakeHouse:
     clock: Clock = field(factory=SetClock)
     log: FakeLog = field(factory=FakeLog)
     watermark: Watermark = field(factory=Watermark)
+    sessions: SessionCache = field(factory=lambda: SessionCache(1_000, SeededChance(7)))
     quorum_api_keys: frozenset[int] = frozenset({52, 53, 54, 59, 82})
     leading: LeaderAndEpoch = field(factory=lambda: LeaderAndEpoch(1, 3))
     places: dict[str, dict[int, HostPort]] = field(factory=dict)

@@ -14,29 +14,35 @@ Behaviour
   producers, so both isolation levels read the same.
 - With too little to send, the answer waits for the watermark, up to the wait time asked (at most
   five minutes), and is planned anew each time it moves.
-- A partition that stands there twice is one, as in Kafka: the first place and the last word count.
+- A partition that is named twice is one, as in Kafka: the first place and the last word count.
   A request of many partitions is answered at once, with what there is: planning them all again at
   every commit would cost the node more than the client gains.
 - Errors other than OFFSET_OUT_OF_RANGE leave after 300 ms: Java, aiokafka and kafka-python ask
   again without a pause. OFFSET_OUT_OF_RANGE leaves at once, since every client looks for another
   offset first. Error rows carry -1 for all offsets and no records.
-- Not the leader: NOT_LEADER_OR_FOLLOWER with the leader, its epoch and, where the version can
-  carry it, its endpoint on this listener.
-- There are no fetch sessions yet. Every answer has session id 0, which all clients take for "none
-  to be had". A request that opens or closes one is served as a full one; a request within one gets
-  FETCH_SESSION_ID_NOT_FOUND at once and the client starts over.
+- Followers serve consumers too, below their own high watermark, from the version on in which a
+  consumer may choose its replica (11, KIP-392), as long as they know a leader. What they cannot
+  tell, since they may be behind, the leader has to: NOT_LEADER_OR_FOLLOWER with the leader, its
+  epoch and, where the version can carry it, its endpoint on this listener.
+- Fetch sessions (KIP-227) are kept by ``fetch.session_cache``; which partitions a request is about
+  and which ones its answer lists is settled by ``fetch.context``. A refused session is told so at
+  once, however long the request was willing to wait.
+- A Fetch with a replica id and session fields has a session too, a privileged one: the quorum is
+  asked for the session's partitions as if all of them were named, and its answer is listed as a
+  session lists. Kafka's replicas and our own never ask for one (id 0, epoch -1), and go straight to
+  the quorum. Readers without an id that speak as replicas get no session: every answer of the
+  quorum to them has session id 0.
 
 Version notes
 - 0-3: UNSUPPORTED_VERSION for each partition. Readers that old know record formats that we do not
   write and would crash or spin; this they turn into a clear word.
 - 4: isolation level. 7: sessions and an error code for the whole. 9: leader epoch (KIP-320).
-  12: leader hints. 13+: topics by id, UNKNOWN_TOPIC_ID instead of UNKNOWN_TOPIC_OR_PARTITION.
-  15: the replica id moves into ReplicaState. 16: endpoints of leaders.
+  11: any replica. 12: leader hints. 13+: topics by id, and UNKNOWN_TOPIC_ID instead of
+  UNKNOWN_TOPIC_OR_PARTITION. 15: the replica id moves into ReplicaState. 16: endpoints of leaders.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Final
 
 from metaquorum.base.errors import RequestError
@@ -48,7 +54,9 @@ from metaquorum.base.limits import (
     MAX_PARKED_FETCH_PARTITIONS,
 )
 from metaquorum.base.offsets import NO_OFFSET, Offset
+from metaquorum.fetch.context import TOPIC_IDS_FROM, FetchContext, Told, context_of
 from metaquorum.fetch.plan import FetchPlan, Portion, Wish, plan_fetch
+from metaquorum.fetch.session import FINAL_EPOCH, NO_SESSION, CachedPartition
 from metaquorum.runtime.later import Later
 from metaquorum.server import topics
 from metaquorum.server.delays import delayed
@@ -67,13 +75,12 @@ from metaquorum.wire.slices import SliceChain
 
 FETCH: Final = 1
 _OLDEST_READABLE: Final = 4
+_ANY_REPLICA_FROM: Final = 11
 _LEADER_HINTS_FROM: Final = 12
-_TOPIC_IDS_FROM: Final = 13
 _REPLICA_STATE_FROM: Final = 15
 _ENDPOINTS_FROM: Final = 16
 _DEBUG_READER: Final = -2
 _NO_WATERMARK_GIVEN: Final = (1 << 63) - 1  # KIP-1166: the sender knows nothing of it
-_FULL_FETCH_EPOCHS: Final = (0, -1)
 _LEADER_HINT_CODES: Final = (
     error_codes.NOT_LEADER_OR_FOLLOWER,
     error_codes.FENCED_LEADER_EPOCH,
@@ -90,11 +97,18 @@ def handle(request: Request[FetchRequest], house: House) -> _Answer:
         return delayed(house, answer, FETCH_ERROR_DELAY_MS)
     wait_ms = min(max(asked.max_wait_ms, 0), MAX_FETCH_WAIT_MS)
     deadline = request.received_at_ms + wait_ms
-    if speaks_as_replica(asked, version):
+    replica_id = _replica_id(asked, version)
+    wants_session = asked.session_id != NO_SESSION or asked.session_epoch != FINAL_EPOCH
+    if speaks_as_replica(asked, version) and (replica_id < 0 or not wants_session):
         return house.ask_quorum(FETCH, version, asked, deadline_ms=deadline)
-    if asked.session_epoch not in _FULL_FETCH_EPOCHS:
-        return FetchResponse(error_code=error_codes.FETCH_SESSION_ID_NOT_FOUND)
-    return _Consumer(request, house, deadline).answer()
+    now = house.clock.now_ms()
+    is_replica = replica_id >= 0
+    context = context_of(asked, version, house.sessions, is_privileged=is_replica, now_ms=now)
+    if context.error_code:
+        return context.answer((), now)
+    if is_replica:
+        return _for_replica(request, house, context, deadline)
+    return _Consumer(request, house, context, deadline).answer()
 
 
 def refusal(request: Request[FetchRequest], code: int, reason: str | None) -> FetchResponse:
@@ -113,12 +127,10 @@ def refusal(request: Request[FetchRequest], code: int, reason: str | None) -> Fe
 
 def speaks_as_replica(asked: FetchRequest, version: int) -> bool:
     """Whether the quorum has to answer; see Behaviour."""
-    replica_id = asked.replica_id
-    if version >= _REPLICA_STATE_FROM:
-        replica_id = asked.replica_state.replica_id
+    replica_id = _replica_id(asked, version)
     if replica_id >= 0:
         return True
-    if version < _TOPIC_IDS_FROM or not asked.topics:
+    if version < TOPIC_IDS_FROM or not asked.topics:
         return False
     named = [one for topic in asked.topics for one in topic.partitions]
     marked = (
@@ -131,11 +143,50 @@ def speaks_as_replica(asked: FetchRequest, version: int) -> bool:
     )
 
 
+def _replica_id(asked: FetchRequest, version: int) -> int:
+    if version >= _REPLICA_STATE_FROM:
+        return asked.replica_state.replica_id
+    return asked.replica_id
+
+
+def _for_replica(
+    request: Request[FetchRequest], house: House, context: FetchContext, deadline: int
+) -> Later[FetchResponse]:
+    """What the quorum says about all partitions of a replica's session, told as a session tells."""
+    asked = request.message
+    whole = FetchRequest(
+        cluster_id=asked.cluster_id,
+        replica_id=asked.replica_id,
+        replica_state=asked.replica_state,
+        max_wait_ms=asked.max_wait_ms,
+        min_bytes=asked.min_bytes,
+        max_bytes=asked.max_bytes,
+        isolation_level=asked.isolation_level,
+        topics=[FetchTopic(one.topic, one.topic_id, [one.wanted]) for one in context.partitions],
+        rack_id=asked.rack_id,
+    )
+
+    def tell(answer: FetchResponse) -> FetchResponse:
+        if answer.error_code:
+            return answer
+        listed = {
+            (topic.topic, bytes(topic.topic_id), row.partition_index): row
+            for topic in answer.responses
+            for row in topic.partitions
+        }
+        rows = [(one, listed[one.key]) for one in context.partitions if one.key in listed]
+        told = context.answer(rows, house.clock.now_ms())
+        told.node_endpoints = answer.node_endpoints
+        return told
+
+    return house.ask_quorum(FETCH, request.version, whole, deadline_ms=deadline).map(tell)
+
+
 class _Consumer:
     """One Fetch of a consumer, planned until it can be answered."""
 
     __slots__ = (
-        "_asked",
+        "_context",
         "_deadline",
         "_house",
         "_later",
@@ -145,16 +196,14 @@ class _Consumer:
         "_wishes",
     )
 
-    def __init__(self, request: Request[FetchRequest], house: House, deadline: int) -> None:
+    def __init__(
+        self, request: Request[FetchRequest], house: House, context: FetchContext, deadline: int
+    ) -> None:
         self._request = request
         self._house = house
+        self._context = context
         self._deadline = deadline
-        self._asked = _each_once(request.message)
-        self._wishes = [
-            _wish(topic, one, request.version, house)
-            for topic, partitions in self._asked
-            for one in partitions
-        ]
+        self._wishes = [_wish(one, request.version, house) for one in context.partitions]
         self._later: Later[FetchResponse] | None = None
         self._waiting: Later[bool] | None = None
         self._threshold = NO_OFFSET
@@ -163,7 +212,8 @@ class _Consumer:
         """The response at once if there is reason for one, else a promise of it."""
         plan = self._plan()
         if plan.has_error and any(_wants_delay(portion) for portion in plan.portions):
-            return delayed(self._house, self._response(plan), FETCH_ERROR_DELAY_MS)
+            late = delayed(self._house, plan, FETCH_ERROR_DELAY_MS)
+            return late.map(self._response)
         is_late = self._deadline <= self._house.clock.now_ms()
         if plan.wait_for is None or is_late or len(self._wishes) > MAX_PARKED_FETCH_PARTITIONS:
             return self._response(plan)
@@ -181,6 +231,7 @@ class _Consumer:
             topics.leadership(self._house),
             min_bytes=asked.min_bytes,
             max_bytes=max(limit, 0),
+            leader_only=self._request.version < _ANY_REPLICA_FROM,
         )
 
     def _wait(self, threshold: Offset) -> None:
@@ -208,44 +259,32 @@ class _Consumer:
 
     def _response(self, plan: FetchPlan) -> FetchResponse:
         version = self._request.version
-        portions = iter(plan.portions)
-        response = FetchResponse(
-            responses=[
-                FetchableTopicResponse(
-                    topic.topic,
-                    topic.topic_id,
-                    [_row(one, next(portions), version) for one in partitions],
-                )
-                for topic, partitions in self._asked
-            ]
-        )
+        rows: list[Told] = [
+            (one, _row(one.wanted, portion, version))
+            for one, portion in zip(self._context.partitions, plan.portions, strict=True)
+        ]
+        response = self._context.answer(rows, self._house.clock.now_ms())
         if plan.has_error and version >= _LEADER_HINTS_FROM:
             _put_leader_hints(response, self._request, self._house)
         return response
 
 
-def _each_once(asked: FetchRequest) -> list[tuple[FetchTopic, Collection[FetchPartition]]]:
-    """Every topic with its partitions, none of them twice."""
-    found: dict[tuple[str, bytes], tuple[FetchTopic, dict[int, FetchPartition]]] = {}
-    for topic in asked.topics:
-        _, partitions = found.setdefault((topic.topic, bytes(topic.topic_id)), (topic, {}))
-        for one in topic.partitions:
-            partitions[one.partition] = one
-    return [(topic, partitions.values()) for topic, partitions in found.values()]
-
-
-def _wish(topic: FetchTopic, one: FetchPartition, version: int, house: House) -> Wish:
-    by_id = version >= _TOPIC_IDS_FROM
-    known = topics.is_metadata(None, topic.topic_id) if by_id else topics.is_metadata(topic.topic)
-    here = known and one.partition == METADATA_PARTITION
+def _wish(partition: CachedPartition, version: int, house: House) -> Wish:
+    by_id = version >= TOPIC_IDS_FROM
+    wanted = partition.wanted
+    if by_id:
+        known = topics.is_metadata(None, partition.topic_id)
+    else:
+        known = topics.is_metadata(partition.topic)
+    here = known and wanted.partition == METADATA_PARTITION
     code = error_codes.UNKNOWN_TOPIC_OR_PARTITION
     if by_id and not known:
         code = error_codes.UNKNOWN_TOPIC_ID
     return Wish(
         log=house.log if here else None,
-        fetch_offset=one.fetch_offset,
-        max_bytes=one.partition_max_bytes,
-        current_leader_epoch=one.current_leader_epoch,
+        fetch_offset=wanted.fetch_offset,
+        max_bytes=wanted.partition_max_bytes,
+        current_leader_epoch=wanted.current_leader_epoch,
         absent_code=code,
     )
 

@@ -19,6 +19,7 @@ from metaquorum.node.lifecycle import node_started, stop_in_order
 from metaquorum.node.outside import Outside
 from metaquorum.observe.events import EventLog
 from metaquorum.quorum.types import Endpoint, ReplicaKey, Voter
+from metaquorum.runtime.chance import SeededChance
 from metaquorum.storage import meta_properties
 from metaquorum.storage.meta_properties import MetaProperties
 from metaquorum.storage.names import METADATA_DIRECTORY
@@ -179,6 +180,8 @@ class SimNode:
             open_stream=self.network.opener(self.name),
             run_aside=with_delay,
             listen=self.network.listen,  # type: ignore[arg-type]
+            # Not drawn from the run's own chance, whose later draws it would move.
+            unguessable=SeededChance(self.node_id << 32 | self.lives),
         )
 
     def _tell(self, line: str) -> None:

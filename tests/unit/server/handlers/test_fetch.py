@@ -75,20 +75,6 @@ def test_a_consumer_gets_whole_batches_below_the_high_watermark_at_once(version)
         assert answer.preferred_read_replica == -1
 
 
-@pytest.mark.parametrize("version", CONSUMER_VERSIONS[3:])
-def test_every_answer_says_that_there_are_no_sessions(version):
-    for session in ({"session_id": 0, "session_epoch": 0}, {"session_id": 9, "session_epoch": -1}):
-        assert send(version, 0, **session).response.session_id == 0
-
-
-@pytest.mark.parametrize("epoch", [1, 5, (1 << 31) - 1, -2, -(1 << 31)])
-@pytest.mark.parametrize("session_id", [0, 17, -1])
-def test_a_request_within_a_session_is_told_at_once_that_there_is_none(session_id, epoch):
-    response = send(12, 0, session_id=session_id, session_epoch=epoch).response
-    assert (response.error_code, response.session_id) == (70, 0)
-    assert list(response.responses) == []
-
-
 def test_java_closes_its_session_with_no_topics_and_is_answered_at_once():
     client = PipelineClient(house_of_eight())
     closing = FetchRequest(max_wait_ms=500, min_bytes=1, session_id=17, session_epoch=-1)
@@ -204,7 +190,7 @@ def test_below_the_log_start_it_is_out_of_range_too():
 
 @pytest.mark.parametrize("version", CONSUMER_VERSIONS)
 def test_errors_that_clients_repeat_without_a_pause_leave_late(version):
-    house = house_of_eight(leading=LeaderAndEpoch(2, 3))
+    house = house_of_eight(leading=LeaderAndEpoch(None, 3))
     exchange = send(version, 0, house=house, max_wait_ms=0)
     at_time(house, 1_000 + FETCH_ERROR_DELAY_MS - 1)
     assert exchange.delivered is None
@@ -244,12 +230,57 @@ def test_an_epoch_that_is_not_ours_is_told_apart(version, epoch, code):
 def test_a_leader_hint_comes_with_the_endpoint_on_the_same_listener():
     places = {"CONTROLLER": {2: HostPort("b", 9093)}}
     house = house_of_eight(leading=LeaderAndEpoch(2, 5), places=places)
-    exchange = send(16, 0, house=house)
+    exchange = send(16, 9, house=house)
     at_time(house, house.clock.now + FETCH_ERROR_DELAY_MS)
+    assert row(exchange).error_code == 6
     assert row(exchange).current_leader.leader_id == 2
     assert row(exchange).current_leader.leader_epoch == 5
     (endpoint,) = exchange.response.node_endpoints
     assert (endpoint.node_id, endpoint.host, endpoint.port) == (2, "b", 9093)
+
+
+@pytest.mark.parametrize("version", range(11, 19))
+def test_a_follower_serves_those_who_may_choose_a_replica_below_its_own_watermark(version):
+    house = FakeHouse(log=log_of_eight(), leading=LeaderAndEpoch(2, 3))
+    house.commit(5)
+    answer = row(send(version, 1, house=house))
+    assert (answer.error_code, answer.high_watermark) == (0, 5)
+    assert bytes(answer.records) == b"".join(house.log.batches[1:3])
+
+
+@pytest.mark.parametrize("version", range(4, 11))
+def test_a_follower_sends_older_readers_to_the_leader(version):
+    assert code_after_delay(house_of_eight(leading=LeaderAndEpoch(2, 3)), version) == 6
+
+
+def test_a_reader_at_the_end_of_a_follower_waits_for_its_watermark():
+    house = FakeHouse(log=log_of_eight(), leading=LeaderAndEpoch(2, 3))
+    house.commit(5)
+    exchange = send(17, 5, house=house)
+    assert exchange.delivered is None
+    house.commit(7)
+    assert bytes(row(exchange).records) == house.log.batches[3]
+
+
+@pytest.mark.parametrize("offset", [3, 9])
+def test_what_a_follower_does_not_have_is_for_the_leader_to_tell(offset):
+    house = house_of_eight(leading=LeaderAndEpoch(2, 3))
+    house.log.start_offset = 4
+    exchange = send(17, offset, house=house)
+    at_time(house, house.clock.now + FETCH_ERROR_DELAY_MS)
+    assert (row(exchange).error_code, row(exchange).current_leader.leader_id) == (6, 2)
+
+
+def test_a_follower_that_knows_no_watermark_yet_or_no_leader_serves_nobody():
+    unknown = FakeHouse(log=log_of_eight(), leading=LeaderAndEpoch(2, 3))
+    assert code_after_delay(unknown, 17) == 6
+    assert code_after_delay(house_of_eight(leading=LeaderAndEpoch(None, 3)), 17) == 6
+
+
+@pytest.mark.parametrize(("epoch", "code"), [(2, 74), (4, 75)])
+def test_a_follower_tells_epochs_apart_as_a_leader_does(epoch, code):
+    house = house_of_eight(leading=LeaderAndEpoch(2, 3))
+    assert code_after_delay(house, 17, partition={"current_leader_epoch": epoch}) == code
 
 
 @pytest.mark.parametrize("version", range(4))

@@ -1,0 +1,341 @@
+"""Fetch sessions over the wire (KIP-227): waiting, empty answers, replicas, idle traffic."""
+
+from __future__ import annotations
+
+import pytest
+
+from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID, ZERO_UUID
+from metaquorum.base.limits import FETCH_ERROR_DELAY_MS
+from metaquorum.base.offsets import LeaderAndEpoch
+from metaquorum.fetch.session_cache import SessionCache
+from metaquorum.runtime.chance import SeededChance
+from metaquorum.testing.fake_house import FakeHouse, house_of_eight, log_of_eight
+from metaquorum.testing.pipeline_client import Exchange, PipelineClient, request_frame
+from metaquorum.wire.generated.fetch_request import (
+    FetchPartition,
+    FetchRequest,
+    FetchTopic,
+    ForgottenTopic,
+    ReplicaState,
+)
+from metaquorum.wire.generated.fetch_response import (
+    EpochEndOffset,
+    FetchableTopicResponse,
+    FetchResponse,
+    NodeEndpoint,
+    PartitionData,
+)
+
+WITH_SESSIONS = range(7, 19)
+MUCH = 1 << 20
+
+
+def topic(version: int, *rows: FetchPartition, topic_id: bytes = METADATA_TOPIC_ID) -> FetchTopic:
+    if version < 13:
+        return FetchTopic(METADATA_TOPIC, ZERO_UUID, list(rows))
+    return FetchTopic("", topic_id, list(rows))
+
+
+def at(offset: int, index: int = 0, **fields: int) -> FetchPartition:
+    return FetchPartition(index, fetch_offset=offset, partition_max_bytes=MUCH, **fields)
+
+
+def asked(session_id: int, epoch: int, *topics: FetchTopic, **fields: object) -> FetchRequest:
+    return FetchRequest(
+        **{"max_wait_ms": 500, "min_bytes": 1, "max_bytes": MUCH, **fields},
+        session_id=session_id,
+        session_epoch=epoch,
+        topics=list(topics),
+    )
+
+
+class Fetcher:
+    """A client with a session at a house of eight records."""
+
+    def __init__(self, version: int, offset: int = 0, house: FakeHouse | None = None) -> None:
+        self.version = version
+        self.house = house or house_of_eight()
+        self.client = PipelineClient(self.house)
+        request = asked(0, 0, topic(version, at(offset)), max_wait_ms=0)
+        self.first = self.client.ask(request, version)
+        self.session_id = self.first.session_id
+
+    def send(self, epoch: int, *topics: FetchTopic, **fields: object) -> Exchange:
+        return self.client.send(asked(self.session_id, epoch, *topics, **fields), self.version)
+
+    def at_time(self, now: int) -> None:
+        self.house.clock.now = now
+        self.house.watermark.expire(now)
+
+
+@pytest.mark.parametrize("version", WITH_SESSIONS)
+def test_a_session_is_opened_and_its_next_request_names_nothing(version):
+    fetcher = Fetcher(version)
+    assert fetcher.session_id > 0
+    assert len(fetcher.first.responses[0].partitions[0].records) > 0
+    moved = fetcher.send(1, topic(version, at(8)), max_wait_ms=0).response
+    assert (moved.error_code, moved.session_id, list(moved.responses)) == (
+        0,
+        fetcher.session_id,
+        [],
+    )
+    batch = fetcher.house.log.append([(None, b"eight")])
+    fetcher.house.commit()
+    (listed,) = fetcher.send(2).response.responses
+    assert bytes(listed.partitions[0].records) == batch
+
+
+@pytest.mark.parametrize("version", [4, 5, 6])
+def test_versions_without_sessions_open_none(version):
+    house = house_of_eight()
+    request = FetchRequest(min_bytes=1, max_bytes=MUCH, topics=[topic(version, at(0))])
+    assert len(PipelineClient(house).ask(request, version).responses) == 1
+    assert len(house.sessions) == 0
+
+
+@pytest.mark.parametrize("version", WITH_SESSIONS)
+def test_an_idle_request_waits_and_is_answered_empty_with_the_same_id(version):
+    fetcher = Fetcher(version, 8)
+    exchange = fetcher.send(1)
+    assert exchange.delivered is None
+    fetcher.at_time(1_500)
+    assert (exchange.response.session_id, list(exchange.response.responses)) == (
+        fetcher.session_id,
+        [],
+    )
+
+
+def test_an_append_wakes_an_idle_request():
+    fetcher = Fetcher(17, 8)
+    exchange = fetcher.send(1)
+    batch = fetcher.house.log.append([(None, b"x")])
+    fetcher.house.commit()
+    assert bytes(exchange.response.responses[0].partitions[0].records) == batch
+
+
+def test_an_answer_without_slots_has_id_zero_and_the_client_goes_on_with_full_requests():
+    house = FakeHouse(log=log_of_eight(), sessions=SessionCache(0, SeededChance(1)))
+    house.commit()
+    fetcher = Fetcher(17, 0, house)
+    assert fetcher.session_id == 0
+    assert len(fetcher.first.responses) == 1
+
+
+@pytest.mark.parametrize("version", WITH_SESSIONS)
+@pytest.mark.parametrize(("shift", "epoch", "code"), [(1, 1, 70), (0, 2, 71), (0, -2, 71)])
+def test_a_refused_session_is_told_at_once_whatever_the_wait(version, shift, epoch, code):
+    fetcher = Fetcher(version, 8)
+    request = asked(fetcher.session_id + shift, epoch, max_wait_ms=60_000)
+    response = fetcher.client.ask(request, version)
+    assert (response.error_code, response.session_id) == (code, 0)
+    assert list(response.responses) == []
+    assert fetcher.send(1, max_wait_ms=0).response.error_code == 0
+
+
+@pytest.mark.parametrize(("began", "came"), [(12, 13), (17, 7)])
+def test_names_and_ids_do_not_mix(began, came):
+    fetcher = Fetcher(began, 8)
+    response = fetcher.client.ask(asked(fetcher.session_id, 1, max_wait_ms=60_000), came)
+    assert (response.error_code, response.session_id) == (106, 0)
+
+
+def test_a_session_belongs_to_no_connection():
+    fetcher = Fetcher(17, 8)
+    other = PipelineClient(fetcher.house)
+    response = other.ask(asked(fetcher.session_id, 1, max_wait_ms=0), 18)
+    assert response.session_id == fetcher.session_id
+
+
+def test_a_request_overtaken_while_it_waits_is_refused_with_the_sessions_id():
+    fetcher = Fetcher(17, 8)
+    slow = fetcher.send(1)
+    assert fetcher.send(2, max_wait_ms=0).response.error_code == 0
+    fetcher.at_time(1_500)
+    assert (slow.response.error_code, slow.response.session_id) == (71, fetcher.session_id)
+
+
+def test_a_request_that_nobody_waits_for_any_more_opens_no_session():
+    house = house_of_eight()
+    exchange = PipelineClient(house).send(asked(0, 0, topic(17, at(8))), 17)
+    exchange.parked.cancel()
+    assert len(house.sessions) == 0
+
+
+@pytest.mark.parametrize("version", [12, 17])
+def test_an_unknown_topic_is_told_late_in_every_answer_and_the_session_goes_on(version):
+    house = house_of_eight()
+    client = PipelineClient(house)
+    absent = FetchTopic("absent", ZERO_UUID, [at(0)])
+    if version >= 13:
+        absent = FetchTopic("", bytes(15) + b"\x07", [at(0)])
+    code = 100 if version >= 13 else 3
+    exchange = client.send(asked(0, 0, topic(version, at(8)), absent), version)
+    for epoch in (1, 2):
+        assert exchange.delivered is None
+        house.clock.now += FETCH_ERROR_DELAY_MS
+        house.watermark.expire(house.clock.now)
+        session_id = exchange.response.session_id
+        assert exchange.response.responses[-1].partitions[0].error_code == code
+        exchange = client.send(asked(session_id, epoch), version)
+    assert len(house.sessions.find(session_id)) == 2
+
+
+def test_an_offset_out_of_range_ends_the_wait_of_a_session_at_once():
+    fetcher = Fetcher(17, 8)
+    response = fetcher.send(1, topic(17, at(99)), max_wait_ms=60_000).response
+    assert response.responses[0].partitions[0].error_code == 1
+
+
+def test_forgotten_topics_leave_by_name_and_by_id():
+    for version in (12, 17):
+        fetcher = Fetcher(version, 8)
+        name, topic_id = (METADATA_TOPIC, ZERO_UUID) if version < 13 else ("", METADATA_TOPIC_ID)
+        gone = [ForgottenTopic(name, topic_id, [0])]
+        response = fetcher.send(1, forgotten_topics_data=gone).response
+        assert (response.session_id, list(response.responses)) == (0, [])
+        assert len(fetcher.house.sessions) == 0
+
+
+@pytest.mark.parametrize("limit", [0, 1, 80])
+def test_the_first_batch_is_whole_over_any_limit_of_request_or_partition(limit):
+    fetcher = Fetcher(17, 8)
+    small = FetchPartition(0, fetch_offset=0, partition_max_bytes=limit)
+    (listed,) = fetcher.send(1, topic(17, small)).response.responses
+    assert bytes(listed.partitions[0].records) == fetcher.house.log.batches[0]
+    (listed,) = fetcher.send(2, topic(17, at(1)), max_bytes=limit).response.responses
+    assert bytes(listed.partitions[0].records) == fetcher.house.log.batches[1]
+
+
+def test_a_change_of_leader_is_told_in_the_session_and_its_end_too():
+    fetcher = Fetcher(9, 8)
+    fetcher.house.leading = LeaderAndEpoch(2, 4)
+    exchange = fetcher.send(1)
+    fetcher.at_time(1_000 + FETCH_ERROR_DELAY_MS)
+    assert exchange.response.responses[0].partitions[0].error_code == 6
+    fetcher.house.leading = LeaderAndEpoch(1, 5)
+    healed = fetcher.send(2, max_wait_ms=0).response.responses[0].partitions[0]
+    assert (healed.error_code, healed.high_watermark) == (0, 8)
+    assert list(fetcher.send(3, max_wait_ms=0).response.responses) == []
+
+
+def test_sessions_are_served_by_followers_as_well():
+    house = FakeHouse(log=log_of_eight(), leading=LeaderAndEpoch(2, 3))
+    house.commit(5)
+    fetcher = Fetcher(17, 5, house)
+    assert fetcher.session_id > 0
+    exchange = fetcher.send(1)
+    house.commit(7)
+    assert exchange.response.responses[0].partitions[0].high_watermark == 7
+
+
+@pytest.mark.parametrize("version", WITH_SESSIONS)
+def test_idle_traffic_of_a_hundred_sessions_is_at_most_a_hundred_bytes_a_message(version):
+    house = house_of_eight()
+    for _ in range(100):
+        fetcher = Fetcher(version, 8, house)
+        request = asked(fetcher.session_id, 1)
+        frame = request_frame(request, version, client_id="consumer-console-consumer-10000-1")
+        assert len(frame) + 4 <= 100
+        exchange = fetcher.client.send_raw(frame)
+        fetcher.at_time(house.clock.now + 500)
+        assert len(exchange.raw) <= 100
+        assert list(exchange.response.responses) == []
+    assert len(house.sessions) == 100
+
+
+# Replicas.
+
+REPLICA = {"replica_state": ReplicaState(3, -1)}
+
+
+def replica_row(offset: int) -> FetchPartition:
+    return at(offset, current_leader_epoch=3, last_fetched_epoch=2, high_watermark=5)
+
+
+def quorum_answer(**fields: object) -> FetchResponse:
+    row = PartitionData(**{"high_watermark": 8, "log_start_offset": 0, "records": b"", **fields})
+    return FetchResponse(
+        responses=[FetchableTopicResponse("", METADATA_TOPIC_ID, [row])],
+        node_endpoints=[NodeEndpoint(1, "a", 9093)],
+    )
+
+
+def replica_fetch(house: FakeHouse, session_id: int, epoch: int, *topics: FetchTopic) -> Exchange:
+    return PipelineClient(house).send(asked(session_id, epoch, *topics, **REPLICA), 18)
+
+
+def test_a_replica_that_asks_for_a_session_gets_a_privileged_one():
+    house = house_of_eight()
+    exchange = replica_fetch(house, 0, 0, topic(18, replica_row(6)))
+    house.answers[0].complete(quorum_answer(records=b"x" * 70))
+    response = exchange.response
+    assert bytes(response.responses[0].partitions[0].records) == b"x" * 70
+    assert response.node_endpoints[0].host == "a"
+    assert house.sessions.find(response.session_id).is_privileged
+
+
+def test_the_quorum_is_asked_for_all_of_a_replicas_session_as_if_it_were_named():
+    house = house_of_eight()
+    exchange = replica_fetch(house, 0, 0, topic(18, replica_row(6)))
+    house.answers[0].complete(quorum_answer())
+    session_id = exchange.response.session_id
+    idle = replica_fetch(house, session_id, 1)
+    (_, version, message, deadline) = house.asked[-1]
+    row = message.topics[0].partitions[0]
+    assert (version, deadline, message.session_id, message.session_epoch) == (18, 1_500, 0, -1)
+    assert (row.fetch_offset, row.last_fetched_epoch, row.high_watermark) == (6, 2, 5)
+    assert message.replica_state.replica_id == 3
+    house.answers[-1].complete(quorum_answer())
+    assert (idle.response.session_id, list(idle.response.responses)) == (session_id, [])
+    replica_fetch(house, session_id, 2, topic(18, replica_row(9)))
+    assert house.asked[-1][2].topics[0].partitions[0].fetch_offset == 9
+
+
+@pytest.mark.parametrize(
+    "news", [{"high_watermark": 9}, {"diverging_epoch": EpochEndOffset(2, 4)}, {"error_code": 74}]
+)
+def test_a_replica_hears_within_its_session_what_is_new(news):
+    house = house_of_eight()
+    exchange = replica_fetch(house, 0, 0, topic(18, replica_row(6)))
+    house.answers[0].complete(quorum_answer())
+    session_id = exchange.response.session_id
+    exchange = replica_fetch(house, session_id, 1)
+    house.answers[-1].complete(quorum_answer(**news))
+    assert len(exchange.response.responses) == 1
+
+
+def test_an_error_of_the_quorum_at_the_top_opens_no_session():
+    house = house_of_eight()
+    exchange = replica_fetch(house, 0, 0, topic(18, replica_row(6)))
+    house.answers[0].complete(FetchResponse(error_code=104))
+    assert (exchange.response.error_code, exchange.response.session_id) == (104, 0)
+    assert len(house.sessions) == 0
+
+
+def test_a_refused_session_of_a_replica_does_not_reach_the_quorum():
+    house = house_of_eight()
+    assert replica_fetch(house, 17, 1).response.error_code == 70
+    assert house.asked == []
+
+
+def test_replicas_as_kafka_and_we_build_them_ask_for_no_session_and_get_none():
+    house = house_of_eight()
+    exchange = replica_fetch(house, 0, -1, topic(18, replica_row(6)))
+    assert house.asked[0][2].topics[0].partitions[0].fetch_offset == 6
+    house.answers[0].complete(quorum_answer())
+    assert exchange.response.session_id == 0
+    assert len(house.sessions) == 0
+
+
+def test_a_reader_without_an_id_that_speaks_as_a_replica_gets_no_session():
+    house = house_of_eight()
+    exchange = PipelineClient(house).send(asked(0, 0, topic(18, replica_row(6))), 18)
+    house.answers[0].complete(quorum_answer())
+    assert (exchange.response.session_id, len(house.sessions)) == (0, 0)
+
+
+def test_a_hang_up_takes_a_replicas_question_back():
+    house = house_of_eight()
+    exchange = replica_fetch(house, 0, 0, topic(18, replica_row(6)))
+    exchange.parked.cancel()
+    assert house.answers[0].cancelled
