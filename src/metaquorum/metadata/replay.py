@@ -95,6 +95,8 @@ def _broker(tables: Tables, broker_id: int, epoch: int) -> nodes.Broker:
 
 
 def feature_level(tables: Tables, record: FeatureLevelRecord, origin: Origin) -> None:
+    if record.name == features.KRAFT_VERSION:
+        return  # the voters' own record decides; Kafka 4.0 wrote this one by mistake (KAFKA-18979)
     level = record.feature_level
     if record.name == features.METADATA_VERSION and not 1 <= level <= versions.HIGHEST_KNOWN:
         raise HouseError(
@@ -161,6 +163,11 @@ def unregister_controller(
 
 def topic(tables: Tables, record: TopicRecord, origin: Origin) -> None:
     topic_id = bytes(record.topic_id)
+    known = tables.topic_ids.get(record.name)
+    if known is not None:
+        raise HouseError(f"topic {record.name} exists already with id {uuid_text(known)}")
+    if topic_id in tables.topics:
+        raise HouseError(f"a topic with id {uuid_text(topic_id)} exists already")
     tables.topics.put(topic_id, topics.Topic(topic_id, record.name, 0, origin))
     tables.topic_ids.put(record.name, topic_id)
 

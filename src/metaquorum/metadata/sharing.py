@@ -17,6 +17,11 @@ class Sharing:
     def __init__(self) -> None:
         self._seen: dict[Any, Any] = {}
 
+    @property
+    def remembered(self) -> int:
+        """How many values are remembered now."""
+        return len(self._seen)
+
     def nodes(self, ids: Sequence[NodeId]) -> tuple[NodeId, ...]:
         """``ids`` as a tuple, the same object for equal lists while it is remembered."""
         if not ids:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from attrs import evolve, field, frozen
 
+from metaquorum.base.errors import HouseError
 from metaquorum.base.ids import NodeId, Uuid
 from metaquorum.base.offsets import Offset
 from metaquorum.metadata.origin import NO_ORIGIN, Origin
@@ -126,13 +127,15 @@ def broker_after(
     old: Broker, record: BrokerRegistrationChangeRecord, origin: Origin = NO_ORIGIN
 ) -> Broker:
     """``old`` after a BrokerRegistrationChange: zero, empty and null mean no change."""
+    if record.fenced not in (UNFENCE, 0, FENCE):
+        raise HouseError(f"{record.fenced} is no change of fencing")
+    if record.in_controlled_shutdown not in (0, ENTER_CONTROLLED_SHUTDOWN):
+        raise HouseError(f"{record.in_controlled_shutdown} is no change of controlled shutdown")
     new = evolve(old, origin=origin)
     if record.fenced:
         new = evolve(new, fenced=record.fenced == FENCE)
     if record.in_controlled_shutdown:
-        new = evolve(
-            new, in_controlled_shutdown=record.in_controlled_shutdown == ENTER_CONTROLLED_SHUTDOWN
-        )
+        new = evolve(new, in_controlled_shutdown=True)
     if record.log_dirs:
         new = evolve(new, log_dirs=_uuids(record.log_dirs))
     if record.cordoned_log_dirs is not None:

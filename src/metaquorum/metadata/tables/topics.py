@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import define, field
 
+from metaquorum.base.errors import HouseError
 from metaquorum.base.ids import NodeId, Uuid
 from metaquorum.metadata.origin import NO_ORIGIN, Origin
 from metaquorum.metadata.sharing import Sharing
@@ -18,8 +19,9 @@ if TYPE_CHECKING:
 NO_LEADER: Final = -1
 NO_LEADER_CHANGE: Final = -2
 RECOVERY_UNCHANGED: Final = -1
+RECOVERED: Final = 0
+RECOVERING: Final = 1
 MIGRATING_DIRECTORY: Final = bytes(16)
-UNASSIGNED_DIRECTORY: Final = bytes(15) + b"\x01"
 
 PartitionKey = tuple[Uuid, int]
 
@@ -60,16 +62,21 @@ def partition_of(record: PartitionRecord, origin: Origin, sharing: Sharing) -> P
     """The partition that a Partition record describes whole."""
     nodes = sharing.nodes
     replicas = nodes(record.replicas)
+    directories = sharing.uuids(record.directories)
+    if directories:
+        _check_directories(len(replicas), directories)
+    else:
+        directories = sharing.uuids((MIGRATING_DIRECTORY,) * len(replicas))
     return Partition(
         replicas,
-        sharing.uuids(record.directories or (MIGRATING_DIRECTORY,) * len(replicas)),
+        directories,
         nodes(record.isr),
         nodes(record.removing_replicas),
         nodes(record.adding_replicas),
         nodes(record.eligible_leader_replicas or ()),
         nodes(record.last_known_elr or ()),
         record.leader,
-        record.leader_recovery_state,
+        _recovery_state(record.leader_recovery_state),
         record.leader_epoch,
         record.partition_epoch,
         origin,
@@ -90,10 +97,10 @@ def partition_after(
 
     replicas = given(record.replicas, old.replicas)
     is_led_anew = record.leader != NO_LEADER_CHANGE
-    recovery_state = record.leader_recovery_state
+    state = record.leader_recovery_state
     return Partition(
         replicas=replicas,
-        directories=sharing.uuids(_directories_after(old, replicas, record)),
+        directories=_directories_after(old, len(replicas), record, sharing),
         isr=given(record.isr, old.isr),
         removing_replicas=given(record.removing_replicas, old.removing_replicas),
         adding_replicas=given(record.adding_replicas, old.adding_replicas),
@@ -101,7 +108,7 @@ def partition_after(
         last_known_elr=given(record.last_known_elr, old.last_known_elr),
         leader=record.leader if is_led_anew else old.leader,
         leader_recovery_state=(
-            old.leader_recovery_state if recovery_state == RECOVERY_UNCHANGED else recovery_state
+            old.leader_recovery_state if state == RECOVERY_UNCHANGED else _recovery_state(state)
         ),
         leader_epoch=old.leader_epoch + is_led_anew,
         partition_epoch=old.partition_epoch + 1,
@@ -110,12 +117,26 @@ def partition_after(
 
 
 def _directories_after(
-    old: Partition, replicas: tuple[NodeId, ...], record: PartitionChangeRecord
+    old: Partition, replicas: int, record: PartitionChangeRecord, sharing: Sharing
 ) -> tuple[Uuid, ...]:
-    """Directories named outright, or those of the replicas that stay."""
-    if record.directories is not None:
-        return tuple(bytes(uuid) for uuid in record.directories)
-    if replicas == old.replicas:
-        return old.directories
-    known = dict(zip(old.replicas, old.directories))
-    return tuple(known.get(replica, UNASSIGNED_DIRECTORY) for replica in replicas)
+    """The directories named outright, or the old ones: they follow replicas by place, not by id.
+
+    Those of before metadata.version 17 say nothing, so there may be any number of them.
+    """
+    named = record.directories
+    directories = old.directories if named is None else sharing.uuids(named)
+    if directories.count(MIGRATING_DIRECTORY) == len(directories):
+        return sharing.uuids((MIGRATING_DIRECTORY,) * replicas)
+    _check_directories(replicas, directories)
+    return directories
+
+
+def _check_directories(replicas: int, directories: tuple[Uuid, ...]) -> None:
+    if len(directories) != replicas:
+        raise HouseError(f"{len(directories)} directories for {replicas} replicas")
+
+
+def _recovery_state(state: int) -> int:
+    if state not in (RECOVERED, RECOVERING):
+        raise HouseError(f"{state} is no leader recovery state")
+    return state
