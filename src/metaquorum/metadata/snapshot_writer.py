@@ -23,11 +23,8 @@ from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.metadata.tables.features import METADATA_VERSION
 from metaquorum.metadata.tables.nodes import Broker, Controller
 from metaquorum.metadata.tables.topics import MIGRATING_DIRECTORY, Partition
-from metaquorum.metadata.versions import (
-    DIRECTORIES_FROM,
-    partition_version,
-    register_broker_version,
-)
+from metaquorum.metadata.timeline import Reader
+from metaquorum.metadata.versions import partition_version, register_broker_version
 from metaquorum.records.control import ControlType
 from metaquorum.records.metadata_record import encode_metadata_record
 from metaquorum.records.snapshot import snapshot_batches
