@@ -1,4 +1,4 @@
-"""A relay in front of a server that notes which APIs a client asks for, and in which versions.
+"""A relay in front of a server that notes what a client asks for: APIs, versions, whole fetches.
 
 The server's advertised address must be the relay's, so that clients come back through it. What
 a connection asks counts for the recording in which it was opened, however late it comes.
@@ -10,16 +10,55 @@ import contextlib
 import socket
 import struct
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from attrs import define, field
 
+from metaquorum.wire.generated import fetch_request, fetch_response
+from metaquorum.wire.generated.fetch_request import FetchRequest
+from metaquorum.wire.generated.fetch_response import FetchResponse
+from metaquorum.wire.headers import read_request_header, read_response_header
 from tools.kafka.ports import LOOPBACK
 
 RECEIVE_BYTES = 65_536
-_HEAD = struct.Struct(">ihh")  # the frame's size, the API's key and version
+_HEAD = struct.Struct(">hh")  # the API's key and version
+_CORRELATION = struct.Struct(">i")
 _SIZE_BYTES = 4
+_FETCH = 1
+_SESSIONS_FROM = 7
 Asked = dict[int, set[int]]
+
+
+@define(eq=False)
+class Fetched:
+    """A Fetch and its answer as they went by, and their sizes on the wire."""
+
+    version: int
+    request: FetchRequest
+    request_bytes: int
+    response: FetchResponse | None = None
+    response_bytes: int = 0
+
+    @property
+    def is_incremental(self) -> bool:
+        """Whether it went on with a session."""
+        return self.request.session_id > 0 and self.request.session_epoch > 0
+
+
+@define(eq=False)
+class Recording:
+    """Versions by API key, and every Fetch in the order of the requests."""
+
+    asked: Asked = field(factory=dict)
+    fetches: list[Fetched] = field(factory=list)
+
+    @property
+    def uses_sessions(self) -> bool | None:
+        """Whether a fetch session was asked for and given; None if nothing was fetched."""
+        told = [one for one in self.fetches if one.response is not None]
+        if not told:
+            return None
+        return any(one.response is not None and one.response.session_id for one in told)
 
 
 @define(eq=False)
@@ -28,7 +67,7 @@ class AskingProxy:
 
     port: int
     target_port: int
-    _asked: Asked = field(factory=dict, init=False)
+    _recording: Recording = field(factory=Recording, init=False)
     _listener: socket.socket | None = field(default=None, init=False)
     _open: list[socket.socket] = field(factory=list, init=False)
 
@@ -50,13 +89,13 @@ class AskingProxy:
             one.close()
 
     @contextlib.contextmanager
-    def recording(self) -> Iterator[Asked]:
-        """Versions by API key, of all connections that are opened meanwhile."""
-        before, self._asked = self._asked, {}
+    def recording(self) -> Iterator[Recording]:
+        """What all connections ask that are opened meanwhile."""
+        before, self._recording = self._recording, Recording()
         try:
-            yield self._asked
+            yield self._recording
         finally:
-            self._asked = before
+            self._recording = before
 
     def _accept(self, listener: socket.socket) -> None:
         with contextlib.suppress(OSError):  # the listener was closed
@@ -70,37 +109,58 @@ class AskingProxy:
                 for one in (client, server):
                     one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 self._open += [client, server]
-                _start(_relay, client, server, _Frames(self._asked))
-                _start(_relay, server, client, None)
+                talk = _Conversation(self._recording)
+                _start(_relay, client, server, talk.asks)
+                _start(_relay, server, client, talk.answers)
 
 
-@define
-class _Frames:
-    """The heads of the frames in a stream of bytes."""
+@define(eq=False)
+class _Conversation:
+    """What one connection says, in both directions; answers find their fetch by number."""
 
-    asked: Asked
-    _pending: bytearray = field(factory=bytearray, init=False)
-    _skip_bytes: int = field(default=0, init=False)
+    recording: Recording
+    _open: dict[int, Fetched] = field(factory=dict)
+    _asking: bytearray = field(factory=bytearray)
+    _answering: bytearray = field(factory=bytearray)
 
-    def note(self, piece: bytes) -> None:
-        self._pending += piece
-        while True:
-            skipped = min(self._skip_bytes, len(self._pending))
-            del self._pending[:skipped]
-            self._skip_bytes -= skipped
-            if self._skip_bytes or len(self._pending) < _HEAD.size:
-                return
-            size_bytes, key, version = _HEAD.unpack_from(self._pending)
-            self.asked.setdefault(key, set()).add(version)
-            self._skip_bytes = _SIZE_BYTES + size_bytes
+    def asks(self, piece: bytes) -> None:
+        for frame in _frames(self._asking, piece):
+            key, version = _HEAD.unpack_from(frame)
+            self.recording.asked.setdefault(key, set()).add(version)
+            if key == _FETCH and version >= _SESSIONS_FROM:
+                header, at = read_request_header(frame)
+                request = fetch_request.decode(frame, version, at)
+                fetched = Fetched(version, request, _SIZE_BYTES + len(frame))
+                self._open[header.correlation_id] = fetched
+                self.recording.fetches.append(fetched)
+
+    def answers(self, piece: bytes) -> None:
+        for frame in _frames(self._answering, piece):
+            (correlation_id,) = _CORRELATION.unpack_from(frame)
+            fetched = self._open.pop(correlation_id, None)
+            if fetched is not None:
+                _, at = read_response_header(frame, _FETCH, fetched.version)
+                fetched.response_bytes = _SIZE_BYTES + len(frame)
+                fetched.response = fetch_response.decode(frame, fetched.version, at)
 
 
-def _relay(source: socket.socket, target: socket.socket, frames: _Frames | None) -> None:
-    """Pass on until the source ends; a request is noted before the server can answer it."""
+def _frames(pending: bytearray, piece: bytes) -> Iterator[bytes]:
+    """The frames that are whole now, without their sizes."""
+    pending += piece
+    while len(pending) >= _SIZE_BYTES:
+        ends = _SIZE_BYTES + int.from_bytes(pending[:_SIZE_BYTES], "big")
+        if len(pending) < ends:
+            return
+        frame = bytes(pending[_SIZE_BYTES:ends])
+        del pending[:ends]
+        yield frame
+
+
+def _relay(source: socket.socket, target: socket.socket, note: Callable[[bytes], None]) -> None:
+    """Pass on until the source ends; what is noted is noted before the other side has it."""
     with contextlib.suppress(OSError):
         while piece := source.recv(RECEIVE_BYTES):
-            if frames is not None:
-                frames.note(piece)
+            note(piece)
             target.sendall(piece)
     for one in (source, target):
         with contextlib.suppress(OSError):

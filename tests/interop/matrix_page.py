@@ -7,7 +7,7 @@ from pathlib import Path
 from attrs import frozen
 
 from metaquorum.wire.generated.index import APIS
-from tests.interop.asking_proxy import Asked
+from tests.interop.asking_proxy import Recording
 from tests.interop.errands import ACTIONS, Outcome, Outcomes
 
 PAGE = Path(__file__).parents[2] / "docs/clients.md"
@@ -33,10 +33,12 @@ next table. `{NO_SUCH_CALL}`: the client has no such call.
 _REFUSED = """\
 ## What each is refused, and how it says so
 """
-_ASKED = """\
+_ASKED = f"""\
 ## Which versions each asked for
 
-As they came in on the server's side, all that is above taken together.
+As they came in on the server's side, all that is above taken together. Fetch sessions (KIP-227):
+`{YES}` if one was asked for and given, `{NO_SUCH_CALL}` if nothing was fetched in a version that
+has them.
 """
 
 
@@ -49,9 +51,10 @@ class Row:
     can: tuple[str, ...]
     refused: str
     asked: str
+    sessions: str
 
 
-def row_of(client: str, version: str, outcomes: Outcomes, asked: Asked) -> Row:
+def row_of(client: str, version: str, outcomes: Outcomes, told: Recording) -> Row:
     """What came of a client's errands, in the words of the page."""
     can = tuple(_cell(outcomes[name]) for name in ACTIONS)
     by_word: dict[str, list[str]] = {}
@@ -59,10 +62,12 @@ def row_of(client: str, version: str, outcomes: Outcomes, asked: Asked) -> Row:
         if outcomes[name].error:
             by_word.setdefault(outcomes[name].error, []).append(ACTIONS[name])
     refused = "; ".join(f"{', '.join(what)}: `{word}`" for word, what in by_word.items())
+    asked = told.asked
     versions = ", ".join(
         f"{APIS[key].name} {'/'.join(map(str, sorted(asked[key])))}" for key in sorted(asked)
     )
-    return Row(client, version, can, refused or "nothing", versions)
+    sessions = {None: NO_SUCH_CALL, True: YES, False: NO}[told.uses_sessions]
+    return Row(client, version, can, refused or "nothing", versions, sessions)
 
 
 def _cell(outcome: Outcome) -> str:
@@ -78,7 +83,10 @@ def rendered(rows: list[Row]) -> str:
         [[row.client, row.version, *row.can] for row in rows],
     )
     refused = _table(["client", "refused"], [[row.client, row.refused] for row in rows])
-    asked = _table(["client", "versions"], [[row.client, row.asked] for row in rows])
+    asked = _table(
+        ["client", "versions", "fetch sessions"],
+        [[row.client, row.asked, row.sessions] for row in rows],
+    )
     parts = [_INTRODUCTION, _CAN, can, _REFUSED, refused, _ASKED, asked]
     return "\n".join(parts)
 
@@ -102,6 +110,8 @@ def committed() -> dict[str, Row]:
         return {}
     can, refused, asked = (table[2:] for table in tables)
     return {
-        name: Row(name, version, tuple(cells), no, versions)
-        for (name, version, *cells), (_, no), (_, versions) in zip(can, refused, asked, strict=True)
+        name: Row(name, version, tuple(cells), no, versions, *sessions)
+        for (name, version, *cells), (_, no), (_, versions, *sessions) in zip(
+            can, refused, asked, strict=True
+        )
     }

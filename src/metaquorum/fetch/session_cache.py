@@ -38,8 +38,10 @@ from metaquorum.base.limits import (
 )
 from metaquorum.fetch.session import LAST_SESSION_ID, CachedPartition, FetchSession
 
+Claim = tuple[bool, int]
+"""Privilege and partitions of whoever wants room."""
 Rank = tuple[bool, int, int]
-"""Privilege, partitions, id: who gives way first."""
+"""The same of a session, and its id: who gives way first."""
 
 
 @frozen
@@ -92,7 +94,7 @@ class SessionCache:
         if len(partitions) > MAX_FETCH_SESSION_PARTITIONS:
             return None
         cost = FETCH_SESSION_BYTES + sum(one.cost_bytes for one in partitions)
-        if not self._make_room(is_privileged, len(partitions), cost, now_ms):
+        if not self._make_room((is_privileged, len(partitions)), cost, now_ms):
             return None
         session = FetchSession(self._new_id(), is_privileged, uses_topic_ids, now_ms, now_ms)
         for one in partitions:
@@ -126,7 +128,8 @@ class SessionCache:
         change(session)
         self._count(session, 1)
         self._rank(session)
-        if len(session) <= MAX_FETCH_SESSION_PARTITIONS and self._fits(0, now_ms):
+        newcomer = session.is_privileged, len(session)
+        if len(session) <= MAX_FETCH_SESSION_PARTITIONS and self._fits(0, newcomer, now_ms):
             return True
         self.close(session.id, "too large")
         return False
@@ -167,32 +170,32 @@ class SessionCache:
         if not agreed:
             raise HouseError("the books of the fetch sessions do not agree")
 
-    def _make_room(self, is_privileged: bool, size: int, cost: int, now_ms: Millis) -> bool:
+    def _make_room(self, newcomer: Claim, cost: int, now_ms: Millis) -> bool:
         if self.slots <= 0 or cost > self.max_bytes:
             return False
-        if not self._fits(cost, now_ms):
+        if not self._fits(cost, newcomer, now_ms):
             return False
-        if len(self) < self.slots or self._evict_idle(now_ms):
+        if len(self) < self.slots or self._evict_idle(newcomer, now_ms):
             return True
-        least = self._least(is_privileged, now_ms)
+        least = self._least(newcomer[0], now_ms)
         # No id is below 1: a newcomer that is equal does not come first.
-        if least is None or least >= (is_privileged, size, 0):
+        if least is None or least >= (*newcomer, 0):
             return False
-        self._evict(self._by_use[least[2]], now_ms)
+        self._evict(self._by_use[least[2]], newcomer, now_ms)
         return True
 
-    def _fits(self, more_bytes: int, now_ms: Millis) -> bool:
+    def _fits(self, more_bytes: int, newcomer: Claim, now_ms: Millis) -> bool:
         """Whether there are so many bytes left, be it because idle sessions gave way."""
         while self.held_bytes + more_bytes > self.max_bytes:
-            if not self._evict_idle(now_ms):
+            if not self._evict_idle(newcomer, now_ms):
                 return False
         return True
 
-    def _evict_idle(self, now_ms: Millis) -> bool:
+    def _evict_idle(self, newcomer: Claim, now_ms: Millis) -> bool:
         longest = next(iter(self._by_use.values()), None)
         if longest is None or now_ms - longest.used_at_ms <= FETCH_SESSION_EVICTION_MS:
             return False
-        self._evict(longest, now_ms)
+        self._evict(longest, newcomer, now_ms)
         return True
 
     def _least(self, for_privileged: bool, now_ms: Millis) -> Rank | None:
@@ -212,7 +215,7 @@ class SessionCache:
             del self._by_age[session.id]
             self._rank(session)
 
-    def _evict(self, session: FetchSession, now_ms: Millis) -> None:
+    def _evict(self, session: FetchSession, newcomer: Claim, now_ms: Millis) -> None:
         self._remove(session)
         self.evictions += 1
         self.tell(
@@ -225,6 +228,8 @@ class SessionCache:
                     "privileged": session.is_privileged,
                     "idle_ms": now_ms - session.used_at_ms,
                     "age_ms": now_ms - session.created_at_ms,
+                    "newcomer_partitions": newcomer[1],
+                    "newcomer_privileged": newcomer[0],
                 },
             )
         )
