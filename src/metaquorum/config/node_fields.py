@@ -39,6 +39,7 @@ _PLAIN_FIELDS = {
     "metadata_max_batch_bytes": "internal.metadata.max.batch.size.in.bytes",
     "metadata_max_retention_bytes": "metadata.max.retention.bytes",
     "metadata_max_retention_ms": "metadata.max.retention.ms",
+    "metadata_start_lag_max_ms": "metadata.start.offset.lag.time.max.ms",
     "metadata_delete_delay_ms": "internal.metadata.delete.delay.millis",
     "metadata_max_record_bytes_between_snapshots": (
         "metadata.log.max.record.bytes.between.snapshots"
@@ -54,6 +55,7 @@ _PLAIN_FIELDS = {
     "max_connections_per_ip": "max.connections.per.ip",
     "fetch_max_bytes": "fetch.max.bytes",
     "fetch_session_slots": "max.incremental.fetch.session.cache.slots",
+    "replica_fetch_response_max_bytes": "replica.fetch.response.max.bytes",
     "min_insync_replicas": "min.insync.replicas",
     "prompt_failover": "metaquorum.prompt.failover.enable",
 }
@@ -62,8 +64,6 @@ _NO_SNAPSHOTS = "snapshots of the metadata log are not written yet"
 _WITHOUT_EFFECT = {
     "metadata.log.max.record.bytes.between.snapshots": _NO_SNAPSHOTS,
     "metadata.log.max.snapshot.interval.ms": _NO_SNAPSHOTS,
-    "metadata.max.retention.bytes": _NO_SNAPSHOTS,
-    "metadata.max.retention.ms": _NO_SNAPSHOTS,
 }
 
 

@@ -227,6 +227,7 @@ NODE_KEYS: tuple[Key, ...] = (
 # Not Kafka's: whether a leader whose process is gone is replaced at once (docs/decisions/065), and
 # where OpenMetrics, /livez and /readyz are served, HOST:PORT; absent means nowhere.
 OWN_KEYS: tuple[Key, ...] = (
+    Key("metadata.start.offset.lag.time.max.ms", Type.LONG, None, least=0),
     Key("metaquorum.prompt.failover.enable", Type.BOOLEAN, "true"),
     Key("metrics.listener", Type.STRING, None),
 )

@@ -207,8 +207,8 @@ def test_a_broken_protocol_map_is_told_once_and_not_again_for_each_listener() ->
             "advertised.listeners: PLAINTEXT is not among listeners and has no effect",
         ),
         (
-            {"metadata__max__retention__ms": "1000"},
-            "metadata.max.retention.ms has no effect yet: "
+            {"metadata__log__max__snapshot__interval__ms": "1000"},
+            "metadata.log.max.snapshot.interval.ms has no effect yet: "
             "snapshots of the metadata log are not written yet",
         ),
     ],
@@ -218,7 +218,7 @@ def test_what_has_no_effect_is_warned_about(changes: dict[str, str | None], told
 
 
 def test_a_default_that_is_written_out_is_not_warned_about() -> None:
-    assert built(metadata__max__retention__ms="604800000")[1] == []
+    assert built(metadata__log__max__snapshot__interval__ms="3600000")[1] == []
 
 
 def test_an_authorizer_is_read_but_a_server_that_ignores_it_is_not_started() -> None:
