@@ -44,7 +44,7 @@ def apply(world: FetchWorld, kind: str, where: Place, what: object) -> None:
         log.start_offset = max(log.start_offset, min(what, log.high_watermark))
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(wanted, version, st.lists(change, max_size=12))
 def test_a_fetcher_that_remembers_what_it_was_told_knows_what_full_fetches_would_tell(
     first, version, changes
@@ -257,4 +257,4 @@ def _remembered(row: Row) -> Row | None:
 
 
 TestSessions = Sessions.TestCase
-TestSessions.settings = settings(max_examples=60, stateful_step_count=30, deadline=None)
+TestSessions.settings = settings(max_examples=40, stateful_step_count=30, deadline=None)

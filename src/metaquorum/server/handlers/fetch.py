@@ -112,7 +112,12 @@ def handle(request: Request[FetchRequest], house: House) -> _Answer:
 
 
 def refusal(request: Request[FetchRequest], code: int, reason: str | None) -> FetchResponse:
-    """The code for each partition that was named; clients look there and not at the top."""
+    """The code for each partition that was named; clients look there and not at the top.
+
+    Within a session none has to be named, and clients do look at the top.
+    """
+    if request.message.session_epoch > 0:
+        return FetchResponse(error_code=code)
     return FetchResponse(
         responses=[
             FetchableTopicResponse(

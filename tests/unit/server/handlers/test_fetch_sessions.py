@@ -161,6 +161,14 @@ def test_a_request_that_nobody_waits_for_any_more_opens_no_session():
     assert len(house.sessions) == 0
 
 
+@pytest.mark.parametrize("version", [7, 12, 17])
+def test_a_refusal_of_the_whole_request_stands_at_the_top_within_a_session(version):
+    fetcher = Fetcher(version, 8)
+    fetcher.client.pipeline.stopping = True
+    response = fetcher.send(1).response
+    assert (response.error_code, response.session_id, list(response.responses)) == (6, 0, [])
+
+
 @pytest.mark.parametrize("version", [12, 17])
 def test_an_unknown_topic_is_told_late_in_every_answer_and_the_session_goes_on(version):
     house = house_of_eight()

@@ -1,0 +1,258 @@
+"""Many observers that tail one leader while it commits: how long from append to receipt.
+
+Every observer has a connection of its own and asks again as soon as it is answered, as a replica
+without a vote does (``--as replica``), or as a consumer in a fetch session (``--as consumer``).
+The lag of a batch runs from its append on the leader, whose time stands in the batch, until an
+answer is there that holds it and a high watermark above it. So it contains the disk and the
+commit, and is more than the lag from the commit. Server, writer and observers are processes of
+their own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import os
+import select
+import socket
+import statistics
+import struct
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from attrs import define, field
+
+from metaquorum.base.ids import METADATA_TOPIC_ID
+from metaquorum.client.connection import Connection
+from metaquorum.wire.frames import frame
+from metaquorum.wire.generated import fetch_request
+from metaquorum.wire.generated.fetch_request import (
+    FetchPartition,
+    FetchRequest,
+    FetchTopic,
+    ReplicaState,
+)
+from metaquorum.wire.headers import RequestHeader, put_request_header
+from metaquorum.wire.slices import Parts
+from tools.kafka.ports import LOOPBACK
+from tools.own_cluster import OwnCluster
+from tools.own_node import describe_partition
+from tools.quota_writer import QuotaWriter
+
+FETCH, VERSION = 1, 18
+FIRST_OBSERVER = 1_000
+WAIT_MS = 500
+WARM_S = 2.0
+RECEIVE_BYTES = 262_144
+MAX_BYTES = 1_048_576
+_ANSWER = struct.Struct(">iBihi")  # correlation, tags, throttle, error, session
+_ROW = struct.Struct(">ihqqq")  # index, error, watermark, last stable offset, log start
+_BATCH = struct.Struct(">qi")  # base offset, length
+_LAST_DELTA_AT, _MAX_TIMESTAMP_AT = 23, 35
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--observers", type=int, default=500)
+    parser.add_argument("--writes", type=int, default=200, help="a second")
+    parser.add_argument("--seconds", type=float, default=10.0)
+    parser.add_argument("--voters", type=int, default=1)
+    parser.add_argument("--as", dest="kind", choices=["replica", "consumer"], default="replica")
+    parser.add_argument("--at-most-ms", type=float, help="fail if p99 is above")
+    parser.add_argument("-o", "--output", choices=["table", "json"], default="table")
+    chosen = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory(prefix="metaquorum-observers-") as scratch:
+        told = measured(Path(scratch), chosen)
+    if chosen.output == "json":
+        print(json.dumps(told))
+    else:
+        for name, value in told.items():
+            print(f"{name:<24} {value}")
+    p99 = told["lag_p99_ms"]
+    return int(chosen.at_most_ms is not None and (p99 is None or p99 > chosen.at_most_ms))
+
+
+def measured(scratch: Path, chosen: argparse.Namespace) -> dict[str, float | int | str | None]:
+    """One run over a new cluster."""
+    properties = {"metadata.max.idle.interval.ms": "0"}
+    with OwnCluster(scratch, voters=chosen.voters, properties=properties) as cluster:
+        leader = cluster.nodes[cluster.wait_led()]
+        partition = describe_partition(LOOPBACK, leader.controller_port)
+        crowd = Crowd(leader.controller_port, chosen.kind, partition.leader_epoch)
+        crowd.come(chosen.observers, partition.high_watermark)
+        running = multiprocessing.get_context("spawn")
+        done = running.Value("i", 0)
+        span_s = chosen.seconds + WARM_S
+        writer = running.Process(
+            target=write, args=(leader.port, chosen.writes, span_s, done), daemon=True
+        )
+        writer.start()
+        crowd.listen(WARM_S)
+        crowd.lags_ms.clear()
+        crowd.answers = 0
+        before_s, began = cpu_seconds(leader.pid), time.monotonic()
+        crowd.listen(chosen.seconds)
+        passed_s = time.monotonic() - began
+        used_s = cpu_seconds(leader.pid) - before_s
+        writer.join(span_s)
+        lags = sorted(crowd.lags_ms)
+        return {
+            "observers": chosen.observers,
+            "kind": chosen.kind,
+            "voters": chosen.voters,
+            "writes_a_second": round(done.value / span_s, 1),
+            "answers_a_second": round(crowd.answers / passed_s, 1),
+            "receipts": len(lags),
+            "lag_p50_ms": statistics.median(lags) if lags else None,
+            "lag_p99_ms": lags[int(len(lags) * 0.99)] if lags else None,
+            "lag_max_ms": lags[-1] if lags else None,
+            "server_cpu_share": round(used_s / passed_s, 3),
+        }
+
+
+def cpu_seconds(pid: int | None) -> float:
+    """What a process has used so far."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def write(port: int, rate: int, for_s: float, done: object) -> None:
+    """So many quotas a second, one after the other; those that come late are not made up for."""
+    ends = time.monotonic() + for_s
+    with QuotaWriter.open(port) as writer:
+        number = 0
+        due = time.monotonic()
+        while due < ends:
+            writer.set(f"user-{number % 50}", "producer_byte_rate", 1_000.0 + number)
+            number += 1
+            done.value = number  # type: ignore[attr-defined]
+            due = max(due + 1 / rate, time.monotonic())
+            time.sleep(max(0.0, due - time.monotonic()))
+
+
+@define(eq=False)
+class Observer:
+    """One connection: where it stands, and what it holds that it does not know committed."""
+
+    number: int
+    peer: socket.socket
+    offset: int
+    watermark: int
+    session_id: int = 0
+    session_epoch: int = 0
+    received: bytearray = field(factory=bytearray)
+    held: list[tuple[int, int]] = field(factory=list)
+
+
+@define(eq=False)
+class Crowd:
+    """All observers, driven by one epoll."""
+
+    port: int
+    kind: str
+    epoch: int
+    lags_ms: list[int] = field(factory=list)
+    answers: int = 0
+    _poll: select.epoll = field(factory=select.epoll)
+    _observers: dict[int, Observer] = field(factory=dict)
+
+    def come(self, count: int, at_offset: int) -> None:
+        """Connect all of them, at the end of the log."""
+        with Connection.open(LOOPBACK, self.port) as one:
+            assert one.versions[FETCH][1] >= VERSION
+        for number in range(count):
+            peer = socket.create_connection((LOOPBACK, self.port))
+            peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            observer = Observer(number, peer, at_offset, at_offset)
+            self._observers[peer.fileno()] = observer
+            self._poll.register(peer.fileno(), select.EPOLLIN)
+            peer.sendall(self._request(observer))
+
+    def listen(self, for_s: float) -> None:
+        """Answer every answer with the next request."""
+        ends = time.monotonic() + for_s
+        while (left_s := ends - time.monotonic()) > 0:
+            for descriptor, _ in self._poll.poll(left_s):
+                observer = self._observers[descriptor]
+                piece = observer.peer.recv(RECEIVE_BYTES)
+                if not piece:
+                    raise ConnectionError(f"observer {observer.number} was cut off")
+                observer.received += piece
+                size = int.from_bytes(observer.received[:4], "big") + 4
+                if len(observer.received) >= size:
+                    self._hear(observer, memoryview(bytes(observer.received[4:size])))
+                    del observer.received[:size]
+                    observer.peer.sendall(self._request(observer))
+
+    def _request(self, observer: Observer) -> bytes:
+        row = FetchPartition(
+            fetch_offset=observer.offset,
+            current_leader_epoch=self.epoch,
+            partition_max_bytes=MAX_BYTES,
+        )
+        request = FetchRequest(max_wait_ms=WAIT_MS, min_bytes=1, max_bytes=MAX_BYTES)
+        if self.kind == "replica":
+            row.last_fetched_epoch = self.epoch
+            row.high_watermark = observer.watermark
+            request.replica_state = ReplicaState(FIRST_OBSERVER + observer.number, -1)
+        else:
+            request.session_id = observer.session_id
+            request.session_epoch = observer.session_epoch
+        request.topics = [FetchTopic(topic_id=METADATA_TOPIC_ID, partitions=[row])]
+        parts: Parts = []
+        put_request_header(parts, RequestHeader(FETCH, VERSION, 1, "observer"))
+        fetch_request.put(parts, request, VERSION)
+        return b"".join(bytes(part) for part in frame(parts))  # type: ignore[arg-type]
+
+    def _hear(self, observer: Observer, answer: memoryview) -> None:
+        """The answer by its places: decoding would take longer than the server has for it."""
+        self.answers += 1
+        _, _, _, error, session_id = _ANSWER.unpack_from(answer)
+        at = _ANSWER.size
+        if error:
+            raise ConnectionError(f"observer {observer.number} heard error {error}")
+        if self.kind == "consumer":
+            observer.session_id = session_id
+            observer.session_epoch = observer.session_epoch + 1 if session_id else 0
+        if answer[at] == 1:  # no topics: nothing new in the session
+            return
+        at += 1 + 16 + 1
+        _, row_error, watermark, _, _ = _ROW.unpack_from(answer, at)
+        if row_error:
+            raise ConnectionError(f"observer {observer.number} heard error {row_error}")
+        at += _ROW.size
+        aborted = answer[at]
+        assert aborted <= 1, "the log has no transactions of producers"
+        at += 1 + 4
+        size, shift = 0, 0
+        while True:
+            byte = answer[at]
+            at += 1
+            size |= (byte & 0x7F) << shift
+            shift += 7
+            if byte < 0x80:
+                break
+        self._take(observer, answer[at : at + max(size - 1, 0)])
+        observer.watermark = watermark
+        now_ms = int(time.time() * 1_000)
+        while observer.held and observer.held[0][0] <= watermark:
+            self.lags_ms.append(now_ms - observer.held.pop(0)[1])
+
+    def _take(self, observer: Observer, records: memoryview) -> None:
+        at = 0
+        while at < len(records):
+            base, length = _BATCH.unpack_from(records, at)
+            (last_delta,) = struct.unpack_from(">i", records, at + _LAST_DELTA_AT)
+            (appended_ms,) = struct.unpack_from(">q", records, at + _MAX_TIMESTAMP_AT)
+            observer.offset = base + last_delta + 1
+            observer.held.append((observer.offset, appended_ms))
+            at += _BATCH.size + length
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
