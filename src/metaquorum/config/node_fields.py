@@ -44,6 +44,7 @@ _PLAIN_FIELDS = {
         "metadata.log.max.record.bytes.between.snapshots"
     ),
     "metadata_max_snapshot_interval_ms": "metadata.log.max.snapshot.interval.ms",
+    "metadata_min_changed_ratio": "metadata.snapshot.min.changed_records.ratio",
     "metadata_max_idle_interval_ms": "metadata.max.idle.interval.ms",
     "socket_listen_backlog": "socket.listen.backlog.size",
     "socket_receive_buffer_bytes": "socket.receive.buffer.bytes",
@@ -59,8 +60,6 @@ _PLAIN_FIELDS = {
 
 _NO_SNAPSHOTS = "snapshots of the metadata log are not written yet"
 _WITHOUT_EFFECT = {
-    "metadata.log.max.record.bytes.between.snapshots": _NO_SNAPSHOTS,
-    "metadata.log.max.snapshot.interval.ms": _NO_SNAPSHOTS,
     "metadata.max.retention.bytes": _NO_SNAPSHOTS,
     "metadata.max.retention.ms": _NO_SNAPSHOTS,
 }

@@ -6,9 +6,12 @@ bytes are then not enough without it. Time asks for nothing but a change since t
 
 from __future__ import annotations
 
-from attrs import define, frozen
+from collections import deque
+
+from attrs import define, field, frozen
 
 from metaquorum.base.clock import NEVER, Millis
+from metaquorum.base.offsets import Offset
 
 BYTES = "bytes"
 TIME = "time"
@@ -28,15 +31,28 @@ class SnapshotPolicy:
 
 @define
 class SnapshotTriggers:
-    """Counts towards the next snapshot, from ``since_ms`` on."""
+    """Counts towards the next snapshot, from ``since_ms`` on; ``bytes`` are committed ones."""
 
     policy: SnapshotPolicy
     since_ms: Millis
     bytes: int = 0
+    _uncommitted: deque[tuple[Offset, int]] = field(factory=deque)
 
-    def replayed(self, size_bytes: int) -> None:
-        """So many bytes of the log became part of the state."""
-        self.bytes += size_bytes
+    def replayed(self, end: Offset, size_bytes: int) -> None:
+        """The batch that ends at ``end`` became part of the live state.
+
+        What was counted from there on was taken back, with a leadership.
+        """
+        waiting = self._uncommitted
+        while waiting and waiting[-1][0] >= end:
+            waiting.pop()
+        waiting.append((end, size_bytes))
+
+    def committed(self, end: Offset) -> None:
+        """The committed state reaches ``end``."""
+        waiting = self._uncommitted
+        while waiting and waiting[0][0] <= end:
+            self.bytes += waiting.popleft()[1]
 
     def due(self, now: Millis, changed_ratio: float | None = None) -> str | None:
         """Why a snapshot is due now, None if none is. ``changed_ratio`` is of the last one."""
@@ -56,5 +72,5 @@ class SnapshotTriggers:
         return self.since_ms + self.policy.max_interval_ms
 
     def restart(self, now: Millis) -> None:
-        """Count anew: a snapshot is begun, or another one took the place of the state."""
+        """Count anew: a snapshot of the committed state is begun, or one took its place."""
         self.bytes, self.since_ms = 0, now

@@ -217,6 +217,13 @@ def test_what_has_no_effect_is_warned_about(changes: dict[str, str | None], told
     assert built(**changes)[1] == [told]
 
 
+def test_the_ratio_of_changed_records_has_no_default() -> None:
+    assert built()[0].metadata_min_changed_ratio is None
+    node, warnings = built(metadata__snapshot__min__changed_records__ratio="0.5")
+    assert (node.metadata_min_changed_ratio, warnings) == (0.5, [])
+    assert "changed_records.ratio" in refusal(metadata__snapshot__min__changed_records__ratio="2")
+
+
 def test_a_default_that_is_written_out_is_not_warned_about() -> None:
     assert built(metadata__max__retention__ms="604800000")[1] == []
 

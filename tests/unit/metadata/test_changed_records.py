@@ -223,7 +223,7 @@ def _is_possible(record: MetadataRecord, there: set[tuple[object, ...]]) -> bool
     return record.type not in (3, 9) or (2, message.topic_id) in there
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(STEPS)
 def test_the_count_agrees_with_a_model_over_drawn_histories(steps: list[Step]) -> None:
     host, model = Host(), Model()

@@ -12,18 +12,43 @@ def _triggers(ratio: float | None = None, interval_ms: int = 1_000) -> SnapshotT
     return SnapshotTriggers(SnapshotPolicy(100, interval_ms, ratio), since_ms=50)
 
 
+def _count(triggers: SnapshotTriggers, end: int, size_bytes: int) -> None:
+    triggers.replayed(end, size_bytes)
+    triggers.committed(end)
+
+
 def test_bytes_alone_are_enough_where_no_ratio_is_set() -> None:
     triggers = _triggers()
-    triggers.replayed(99)
+    _count(triggers, 5, 99)
     assert triggers.due(60) is None
-    triggers.replayed(1)
+    _count(triggers, 6, 1)
     assert triggers.due(60) == BYTES
+
+
+def test_bytes_count_once_they_are_committed() -> None:
+    triggers = _triggers()
+    triggers.replayed(5, 60)
+    triggers.replayed(9, 60)
+    triggers.committed(8)
+    assert (triggers.bytes, triggers.due(60)) == (60, None)
+    triggers.restart(70)
+    triggers.committed(9)
+    assert triggers.bytes == 60
+
+
+def test_what_was_taken_back_counts_as_what_came_in_its_place() -> None:
+    triggers = _triggers()
+    triggers.replayed(5, 60)
+    triggers.replayed(9, 60)
+    triggers.replayed(5, 7)
+    triggers.committed(9)
+    assert triggers.bytes == 7
 
 
 @pytest.mark.parametrize(("changed", "due"), [(None, None), (0.49, None), (0.5, BYTES)])
 def test_where_a_ratio_is_set_bytes_need_it_too(changed: float | None, due: str | None) -> None:
     triggers = _triggers(ratio=0.5)
-    triggers.replayed(100)
+    _count(triggers, 5, 100)
     assert triggers.due(60, changed) == due
 
 
@@ -44,6 +69,6 @@ def test_an_interval_of_zero_is_no_interval() -> None:
 
 def test_a_snapshot_begun_starts_both_counts_anew() -> None:
     triggers = _triggers()
-    triggers.replayed(500)
+    _count(triggers, 5, 500)
     triggers.restart(900)
     assert (triggers.due(1_050), triggers.deadline) == (None, 1_900)
