@@ -279,14 +279,17 @@ class Driver:
             code = error_codes.RECORD_LIST_TOO_LARGE
             self._step_controller(controller_events.AppendRefused(effect.token, code))
             return
-        self._ids += 1
         before = self.controller.state.end_offset
-        self._placing = effect.token
-        self._step_replica(events.AppendAsked(self._ids, batches, self.leader.epoch))
+        self._place(effect.token, batches)
         if self._placing is not None:
             raise HouseError("an append was neither placed nor dropped in the step it was asked")
         if (end := self.controller.state.end_offset) > before:
             self.on_replayed(end, sum(batch.size_bytes for batch in batches))
+
+    def _place(self, token: int, batches: tuple[Batch, ...]) -> None:
+        self._ids += 1
+        self._placing = token
+        self._step_replica(events.AppendAsked(self._ids, batches, self.leader.epoch))
 
     def _placed_token(self) -> int:
         token, self._placing = self._placing, None
