@@ -25,6 +25,7 @@ DEFAULT: Final = 30  # 4.3-IV0: the newest release of which brokers and tools ca
 HIGHEST_KNOWN: Final = 34  # 4.5-IV0, not yet for production
 
 NO_OP_FROM: Final = 5  # 3.3-IV1
+SCRAM_FROM: Final = 11  # 3.5-IV2
 TRANSACTIONS_FROM: Final = 13  # 3.6-IV1
 CONTROLLER_REGISTRATION_FROM: Final = 15  # 3.7-IV0
 KRAFT_VERSION_1_FROM: Final = 21  # 3.9-IV0
