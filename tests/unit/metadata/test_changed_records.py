@@ -198,13 +198,11 @@ class Model:
 
     def append(self, record: MetadataRecord, before: set[tuple[object, ...]]) -> None:
         message, hit = record.message, set()
-        if record.type == 2:
-            hit = {(2, message.topic_id)}
-        elif record.type in (3, 5):
+        if record.type in (3, 5):
             hit = {(3, message.topic_id, message.partition_id)}
         elif record.type == 4:
             hit = {(4, 2, message.resource_name, message.name)}
-        else:
+        elif record.type == 9:
             name = bytes(message.topic_id).decode().rstrip("#")
             hit = {key for key in before if key[1] == message.topic_id or key[2:3] == (name,)}
         self.waiting.append(hit & before)
@@ -216,11 +214,13 @@ class Model:
 
 
 def _is_possible(record: MetadataRecord, there: set[tuple[object, ...]]) -> bool:
-    """Replay refuses a change of what is not there, and Kafka never writes one."""
+    """Replay refuses a change of what is not there, and a topic twice; Kafka writes neither."""
     message = record.message
+    if record.type == 2:
+        return (2, message.topic_id) not in there
     if record.type == 5:
         return (3, message.topic_id, message.partition_id) in there
-    return record.type not in (3, 9) or (2, message.topic_id) in there
+    return record.type == 4 or (2, message.topic_id) in there
 
 
 @settings(max_examples=60, deadline=None)
