@@ -25,6 +25,7 @@ from metaquorum.observe.health import Health
 from metaquorum.quorum.adapt import make_control_batch, stamp
 from metaquorum.quorum.config import ReplicaConfig
 from metaquorum.quorum.replica import Replica
+from metaquorum.quorum.retention import Retention
 from metaquorum.quorum.types import Batch, ControlValue, Endpoint
 from metaquorum.runtime.applier import Applier
 from metaquorum.runtime.batches import build_batches
@@ -131,6 +132,7 @@ def assemble(
     driver.send = peers.send
     driver.on_notice = notices = Notices(config.node_id, log, clock)
     driver.settle_install = SnapshotInstall(directory, driver, log).settle
+    driver.measure_log = lambda: directory.measured(clock.wall_ms())
     metadata_log = MetadataLog(directory.log, tail, replica, directory.snapshots)
     _load_snapshot(directory, driver, log)
     return Node(
@@ -221,6 +223,11 @@ def _replica(config: NodeConfig, directory: DataDirectory, clock: Clock, seed: i
             retry_backoff_ms=config.quorum_retry_backoff_ms,
             fetch_max_bytes=config.quorum_fetch_max_bytes,
             snapshot_max_bytes=config.quorum_fetch_snapshot_max_bytes,
+            retention=Retention(
+                config.metadata_max_retention_bytes,
+                config.metadata_max_retention_ms,
+                config.metadata_start_lag_max_ms,
+            ),
         ),
         election=directory.election,
         log=directory.log_view(),

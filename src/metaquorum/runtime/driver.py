@@ -23,6 +23,7 @@ from metaquorum.controller.core import ControllerCore
 from metaquorum.quorum import effects, events
 from metaquorum.quorum.gate import DurabilityGate
 from metaquorum.quorum.replica import Replica
+from metaquorum.quorum.retention import Measured
 from metaquorum.quorum.roles.leader import Leader
 from metaquorum.quorum.types import Batch, SnapshotId
 from metaquorum.runtime.batches import TooLargeForBatch
@@ -52,10 +53,10 @@ class BuildBatches(Protocol):
 class Driver:
     """Steps the two cores and carries out what they ask for.
 
-    Everything here runs on the event loop's thread. ``lane``, ``send``, ``settle_install`` and
-    ``on_notice`` are set by the assembly, because those who do it know the driver as well; so are
-    ``on_replayed`` (so many bytes, up to an offset, became part of the state) and
-    ``on_state_moved`` (the committed state is another).
+    Everything here runs on the event loop's thread. ``lane``, ``send``, ``settle_install``,
+    ``measure_log`` and ``on_notice`` are set by the assembly, because those who do it know the
+    driver as well; so are ``on_replayed`` (so many bytes, up to an offset, became part of the
+    state) and ``on_state_moved`` (the committed state is another).
     """
 
     replica: Replica
@@ -70,6 +71,7 @@ class Driver:
     lane: LogLane = field(init=False)
     send: Callable[[effects.Send], None] = field(init=False)
     settle_install: Callable[[SnapshotId], None] = field(init=False)
+    measure_log: Callable[[], Measured] = field(init=False)
     on_notice: Callable[[effects.RoleChanged | effects.Complaint], None] = field(init=False)
     gate: DurabilityGate = field(factory=DurabilityGate)
     inbox: Inbox = field(factory=Inbox)
@@ -229,6 +231,8 @@ class Driver:
                 )
             case effects.RoleChanged() | effects.Complaint():
                 self.on_notice(effect)
+            case effects.MeasureLog():
+                self.tell(events.LogMeasured(self.measure_log()))
             case effects.ShutdownDone():
                 self.shutdown_done.set()
             case effects.Halt():
