@@ -151,9 +151,7 @@ def assemble(
             clock,
             driver,
             metadata_log,
-            SessionCache(
-                config.fetch_session_slots, outside.unguessable, tell=SessionLines(log, clock)
-            ),
+            _sessions(config, outside, log, clock),
             open_stream=outside.open_stream,
         ),
         health=node_health(driver),
@@ -163,6 +161,11 @@ def assemble(
         seed=seed,
         outside=outside,
     )
+
+
+def _sessions(config: NodeConfig, outside: Outside, log: EventLog, clock: Clock) -> SessionCache:
+    tell = SessionLines(log, clock)
+    return SessionCache(config.fetch_session_slots, outside.unguessable, tell=tell)
 
 
 def _peer_links(config: NodeConfig, cluster_id: str, driver: Driver, outside: Outside) -> PeerLinks:
