@@ -97,6 +97,7 @@ bench: interop-setup ## what we measure, each beside a peer in the same run
 	$(BIN)/python tools/bench/batch.py
 	$(BIN)/python tools/bench/start.py
 	$(BIN)/python tools/bench/failover.py
+	$(BIN)/python tools/bench/kip630.py
 
 clean: ## forget built things, keep .venv
 	rm -rf build .mypy_cache .ruff_cache .hypothesis
