@@ -99,6 +99,7 @@ bench: interop-setup ## what we measure, each beside a peer in the same run
 	$(BIN)/python tools/bench/failover.py
 	$(BIN)/python tools/bench/observers.py
 	$(BIN)/python tools/bench/observers.py --as consumer
+	$(BIN)/python tools/bench/kip630.py
 
 clean: ## forget built things, keep .venv
 	rm -rf build .mypy_cache .ruff_cache .hypothesis

@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from metaquorum.wire.generated.alter_client_quotas_request import AlterClientQuotasRequest
+    from metaquorum.wire.generated.alter_user_scram_credentials_request import (
+        AlterUserScramCredentialsRequest,
+    )
     from metaquorum.wire.generated.controller_registration_request import (
         ControllerRegistrationRequest,
     )
@@ -24,6 +27,16 @@ class AlterClientQuotas:
     """Set and remove client quotas; the reply is an AlterClientQuotasResponse (KIP-546)."""
 
     request: AlterClientQuotasRequest
+
+
+@frozen
+class AlterUserScramCredentials:
+    """Set and remove SCRAM credentials of users (KIP-554).
+
+    The reply is an AlterUserScramCredentialsResponse.
+    """
+
+    request: AlterUserScramCredentialsRequest
 
 
 @frozen
@@ -63,4 +76,10 @@ class UpdateFeatures:
     min_insync_replicas: int = 1
 
 
-Command = AlterClientQuotas | RegisterController | UnregisterController | UpdateFeatures
+Command = (
+    AlterClientQuotas
+    | AlterUserScramCredentials
+    | RegisterController
+    | UnregisterController
+    | UpdateFeatures
+)

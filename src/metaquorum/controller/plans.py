@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from metaquorum.controller.commands import (
     AlterClientQuotas,
+    AlterUserScramCredentials,
     RegisterController,
     UnregisterController,
     UpdateFeatures,
@@ -21,6 +22,12 @@ def _alter_client_quotas(view: StateView, command: AlterClientQuotas) -> Outcome
     from metaquorum.controller.managers import quotas
 
     return quotas.plan_alter(view, command.request)
+
+
+def _alter_scram(view: StateView, command: AlterUserScramCredentials) -> Outcome:
+    from metaquorum.controller.managers import scram
+
+    return scram.plan_alter(view, command.request)
 
 
 def _register_controller(view: StateView, command: RegisterController) -> Outcome:
@@ -43,6 +50,7 @@ def _update_features(view: StateView, command: UpdateFeatures) -> Outcome:
 
 PLANS: Final[dict[type, Plan]] = {
     AlterClientQuotas: _alter_client_quotas,
+    AlterUserScramCredentials: _alter_scram,
     RegisterController: _register_controller,
     UnregisterController: _unregister_controller,
     UpdateFeatures: _update_features,

@@ -104,6 +104,10 @@ SITES: Final = (
     Site(
         50, "DescribeUserScramCredentials", 0, 0, "describe_user_scram_credentials", Right.DESCRIBE
     ),
+    Site(
+        *(51, "AlterUserScramCredentials", 0, 0, "alter_user_scram_credentials", Right.ALTER),
+        *(_EVERY, _CONTROLLER, _FORWARDS),
+    ),
     Site(52, "Vote", 0, 2, "vote", Right.CLUSTER_ACTION, _QUORUM),
     Site(53, "BeginQuorumEpoch", 0, 1, "begin_quorum_epoch", Right.CLUSTER_ACTION, _QUORUM),
     Site(54, "EndQuorumEpoch", 0, 1, "end_quorum_epoch", Right.CLUSTER_ACTION, _QUORUM),

@@ -1,0 +1,188 @@
+"""Directories go between releases of Kafka and us: formatted, written, snapshotted, equal state.
+
+Kafka serves the directory first, then we, then Kafka again. Every snapshot that lies there in the
+end, whoever wrote it, holds just the records that a replay of the whole log gives.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from attrs import define
+
+from metaquorum.base.offsets import OffsetAndEpoch
+from metaquorum.client.connection import Connection
+from metaquorum.wire.generated import describe_client_quotas_request
+from tests.interop.controller_writes import write_everything
+from tests.interop.directory_states import (
+    lines_of_snapshot,
+    lines_of_state,
+    replayed,
+    snapshots,
+)
+from tools.kafka import JavaHelper, jvm
+from tools.kafka.node import KafkaNode
+from tools.kafka.ports import LOOPBACK
+from tools.kafka.tool import ToolResult, run_tool
+from tools.own_node import OwnNode, metaquorum
+from tools.quota_writer import QuotaWriter
+
+SNAPSHOT_EVERY_BYTES = 2_000
+PATIENCE_S = 30.0
+DESCRIBE_CLIENT_QUOTAS = 48
+USER = "SCRAM-SHA-256=[name=first,salt=N3E=,saltedpassword=YCE=]"
+QUOTAS_A_LIFE = 25
+
+
+@define
+class Shared:
+    """One directory, its two possible servers, and what was written into it."""
+
+    ours: OwnNode
+    theirs: KafkaNode
+    quotas: dict[str, float]
+    life: int = 0
+
+    @property
+    def directory(self) -> Path:
+        return self.ours.metadata_directory
+
+    @property
+    def legacy_file(self) -> Path:
+        return self.ours.data_directory / "bootstrap.checkpoint"
+
+    def served_by_kafka(self) -> None:
+        """One life of Kafka's controller, with all kinds of writes, until it wrote a snapshot."""
+        self.life += 1
+        before = snapshots(self.directory)
+        self.theirs.start()
+        try:
+            self.theirs.wait_ready()
+            self._until(self.ours.leads, "the controller does not lead")
+            write_everything(self.ours.controller_port, self.ours.cluster_id, life=self.life)
+            self._write_quotas()
+            self._until(lambda: snapshots(self.directory) != before, "Kafka wrote no snapshot")
+        finally:
+            self.theirs.stop()
+
+    def served_by_us(self) -> None:
+        """One life of our node: it knows what was written before, writes more, and a snapshot."""
+        self.life += 1
+        before = snapshots(self.directory)
+        self.ours.start()
+        try:
+            self.ours.wait_ready()
+            assert self._described() == self.quotas
+            self._write_quotas()
+            assert self._described() == self.quotas
+            self._until(lambda: snapshots(self.directory) != before, "we wrote no snapshot")
+        finally:
+            self.ours.stop()
+
+    def _until(self, done: Callable[[], bool], why: str) -> None:
+        ends = time.monotonic() + PATIENCE_S
+        while not done():
+            assert time.monotonic() < ends, why
+            time.sleep(0.05)
+
+    def _write_quotas(self) -> None:
+        with QuotaWriter.open(self.ours.controller_port) as writer:
+            for number in range(QUOTAS_A_LIFE):
+                user = f"user-{self.life}-{number}"
+                writer.set(user, "producer_byte_rate", 1000.0 + number)
+                self.quotas[user] = 1000.0 + number
+
+    def _described(self) -> dict[str, float]:
+        request = describe_client_quotas_request.DescribeClientQuotasRequest([], False)
+        with Connection.open(LOOPBACK, self.ours.controller_port) as connection:
+            answer = connection.ask(DESCRIBE_CLIENT_QUOTAS, 1, request)
+        return {one.entity[0].entity_name: one.values[0].value for one in answer.entries}
+
+
+def shared(directory: Path, version: str, *, static: bool = False) -> Shared:
+    properties = {
+        "metadata.log.max.record.bytes.between.snapshots": str(SNAPSHOT_EVERY_BYTES),
+        "broker.session.timeout.ms": "60000",  # the broker that was made up stays unfenced
+    }
+    ours = OwnNode(directory, properties, for_kafka_too=True)
+    if static:
+        voters = f"1@{LOOPBACK}:{ours.controller_port}"
+        ours.properties = {**properties, "controller.quorum.voters": voters}
+    return Shared(ours, KafkaNode(directory, {}, version, jvm.SHORT_LIVED_FLAGS), {})
+
+
+def formatted_by_kafka(node: Shared, *arguments: str) -> None:
+    config = node.ours.write_config()
+    done: ToolResult = run_tool(
+        *("storage", "format", "-t", node.ours.cluster_id, "-c", config, "-S", USER, *arguments),
+        version=node.theirs.version,
+    )
+    assert done.exit_code == 0, done.stderr
+
+
+def formatted_by_us(node: Shared, *arguments: str) -> None:
+    config = node.ours.write_config()
+    done = metaquorum(
+        *("storage", "format", "-t", node.ours.cluster_id, "-c", config, "-S", USER, *arguments)
+    )
+    assert done.exit_code == 0, done.stderr
+
+
+def check_snapshots(directory: Path) -> list[OffsetAndEpoch]:
+    """Each says what a replay of the log says; all of them."""
+    found = snapshots(directory)
+    for snapshot in found:
+        replay = replayed(directory, snapshot.offset)
+        assert lines_of_snapshot(directory, snapshot) == lines_of_state(replay), snapshot
+    return found
+
+
+def check_dumps(java: JavaHelper, directory: Path) -> None:
+    """Kafka's dump-log reads every checkpoint, the zero checkpoint among them."""
+    for path in sorted(directory.glob("*.checkpoint")):
+        done = java.tool("dump-log", "--cluster-metadata-decoder", "--files", path)
+        assert done.exit_code == 0, done.stderr
+        assert "isvalid: true" in done.stdout and "isvalid: false" not in done.stdout
+        assert "SnapshotFooter" in done.stdout and "Error at" not in done.stdout
+        assert "skipping" not in done.stdout
+
+
+def go_around(java: JavaHelper, node: Shared) -> None:
+    """Kafka, we, Kafka again, from a snapshot of ours."""
+    node.served_by_kafka()
+    (first, *_) = check_snapshots(node.directory)
+    state = replayed(node.directory)
+    assert [name for (name, _), _ in state.live().scram.items() if name == "first"] == ["first"]
+    node.served_by_us()
+    assert not node.legacy_file.exists(), "a snapshot with records was loaded"
+    ours = check_snapshots(node.directory)[-1]
+    node.served_by_kafka()
+    found = check_snapshots(node.directory)
+    assert first < ours < found[-1]
+    check_dumps(java, node.directory)
+
+
+@pytest.mark.parametrize("version", ["3.9.1", "4.3.1", "4.4.0"])
+def test_a_directory_that_kafka_formatted_is_served_in_turn(
+    java: JavaHelper, tmp_path: Path, version: str
+) -> None:
+    node = shared(tmp_path, version)
+    formatted_by_kafka(node, "--standalone")
+    assert node.legacy_file.exists() == (version != "4.4.0")
+    go_around(java, node)
+
+
+@pytest.mark.parametrize(
+    ("version", "flags"),
+    [("4.4.0", ("-r", "4.4")), ("4.3.1", ("--legacy-bootstrap",))],
+    ids=["4.4.0", "4.3.1"],
+)
+def test_a_directory_that_we_formatted_is_served_in_turn(
+    java: JavaHelper, tmp_path: Path, version: str, flags: tuple[str, ...]
+) -> None:
+    node = shared(tmp_path, version)
+    formatted_by_us(node, "--standalone", *flags)
+    go_around(java, node)
