@@ -63,7 +63,8 @@ def begin_download(replica: Replica, snapshot: SnapshotId, floor: int, out: list
     if not isinstance(role, Follower):
         return False
     newer = snapshot.offset > log.end or snapshot.epoch > log.last_epoch
-    if not newer or snapshot.offset < max(floor, 1) or snapshot.epoch > replica.election.epoch:
+    possible = 0 <= snapshot.epoch <= replica.election.epoch
+    if not newer or snapshot.offset < max(floor, 1) or not possible:
         told = f"snapshot {snapshot.offset}-{snapshot.epoch}"
         replica.complain(f"node {role.leader_id} wants us to start from {told}", out)
         return False

@@ -273,8 +273,19 @@ def test_a_file_that_changes_its_size_is_another_file() -> None:
         (SnapshotId(0, 0), 0),
         (SnapshotId(6, 100), 0),
         (SnapshotId(5, 6), 7),
+        (SnapshotId(-1, 100), 0),
+        (SnapshotId(5, -1), 0),
     ],
-    ids=["committed", "our end", "in our log", "zero", "epoch to come", "newer but committed"],
+    ids=[
+        "committed",
+        "our end",
+        "in our log",
+        "zero",
+        "epoch to come",
+        "newer but committed",
+        "no epoch",
+        "no offset",
+    ],
 )
 def test_a_snapshot_that_is_not_ahead_of_what_we_have_is_refused(
     snapshot: SnapshotId, high_watermark: int
