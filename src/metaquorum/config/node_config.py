@@ -70,6 +70,7 @@ class NodeConfig:
     metadata_delete_delay_ms: int
     metadata_max_record_bytes_between_snapshots: int
     metadata_max_snapshot_interval_ms: int
+    metadata_min_changed_ratio: float | None
     metadata_max_idle_interval_ms: int
 
     socket_listen_backlog: int

@@ -45,6 +45,7 @@ _PLAIN_FIELDS = {
         "metadata.log.max.record.bytes.between.snapshots"
     ),
     "metadata_max_snapshot_interval_ms": "metadata.log.max.snapshot.interval.ms",
+    "metadata_min_changed_ratio": "metadata.snapshot.min.changed_records.ratio",
     "metadata_max_idle_interval_ms": "metadata.max.idle.interval.ms",
     "socket_listen_backlog": "socket.listen.backlog.size",
     "socket_receive_buffer_bytes": "socket.receive.buffer.bytes",
@@ -57,12 +58,6 @@ _PLAIN_FIELDS = {
     "replica_fetch_response_max_bytes": "replica.fetch.response.max.bytes",
     "min_insync_replicas": "min.insync.replicas",
     "prompt_failover": "metaquorum.prompt.failover.enable",
-}
-
-_NO_SNAPSHOTS = "snapshots of the metadata log are not written yet"
-_WITHOUT_EFFECT = {
-    "metadata.log.max.record.bytes.between.snapshots": _NO_SNAPSHOTS,
-    "metadata.log.max.snapshot.interval.ms": _NO_SNAPSHOTS,
 }
 
 
@@ -128,11 +123,7 @@ def read_fields(
     if reader.problems:
         told = "".join(f"\n  {problem}" for problem in reader.problems)
         raise OperatorError(f"{source} has {len(reader.problems)} problems:{told}")
-    return fields, reader.warnings + [
-        f"{name} has no effect yet: {why}"
-        for name, why in _WITHOUT_EFFECT.items()
-        if reader.is_given(name) and reader.get(name) != known_keys()[name].default_value()
-    ]
+    return fields, reader.warnings
 
 
 def _identity(reader: _Reader) -> dict[str, Any]:

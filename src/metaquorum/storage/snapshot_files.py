@@ -6,7 +6,7 @@ after its bytes are durable.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import define, field
 
@@ -54,6 +54,11 @@ class SnapshotPart:
     def append(self, data: bytes | memoryview) -> None:
         """Write more; nothing is durable before ``freeze``. Raises DiskFailed."""
         self.file.append([data])
+
+    def append_all(self, pieces: Sequence[bytes]) -> None:
+        """The same for several pieces at once."""
+        if pieces:
+            self.file.append(pieces)
 
     def freeze(self) -> SnapshotFacts:
         """Verify, sync, protect, rename: afterwards the snapshot exists.
