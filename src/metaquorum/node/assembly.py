@@ -238,6 +238,7 @@ def _replica(config: NodeConfig, directory: DataDirectory, clock: Clock, seed: i
             retry_backoff_ms=config.quorum_retry_backoff_ms,
             fetch_max_bytes=config.quorum_fetch_max_bytes,
             snapshot_max_bytes=config.quorum_fetch_snapshot_max_bytes,
+            snapshot_response_max_bytes=config.replica_fetch_response_max_bytes,
             retention=Retention(
                 config.metadata_max_retention_bytes,
                 config.metadata_max_retention_ms,

@@ -51,6 +51,7 @@ class ReplicaConfig:
     fetch_wait_ms: Millis = 500
     fetch_max_bytes: int = 1_048_576
     snapshot_max_bytes: int = 1_048_576
+    snapshot_response_max_bytes: int = 10_485_760
     observer_expiry_ms: Millis = 300_000
     uncommitted_max_bytes: int = MAX_UNCOMMITTED_BYTES
     parked_max: int = MAX_PARKED_FETCHES

@@ -16,6 +16,7 @@ from metaquorum.base.ids import NodeId
 from metaquorum.base.offsets import NO_OFFSET, Epoch, LeaderAndEpoch, Offset
 from metaquorum.quorum.checks import check
 from metaquorum.quorum.config import ReplicaConfig
+from metaquorum.quorum.download import Download
 from metaquorum.quorum.effects import (
     Answer,
     AppendBatches,
@@ -72,6 +73,7 @@ class Replica:
     parked: ParkedFetches = field(factory=ParkedFetches)
     why: str = "not started"
     lost: LostLeader | None = None
+    download: Download | None = None
     started: bool = False
     shutdown_deadline: Millis | None = None
     shutdown_said: bool = False
@@ -284,6 +286,7 @@ class Replica:
             tuple(fetch.request for fetch in self.parked.value()),
             self.started,
             self.lost,
+            self.download,
             self.shutdown_deadline,
             max(0, self.election_ticket - durable),
             max(0, self.log_ticket - durable),

@@ -16,7 +16,7 @@ from metaquorum.base.offsets import Epoch, Offset, OffsetAndEpoch
 from metaquorum.quorum.messages import LogSlice, SnapshotSlice
 from metaquorum.quorum.replica import Replica
 from metaquorum.runtime.tail import Tail
-from metaquorum.storage.log import Log
+from metaquorum.storage.log import Log, OffsetOutOfRange
 from metaquorum.storage.snapshot_files import SnapshotFiles
 from metaquorum.wire.slices import FileSlice, SliceChain
 
@@ -110,7 +110,16 @@ class MetadataLog:
         return self.file.max_timestamp(below)
 
     def resolve(self, piece: LogSlice | SnapshotSlice) -> Any:
-        """What the core left to be read, as a value for a records field."""
+        """What the core left to be read, as a value for a records field.
+
+        None where it is no more: the disk may have let go of it since the core answered.
+        """
+        try:
+            return self._resolved(piece)
+        except (KeyError, FileNotFoundError, OffsetOutOfRange):
+            return None
+
+    def _resolved(self, piece: LogSlice | SnapshotSlice) -> Any:
         if isinstance(piece, SnapshotSlice):
             return self.snapshots.plan(piece.snapshot, piece.position, piece.max_bytes)
         return SliceChain(tuple(self.read_plan(piece.first, piece.max_bytes, piece.below).slices))

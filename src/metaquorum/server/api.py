@@ -90,10 +90,13 @@ SITES: Final = (
     Site(16, "ListGroups", 0, 5, "list_groups", Right.DESCRIBE, _EVERY, _GROUP),
     Site(17, "SaslHandshake", 0, 1, "sasl_handshake", Right.NONE),
     Site(18, "ApiVersions", 0, 5, "api_versions", Right.NONE),
+    Site(21, "DeleteRecords", 0, 2, "delete_records", Right.ALTER),
     Site(23, "OffsetForLeaderEpoch", 0, 4, "offset_for_leader_epoch", Right.DESCRIBE, _EVERY, 6),
     Site(32, "DescribeConfigs", 0, 4, "describe_configs", Right.DESCRIBE_CONFIGS),
+    Site(33, "AlterConfigs", 0, 2, "alter_configs", Right.ALTER_CONFIGS),
     Site(36, "SaslAuthenticate", 0, 2, "sasl_authenticate", Right.NONE),
     Site(42, "DeleteGroups", 0, 3, "delete_groups", Right.ALTER, _EVERY, _GROUP),
+    Site(44, "IncrementalAlterConfigs", 0, 1, "incremental_alter_configs", Right.ALTER_CONFIGS),
     Site(47, "OffsetDelete", 0, 0, "offset_delete", Right.ALTER, _EVERY, _GROUP),
     Site(48, "DescribeClientQuotas", 0, 1, "describe_client_quotas", Right.DESCRIBE_CONFIGS),
     Site(

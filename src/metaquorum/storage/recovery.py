@@ -79,6 +79,7 @@ def recover(disk: Disk, directory: str, config: LogConfig) -> Recovered:
     if _behind(scan, report.snapshot) or not segments:
         _restart(disk, directory, config, segments, scan, report)
     _check_start(directory, segments[0].base_offset, report)
+    _check_snapshot(directory, scan, report)
     _drop_old_snapshots(disk, directory, segments[0].base_offset, report)
     _rewrite(disk, directory, segments, scan, report)
     report.batches = scan.batches
@@ -162,10 +163,13 @@ def _cut(
 
 
 def _behind(scan: Scan, snapshot: OffsetAndEpoch | None) -> bool:
-    """Whether the snapshot is ahead of the whole log (a crash between install and restart)."""
+    """Whether the snapshot is ahead of the whole log (a crash between install and restart).
+
+    A snapshot is of committed records. So a log that ends below it lacks some, even if its own
+    last epoch is a later one, whose leader never committed a thing.
+    """
     return snapshot is not None and (
-        snapshot.epoch > scan.last_epoch
-        or (snapshot.epoch == scan.last_epoch and snapshot.offset > scan.next_offset)
+        snapshot.epoch > scan.last_epoch or snapshot.offset > scan.next_offset
     )
 
 
@@ -199,6 +203,21 @@ def _check_start(directory: str, start: Offset, report: RecoveryReport) -> None:
         raise OperatorError(
             f"{directory} begins at offset {start} but has no usable snapshot at or beyond it"
             f"{bad}: restore one, or bring this node back as a new replica"
+        )
+
+
+def _check_snapshot(directory: str, scan: Scan, report: RecoveryReport) -> None:
+    """Snapshot and log are of one history where they meet (KIP-630, Validation)."""
+    snapshot = report.snapshot
+    if snapshot is None or snapshot.offset == 0:
+        return
+    epoch = scan.epochs.epoch_at(snapshot.offset - 1)
+    if epoch is not None and epoch != snapshot.epoch:
+        raise OperatorError(
+            f"{directory}: {names.snapshot_file(snapshot)} ends with a record of epoch "
+            f"{snapshot.epoch}, but the log has one of epoch {epoch} at offset "
+            f"{snapshot.offset - 1}: they are of two histories. Take away whichever is not of this "
+            "quorum, or bring this node back as a new replica"
         )
 
 

@@ -25,6 +25,42 @@ def view_of(*epochs_and_counts: tuple[int, int]) -> LogView:
 LOG = view_of((1, 10), (3, 10), (4, 5))
 
 
+@pytest.mark.parametrize(
+    ("offset", "epoch", "place"),
+    [
+        (9, 1, NeedsSnapshot(SnapshotId(4, 22))),
+        (17, 3, NeedsSnapshot(SnapshotId(4, 22))),
+        (18, 3, Valid()),
+        (18, 1, NeedsSnapshot(SnapshotId(4, 22))),
+        (18, 4, NeedsSnapshot(SnapshotId(4, 22))),
+        (25, 2, NeedsSnapshot(SnapshotId(4, 22))),
+        (0, 0, NeedsSnapshot(SnapshotId(4, 22))),
+        (20, 3, Valid()),
+        (22, 4, Valid()),
+        (21, 3, Diverging(OffsetAndEpoch(3, 20))),
+        (26, 4, Diverging(OffsetAndEpoch(4, 25))),
+    ],
+)
+def test_where_the_log_starts_later_who_is_behind_it_or_of_another_epoch_needs_the_snapshot(
+    offset: int, epoch: int, place: object
+) -> None:
+    log = LOG.committed(24).with_snapshot(SnapshotId(1, 8), 9).with_snapshot(SnapshotId(3, 18), 9)
+    log = log.with_snapshot(SnapshotId(4, 22), 9).dropped(18)
+    assert [one.offset for one, _ in log.snapshots] == [18, 22]
+    assert list(log.epochs) == [(3, 18), (4, 20)]
+    assert log.place(offset, epoch) == place
+
+
+def test_a_prefix_goes_up_to_the_newest_snapshot_and_to_what_is_committed() -> None:
+    log = LOG.committed(24).with_snapshot(SnapshotId(3, 18), 9)
+    for before in (0, 19, 25):
+        with pytest.raises(HouseError):
+            log.dropped(before)
+    with pytest.raises(HouseError):
+        LOG.dropped(1)
+    assert log.dropped(18).end_id == LOG.end_id
+
+
 def test_the_durable_end_follows_the_tickets() -> None:
     view = LogView().appended(1, (batch(0, 1),)).appended(2, (batch(1, 1), batch(2, 1)))
     assert (view.end, view.durable_end) == (3, 0)

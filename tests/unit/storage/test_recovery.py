@@ -263,6 +263,23 @@ def test_a_log_behind_its_newest_snapshot_begins_anew_at_it() -> None:
     assert [name for name in disk.names(WHERE) if name.endswith(".log")] == [f"{50:020d}.log"]
 
 
+def test_a_log_that_ends_below_its_snapshot_begins_anew_whatever_its_epoch() -> None:
+    disk = segmented()  # its last epoch is 2, of a leader that committed nothing
+    write_snapshot(disk, WHERE, OffsetAndEpoch(epoch=1, offset=50), snapshot(1))
+    log, report = opened(disk)
+
+    assert (log.start_offset, log.end_offset, report.restarted_at) == (50, 50, 50)
+
+
+def test_a_snapshot_and_a_log_of_two_histories_are_refused() -> None:
+    disk = segmented()
+    write_snapshot(disk, WHERE, OffsetAndEpoch(epoch=2, offset=16), snapshot(2))
+    before = disk.read_bytes(f"{WHERE}/{0:020d}.log")
+    with pytest.raises(OperatorError, match="of epoch 2, but the log has one of epoch 1 at offset"):
+        opened(disk)
+    assert disk.read_bytes(f"{WHERE}/{0:020d}.log") == before
+
+
 def test_a_log_ahead_of_its_snapshot_is_kept() -> None:
     disk = segmented()
     write_snapshot(disk, WHERE, OffsetAndEpoch(epoch=2, offset=36), snapshot(2))

@@ -79,7 +79,7 @@ def write_response(
 
 def settled_response(api_key: int, settled: Settled, hint: Hint, context: AnswerContext) -> Any:
     """The answer that needed no core, with the leader named where the API has room for it."""
-    if api_key == _KEYS[UpdateVoterRequest]:
+    if api_key in (_KEYS[UpdateVoterRequest], _KEYS[FetchSnapshotRequest]):
         return _module(api_key).named(settled.response, hint, context)
     return settled.response
 

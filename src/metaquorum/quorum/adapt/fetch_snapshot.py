@@ -20,8 +20,10 @@ from metaquorum.quorum.adapt.forms import (
 )
 from metaquorum.quorum.messages import (
     NONE,
+    SNAPSHOT_NOT_FOUND,
     FetchSnapshotRequest,
     FetchSnapshotResponse,
+    Hint,
     Refused,
     SnapshotSlice,
 )
@@ -66,11 +68,14 @@ def write_response(
 ) -> given.FetchSnapshotResponse:
     """The wire form; an error carries empty records, which Kafka forgets to and then fails."""
     data: Any = response.data
+    error = response.error
     if isinstance(data, SnapshotSlice):
         data = context.resolve(data)
+        if data is None:  # the disk has let it go since the core answered
+            error, data = SNAPSHOT_NOT_FOUND, b""
     partition = given.PartitionSnapshot(
         index=METADATA_PARTITION,
-        error_code=response.error,
+        error_code=error,
         snapshot_id=given.SnapshotId(
             end_offset=response.snapshot.offset, epoch=response.snapshot.epoch
         ),
@@ -85,6 +90,18 @@ def write_response(
     if version >= WITH_ENDPOINTS:
         answer.node_endpoints = endpoint_rows(given, response.hint, context.listener)
     return answer
+
+
+def named(
+    response: given.FetchSnapshotResponse, hint: Hint, context: AnswerContext
+) -> given.FetchSnapshotResponse:
+    """A settled answer with the leader in it: a reader takes an absent one for node 0, epoch 0."""
+    for topic in response.topics:
+        for partition in topic.partitions:
+            partition.current_leader = given.LeaderIdAndEpoch(
+                leader_id=leader_number(hint), leader_epoch=hint.epoch
+            )
+    return response
 
 
 def _answer(name: str, partition: given.PartitionSnapshot) -> given.FetchSnapshotResponse:

@@ -27,8 +27,8 @@ from metaquorum.quorum.events import (
 )
 from metaquorum.quorum.handlers.answers import on_request_failed, on_response
 from metaquorum.quorum.handlers.append import on_append_asked
-from metaquorum.quorum.handlers.copy import on_snapshot_installed, on_snapshot_rejected
 from metaquorum.quorum.handlers.disk import on_disk_failed, on_durable, on_snapshot_written
+from metaquorum.quorum.handlers.download import on_snapshot_installed, on_snapshot_rejected
 from metaquorum.quorum.handlers.leader_lost import on_leader_lost
 from metaquorum.quorum.handlers.lifecycle import on_resign_asked, on_shutdown_asked, on_started
 from metaquorum.quorum.handlers.requests import on_request, on_request_gone

@@ -9,7 +9,8 @@ from metaquorum.base.clock import Millis
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.events import RequestFailed, ResponseArrived
 from metaquorum.quorum.handlers.begin_epoch import on_begin_answer, stop_telling
-from metaquorum.quorum.handlers.copy import on_fetch_answer, on_snapshot_answer
+from metaquorum.quorum.handlers.copy import on_fetch_answer
+from metaquorum.quorum.handlers.download import on_snapshot_answer, on_snapshot_refused
 from metaquorum.quorum.handlers.end_epoch import on_end_answer
 from metaquorum.quorum.handlers.update_voter import on_update_answer, update_failed
 from metaquorum.quorum.handlers.vote import on_vote_answer, skip_pre_vote
@@ -43,6 +44,7 @@ ANSWERS: dict[tuple[type, type], AnswerHandler] = {
     (EndEpochRequest, EpochResponse): on_end_answer,
     (FetchRequest, FetchResponse): on_fetch_answer,
     (FetchSnapshotRequest, FetchSnapshotResponse): on_snapshot_answer,
+    (FetchSnapshotRequest, Refused): on_snapshot_refused,
     (ApiVersionsRequest, ApiVersionsResponse): on_api_versions_answer,
     (UpdateVoterRequest, VoterChangeResponse): on_update_answer,
 }

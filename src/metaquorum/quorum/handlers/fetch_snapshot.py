@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from metaquorum.base.clock import Millis
+from metaquorum.quorum.byte_shares import byte_shares
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.handlers.guards import leader_only
 from metaquorum.quorum.handlers.heard import heard_from
@@ -40,7 +41,8 @@ def on_fetch_snapshot(
         replica.answer(request_id, refused, out)
         return
     heard_from(replica, message.replica, now)
-    part = min(message.max_bytes, size_bytes - message.position)
+    budget_bytes = min(message.max_bytes, replica.config.snapshot_response_max_bytes)
+    (part,) = byte_shares(budget_bytes, [size_bytes - message.position])
     answer = FetchSnapshotResponse(
         NONE,
         replica.hint,

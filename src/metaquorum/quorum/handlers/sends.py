@@ -13,6 +13,7 @@ from metaquorum.base.clock import Millis
 from metaquorum.base.ids import NodeId
 from metaquorum.base.offsets import NO_OFFSET
 from metaquorum.quorum.effects import Effect
+from metaquorum.quorum.handlers.download import download_under_way, is_installing
 from metaquorum.quorum.handlers.lifecycle import finish_shutdown
 from metaquorum.quorum.handlers.update_voter import update_request
 from metaquorum.quorum.messages import (
@@ -100,8 +101,7 @@ def _end_epoch(replica: Replica, role: Resigned, now: Millis, out: list[Effect])
 
 def _copy(replica: Replica, role: Follower, now: Millis, out: list[Effect]) -> None:
     """Fetch from the leader; from a bootstrap server while the leader does not answer."""
-    snapshot = role.snapshot
-    if replica.peers.any_in_flight() or (snapshot is not None and snapshot.installing):
+    if replica.peers.any_in_flight() or is_installing(replica):
         return
     silent = replica.peers.of(role.leader_id).timed_out
     if (silent or not replica.peers.is_ready(role.leader_id, now)) and replica.config.bootstrap:
@@ -115,14 +115,15 @@ def _copy(replica: Replica, role: Follower, now: Millis, out: list[Effect]) -> N
     if role.update_due:
         replica.send(leader, update_request(replica), now, out, after=promised(replica))
         return
-    if snapshot is None:
+    download = download_under_way(replica)
+    if download is None:
         replica.send(leader, _fetch(replica), now, out, after=promised(replica))
         return
     request = FetchSnapshotRequest(
         replica.config.key,
         replica.election.epoch,
-        snapshot.id,
-        snapshot.position,
+        download.id,
+        download.position,
         replica.config.snapshot_max_bytes,
     )
     replica.send(leader, request, now, out)

@@ -12,6 +12,7 @@ from metaquorum.base.limits import LAST_EPOCH
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.events import TimePassed
 from metaquorum.quorum.handlers.commit import fetch_answer
+from metaquorum.quorum.handlers.download import is_installing
 from metaquorum.quorum.handlers.heard import check_quorum_deadline, others_needed
 from metaquorum.quorum.handlers.leader_lost import lost_leader
 from metaquorum.quorum.handlers.lifecycle import finish_shutdown, successors
@@ -139,7 +140,9 @@ def _fetch(replica: Replica, now: Millis, out: list[Effect]) -> None:
     role = replica.role
     if not isinstance(role, Follower):
         return
-    if not replica.may_campaign:
+    if is_installing(replica):  # it is our disk that we wait for, not the leader
+        replica.role = evolve(role, fetch_deadline=now + replica.config.fetch_timeout_ms)
+    elif not replica.may_campaign:
         become_unattached(replica, replica.election, now, lost_leader(replica), out)
     elif replica.shutdown_deadline is None:
         become_prospective(replica, now, lost_leader(replica), out)

@@ -8,16 +8,7 @@ from attrs import frozen
 
 from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.ids import NodeId
-from metaquorum.quorum.types import Endpoint, SnapshotId
-
-
-@frozen
-class FetchingSnapshot:
-    """A download under way: which snapshot, and how many bytes are there already (KIP-630)."""
-
-    id: SnapshotId
-    position: int = 0
-    installing: bool = False
+from metaquorum.quorum.types import Endpoint
 
 
 @frozen
@@ -36,7 +27,6 @@ class Follower:
     endpoints: tuple[Endpoint, ...]
     fetch_deadline: Millis
     has_fetched: bool = False
-    snapshot: FetchingSnapshot | None = None
     next_bootstrap: int = 0
     update_deadline: Millis = NEVER
     update_due: bool = False

@@ -1,7 +1,8 @@
 """DescribeConfigs (32): what holds for the metadata topic, and what this node was configured with.
 
 Behaviour
-- The metadata topic: the settings of its log that have a topic-level name in Kafka, all read-only.
+- The metadata topic: the settings of its log that have a topic-level name in Kafka, all read-only;
+  cleanup.policy is snapshot (KIP-630), a value that Kafka itself does not have.
 - A node: every configuration key with its value and where it comes from: the log's records for it,
   those for all brokers, the operator's file, the default. The node must be this one
   (INVALID_REQUEST otherwise); an empty name means the records for all brokers. Secrets, and keys
@@ -134,7 +135,7 @@ def _check_node(name: str, node_id: int) -> None:
 
 def _topic_settings(config: NodeConfig) -> Iterable[DescribeConfigsResourceResult]:
     settings = (
-        ("cleanup.policy", "delete", Type.LIST),
+        ("cleanup.policy", "snapshot", Type.LIST),
         ("compression.type", "uncompressed", Type.STRING),
         ("max.message.bytes", str(config.metadata_max_batch_bytes), Type.INT),
         ("message.timestamp.type", "CreateTime", Type.STRING),

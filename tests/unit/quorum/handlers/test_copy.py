@@ -11,29 +11,21 @@ from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.quorum.effects import (
     AppendBatches,
     Committed,
-    InstallSnapshot,
     Send,
     TruncateLog,
-    WriteSnapshotPart,
 )
 from metaquorum.quorum.events import (
-    Durable,
     RequestFailed,
     ResponseArrived,
-    SnapshotInstalled,
-    SnapshotRejected,
     TimePassed,
 )
 from metaquorum.quorum.messages import (
     FENCED_LEADER_EPOCH,
     NONE,
     NOT_LEADER_OR_FOLLOWER,
-    SNAPSHOT_NOT_FOUND,
     UNKNOWN_SERVER_ERROR,
     FetchRequest,
     FetchResponse,
-    FetchSnapshotRequest,
-    FetchSnapshotResponse,
     Hint,
     Refused,
 )
@@ -41,8 +33,6 @@ from metaquorum.quorum.types import (
     Batch,
     Control,
     ElectionState,
-    KRaftVersionControl,
-    SnapshotId,
     VotersControl,
 )
 from metaquorum.testing.fakes import FakeHost, voter, voters
@@ -208,82 +198,3 @@ def test_a_silent_leader_is_looked_for_at_the_bootstrap_servers_one_at_a_time() 
     assert [word.peer.id for word in sends(node)] == [3, -3], "its own address is passed over"
     node.tell(RequestFailed(-3, sends(node)[-1].correlation, "refused"))
     assert [word.peer.id for word in sends(node)] == [3, -3, 3], "the leader may be back"
-
-
-SNAPSHOT = SnapshotId(5, 100)
-
-
-def part(position: int, data: bytes, **changes: Any) -> FetchSnapshotResponse:
-    return evolve(FetchSnapshotResponse(NONE, HINT, SNAPSHOT, 10, position, data), **changes)
-
-
-def downloading() -> FakeHost:
-    node = follower()
-    answer(node, evolve(OK, snapshot=SNAPSHOT))
-    request = sends(node)[-1].message
-    assert request == FetchSnapshotRequest(voter(1).key, 5, SNAPSHOT, 0, 1_048_576)
-    return node
-
-
-def test_a_snapshot_comes_in_parts_and_is_installed_when_whole() -> None:
-    node = downloading()
-    answer(node, part(0, b"123456"))
-    answer(node, part(6, b"7890"))
-    assert node.unsynced == [
-        WriteSnapshotPart(1, SNAPSHOT, 0, b"123456"),
-        WriteSnapshotPart(2, SNAPSHOT, 6, b"7890"),
-        InstallSnapshot(3, SNAPSHOT),
-    ]
-    node.unsynced.clear()
-    asked = len(sends(node))
-    node.tell(Durable(3))
-    assert len(sends(node)) == asked, "it waits for the host to have read it"
-    controls = (
-        Control(0, KRaftVersionControl(1)),
-        Control(1, VotersControl(voters(1, 3).voters)),
-    )
-    node.tell(SnapshotInstalled(SNAPSHOT, 10, controls))
-    log = node.replica.log
-    assert (log.start, log.end, log.last_epoch, log.high_watermark) == (100, 100, 5, 100)
-    assert node.replica.voters.latest == voters(1, 3)
-    request = sends(node)[-1].message
-    assert isinstance(request, FetchRequest)
-    assert (request.offset, request.last_epoch) == (100, 5)
-
-
-def test_a_snapshot_that_is_gone_is_asked_for_by_a_fetch_again() -> None:
-    node = downloading()
-    answer(node, part(0, b"123"))
-    answer(node, part(0, b"", error=SNAPSHOT_NOT_FOUND))
-    node.now = 20
-    node.tell(TimePassed())
-    assert isinstance(sends(node)[-1].message, FetchRequest)
-
-
-def test_a_rejected_snapshot_is_fetched_from_the_start() -> None:
-    node = downloading()
-    answer(node, part(0, b"1234567890"))
-    node.unsynced.clear()
-    node.tell(SnapshotRejected(SNAPSHOT, "no footer"))
-    assert isinstance(sends(node)[-1].message, FetchRequest)
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [part(3, b"123"), part(0, b""), part(0, b"1", snapshot=SnapshotId(5, 101))],
-    ids=["position", "empty", "other snapshot"],
-)
-def test_a_wrong_part_is_not_written(wrong: FetchSnapshotResponse) -> None:
-    node = downloading()
-    answer(node, wrong)
-    assert node.unsynced == []
-    node.now = 20
-    node.tell(TimePassed())
-    assert isinstance(sends(node)[-1].message, FetchSnapshotRequest)
-
-
-def test_a_snapshot_below_what_is_committed_is_refused() -> None:
-    node = follower()
-    answer(node, records(high_watermark=6))
-    answer(node, evolve(OK, snapshot=SnapshotId(3, 5)))
-    assert node.replica.role.snapshot is None  # type: ignore[union-attr]

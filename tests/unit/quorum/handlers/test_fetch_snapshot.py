@@ -24,8 +24,8 @@ OLD, NEW = SnapshotId(1, 1), SnapshotId(1, 3)
 PART = FetchSnapshotRequest(ReplicaKey(-1), 1, NEW, 0, 100)
 
 
-def ask(request: FetchSnapshotRequest) -> FetchSnapshotResponse:
-    host = FakeHost.of(1, voters(1)).started()
+def ask(request: FetchSnapshotRequest, **changes: object) -> FetchSnapshotResponse:
+    host = FakeHost.of(1, voters(1), **changes).started()
     host.tell(AppendAsked(1, (data_batch(records=4),), 1))
     host.sync()
     host.tell(SnapshotWritten(OLD, 250))
@@ -42,6 +42,16 @@ def test_parts_follow_each_other_up_to_the_size() -> None:
     assert first.data == SnapshotSlice(NEW, 0, 100)
     assert ask(evolve(PART, position=200)).data == SnapshotSlice(NEW, 200, 60)
     assert ask(evolve(PART, max_bytes=0)).data == SnapshotSlice(NEW, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("asked", "limit", "given"), [(100, 60, 60), (60, 100, 60), (500, 400, 260)]
+)
+def test_a_part_is_no_larger_than_asked_for_nor_than_the_servers_own_limit(
+    asked: int, limit: int, given: int
+) -> None:
+    answer = ask(evolve(PART, max_bytes=asked), snapshot_response_max_bytes=limit)
+    assert answer.data == SnapshotSlice(NEW, 0, given)
 
 
 def test_an_older_snapshot_is_served_too() -> None:

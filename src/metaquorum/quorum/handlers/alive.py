@@ -1,0 +1,23 @@
+"""A follower heard its leader: the time until it looks for another one begins anew."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attrs import evolve
+
+from metaquorum.base.clock import Millis
+from metaquorum.quorum.prompt import turn_ms
+from metaquorum.quorum.roles.follower import Follower
+
+if TYPE_CHECKING:
+    from metaquorum.quorum.replica import Replica
+
+
+def leader_is_alive(replica: Replica, now: Millis) -> None:
+    """Note that the leader answered; one that said that its epoch is over is not revived."""
+    role = replica.role
+    if isinstance(role, Follower) and not role.ended:
+        deadline = now + replica.config.fetch_timeout_ms + turn_ms(replica, role.leader_id)
+        replica.lost = None
+        replica.role = evolve(role, fetch_deadline=deadline, has_fetched=True)

@@ -1,0 +1,49 @@
+"""IncrementalAlterConfigs (44): no setting here can be changed by a request.
+
+Behaviour
+- The metadata topic: INVALID_CONFIG. Its cleanup.policy is snapshot and can only be read, as all
+  of its settings can (KIP-630).
+- A topic that is none: UNKNOWN_TOPIC_OR_PARTITION, or INVALID_TOPIC_EXCEPTION. Nodes and all
+  other resources: INVALID_REQUEST, as their settings are those of their files.
+- Nothing is written, whatever else the request names; with validate_only the answer is the same.
+
+Version notes
+- 1 is the first flexible one; both say the same.
+"""
+
+from __future__ import annotations
+
+from metaquorum.server.fixed_settings import refusal_of
+from metaquorum.server.house import House
+from metaquorum.server.request import Request
+from metaquorum.wire.generated.incremental_alter_configs_request import (
+    IncrementalAlterConfigsRequest,
+)
+from metaquorum.wire.generated.incremental_alter_configs_response import (
+    AlterConfigsResourceResponse,
+    IncrementalAlterConfigsResponse,
+)
+
+
+def handle(
+    request: Request[IncrementalAlterConfigsRequest], house: House
+) -> IncrementalAlterConfigsResponse:
+    """A refusal for each resource."""
+    rows = []
+    for one in request.message.resources:
+        code, told = refusal_of(one.resource_type, one.resource_name)
+        row = AlterConfigsResourceResponse(code, told, one.resource_type, one.resource_name)
+        rows.append(row)
+    return IncrementalAlterConfigsResponse(responses=rows)
+
+
+def refusal(
+    request: Request[IncrementalAlterConfigsRequest], code: int, reason: str | None
+) -> IncrementalAlterConfigsResponse:
+    """The code for each resource."""
+    return IncrementalAlterConfigsResponse(
+        responses=[
+            AlterConfigsResourceResponse(code, reason, one.resource_type, one.resource_name)
+            for one in request.message.resources
+        ]
+    )
