@@ -65,7 +65,11 @@ public final class ShellOracle {
                 command.forEach(word -> words.add(word.asText()));
                 StringWriter text = new StringWriter();
                 PrintWriter writer = new PrintWriter(text);
-                new Commands(false).parseCommand(words).run(Optional.empty(), writer, state);
+                try {
+                    new Commands(false).parseCommand(words).run(Optional.empty(), writer, state);
+                } catch (RuntimeException broken) {  // the shell would end here
+                    writer.println(broken);
+                }
                 writer.flush();
                 outputs.add(text.toString());
             }

@@ -20,6 +20,7 @@ _COMMANDS: dict[str, tuple[str, str, str]] = {
     "server": ("server", "server", "Run a node."),
     "storage": ("storage", "storage", "Format log directories, and look at them."),
     "metadata-quorum": ("metadata_quorum", "metadata_quorum", "Ask a quorum how it does."),
+    "metadata": ("metadata", "metadata", "Look at a quorum's metadata as a tree, and diff it."),
     "tail": ("tail", "tail", "Read the metadata log of any KRaft controller."),
     "dump-log": ("dump_log", "dump_log", "Print log, snapshot and index files."),
     "frame": ("frame", "frame", "Turn requests and responses into JSON and back."),

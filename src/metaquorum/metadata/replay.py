@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from attrs import evolve
-
 from metaquorum.base.errors import HouseError
 from metaquorum.base.ids import Uuid, uuid_text
 from metaquorum.metadata import versions
@@ -207,7 +205,7 @@ def clear_elr(tables: Tables, record: ClearElrRecord, origin: Origin) -> None:
         for number in range(_topic(tables, topic_id).partition_count):
             old = tables.partitions.get((topic_id, number))
             if old is not None and (old.elr or old.last_known_elr):
-                cleared = evolve(old, elr=(), last_known_elr=(), origin=origin)
+                cleared = topics.without_elr(old, origin)
                 tables.partitions.put((topic_id, number), cleared)
 
 

@@ -159,7 +159,7 @@ def test_clearing_elr_reaches_one_topic_or_all(name: str) -> None:
     view = _replayed(TOPIC, PARTITION, _record("ClearElr", topic_name=name))
     partition = view.partitions.get((ALPHA, 0))
     assert partition is not None
-    assert (partition.elr, partition.last_known_elr, partition.partition_epoch) == ((), (), 9)
+    assert (partition.elr, partition.last_known_elr, partition.partition_epoch) == ((), (), 10)
 
 
 BROKER = _record(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from metaquorum.base.errors import HouseError
 from metaquorum.base.ids import NodeId, Uuid
@@ -113,6 +113,13 @@ def partition_after(
         leader_epoch=old.leader_epoch + is_led_anew,
         partition_epoch=old.partition_epoch + 1,
         origin=origin,
+    )
+
+
+def without_elr(old: Partition, origin: Origin) -> Partition:
+    """``old`` after a ClearElr that found something to clear; that is a change like any other."""
+    return evolve(
+        old, elr=(), last_known_elr=(), partition_epoch=old.partition_epoch + 1, origin=origin
     )
 
 
