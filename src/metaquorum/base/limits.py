@@ -80,6 +80,10 @@ MAX_SHARED_VALUES: Final = 65_536  # lists of replicas and the like that are kep
 
 # Snapshots.
 SNAPSHOT_SLICE_RECORDS: Final = 500  # one batch, made in one go: a few milliseconds of the loop
+LOAD_SLICE_RECORDS: Final = 500  # the same while one is loaded
+CLEAR_SLICE_ENTRIES: Final = 2_000  # the same while a state that was replaced goes
+GC_FREEZE_RECORDS: Final = 50_000  # from so many on a full pass of the collector would be felt
+GC_THRESHOLDS: Final = (50_000, 20, 50)  # objects made between passes; the default is 700, 10, 10
 SNAPSHOT_WRITE_BYTES: Final = 1_048_576  # what is encoded of one before a thread writes it
 
 # Voters.

@@ -38,7 +38,7 @@ from metaquorum.controller.events import (
 from metaquorum.controller.outcome import Outcome
 from metaquorum.controller.pending import Pending, PendingReply
 from metaquorum.controller.plans import PLANS
-from metaquorum.metadata.state import MetadataState, Provenance
+from metaquorum.metadata.state import MetadataState
 from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.metadata.versions import NO_OP_FROM
 from metaquorum.records.metadata_record import MetadataRecord
@@ -143,10 +143,7 @@ class ControllerCore:
 
     def _snapshot_loaded(self, event: SnapshotLoaded, now: Millis, out: list[Effect]) -> None:
         self._must_be_standby(event)
-        place = Provenance(event.end_offset, event.epoch, event.timestamp_ms)
-        self.state = MetadataState.from_snapshot(
-            event.records, place, count_changes=self.config.count_changes
-        )
+        self.state = event.state
 
     # Leading, and leading no more.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -13,6 +13,7 @@ from metaquorum.base.offsets import Epoch, Offset
 
 if TYPE_CHECKING:
     from metaquorum.controller.commands import Command
+    from metaquorum.metadata.state import MetadataState
     from metaquorum.records.metadata_record import MetadataRecord
 
 CommandId = Hashable
@@ -31,12 +32,9 @@ class BatchCommitted:
 
 @frozen
 class SnapshotLoaded:
-    """A snapshot takes the place of everything replayed so far."""
+    """A snapshot's state, made aside and whole, takes the place of everything replayed so far."""
 
-    end_offset: Offset
-    epoch: Epoch
-    timestamp_ms: int
-    records: Iterable[MetadataRecord]
+    state: MetadataState
 
 
 @frozen

@@ -13,31 +13,34 @@ from metaquorum.records.batch import BatchHeader
 from metaquorum.records.errors import BatchError
 from metaquorum.records.metadata_record import MetadataRecord, decode_metadata_record
 from metaquorum.records.reader import walk_batches, walk_records
+from metaquorum.records.record import Record
 
 
 def read_metadata_batch(batch: memoryview, header: BatchHeader) -> tuple[MetadataRecord, ...]:
     """The records of one data batch, of which ``header`` was read; none of a control batch."""
     if header.is_control:
         return ()
-    records = []
     try:
-        for record in walk_records(batch, header):
-            if record.value is None or record.key is not None:
-                raise HouseError(
-                    f"the record at offset {record.offset} is no metadata: it has "
-                    + ("no value" if record.value is None else "a key")
-                )
-            try:
-                records.append(decode_metadata_record(record.value))
-            except (BatchError, PeerError) as error:
-                raise HouseError(
-                    f"the metadata record at offset {record.offset} cannot be read: {error}"
-                ) from error
+        return tuple(metadata_record_of(record) for record in walk_records(batch, header))
     except BatchError as error:
         raise HouseError(
             f"the batch at offset {header.base_offset} cannot be read: {error.reason}"
         ) from error
-    return tuple(records)
+
+
+def metadata_record_of(record: Record) -> MetadataRecord:
+    """The metadata record that a record of a data batch carries; HouseError if it is none."""
+    if record.value is None or record.key is not None:
+        raise HouseError(
+            f"the record at offset {record.offset} is no metadata: it has "
+            + ("no value" if record.value is None else "a key")
+        )
+    try:
+        return decode_metadata_record(record.value)
+    except (BatchError, PeerError) as error:
+        raise HouseError(
+            f"the metadata record at offset {record.offset} cannot be read: {error}"
+        ) from error
 
 
 def read_metadata_records(

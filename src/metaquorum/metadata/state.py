@@ -8,12 +8,13 @@ back. The committed state never ends inside a transaction.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from attrs import field, frozen
 
 from metaquorum.base.errors import HouseError
+from metaquorum.base.limits import CLEAR_SLICE_ENTRIES
 from metaquorum.base.offsets import NO_EPOCH, Epoch, Offset
 from metaquorum.metadata.changed_records import ChangedRecords
 from metaquorum.metadata.origin import Origin
@@ -107,6 +108,12 @@ class MetadataState:
         """End what ``hold`` began."""
         self._marks.release(held.mark)
 
+    def cleared(self) -> Iterator[None]:
+        """Take the state apart, a slice of its entries at each step; nobody reads it any more."""
+        for table in self._tables:
+            while table.clear_some(CLEAR_SLICE_ENTRIES):
+                yield None
+
     def statistics(self) -> dict[str, int]:
         """Marks, old values, and how many batches wait to be committed."""
         return {**self._marks.statistics(), "uncommitted_batches": len(self._candidates)}
@@ -165,23 +172,20 @@ class MetadataState:
         count_changes: bool = False,
     ) -> MetadataState:
         """A fresh state out of a snapshot's records; their place in the file means nothing."""
+        filling = cls.filling(provenance, count_changes=count_changes)
+        count = 0
+        for record in records:
+            filling.fill(record)
+            count += 1
+        return filling.filled(count)
+
+    @classmethod
+    def filling(cls, provenance: Provenance, *, count_changes: bool = False) -> Filling:
+        """A state that begins empty at ``provenance``, to be filled with a snapshot's records."""
         state = cls()
         state._marks.release(state._stable[0])  # nothing to remember while the tables are filled
-        count = 0
         place = Origin(provenance.end_offset - 1, provenance.epoch, provenance.timestamp_ms, True)
-        for record in records:
-            count += 1
-            if BEGIN_TRANSACTION <= record.type <= ABORT_TRANSACTION:
-                raise HouseError(
-                    f"the snapshot that ends at offset {provenance.end_offset} "
-                    f"holds a transaction record (type {record.type})"
-                )
-            state._replay_change(record, place)
-        state._end = provenance
-        state._batch_end = provenance.end_offset
-        state._stable = (state._marks.open(provenance.end_offset), provenance)
-        state.changes = ChangedRecords(count) if count_changes else None
-        return state
+        return Filling(state, provenance, place, count_changes)
 
     def _replay_change(self, record: MetadataRecord, origin: Origin) -> None:
         replayer = REPLAYERS.get(record.type)
@@ -220,6 +224,38 @@ class MetadataState:
             aborted = transactions.abort(offset)
             if self.changes is not None:
                 self.changes.reverted(aborted.begin_offset)
+
+
+@frozen
+class Filling:
+    """A state on its way out of a snapshot; ``origin`` is what all its entries have in common."""
+
+    _state: MetadataState
+    provenance: Provenance
+    origin: Origin
+    count_changes: bool
+
+    @property
+    def tables(self) -> Tables:
+        """To be filled, and read by nobody else yet."""
+        return self._state._tables
+
+    def fill(self, record: MetadataRecord) -> None:
+        """Take one record in; HouseError for one that no snapshot may hold."""
+        if BEGIN_TRANSACTION <= record.type <= ABORT_TRANSACTION:
+            raise HouseError(
+                f"the snapshot that ends at offset {self.provenance.end_offset} "
+                f"holds a transaction record (type {record.type})"
+            )
+        self._state._replay_change(record, self.origin)
+
+    def filled(self, records: int) -> MetadataState:
+        """The state, whole: the snapshot had so many records."""
+        state, end = self._state, self.provenance.end_offset
+        state._end, state._batch_end = self.provenance, end
+        state._stable = (state._marks.open(end), self.provenance)
+        state.changes = ChangedRecords(records) if self.count_changes else None
+        return state
 
 
 @frozen

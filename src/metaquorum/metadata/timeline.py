@@ -11,7 +11,7 @@ be frozen: an edited value would change the past too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import Any, Final, Generic, Protocol, TypeVar
 
@@ -195,6 +195,19 @@ class Table(Generic[K, V]):
         self._remember(key)
         del self._live[key]
         return True
+
+    def filler(self) -> Callable[[K, V], None]:
+        """``put`` for a table that has no past to remember, while no mark is open."""
+        if self._marks.newest is not None:
+            raise HouseError(f"table {self.name} is filled under an open mark")
+        return self._live.__setitem__
+
+    def clear_some(self, entries: int) -> bool:
+        """Drop up to so many entries for good, of a table that nobody reads; False if none."""
+        live = self._live
+        for _ in range(min(entries, len(live))):
+            live.popitem()
+        return bool(live)
 
     def restore(self, old_values: dict[K, V | _Absence]) -> None:
         """Put back what a mark remembered; called by ``Marks.revert`` alone."""

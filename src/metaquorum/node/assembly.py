@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from attrs import define, field
@@ -29,6 +30,7 @@ from metaquorum.quorum.config import ReplicaConfig
 from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.retention import Retention
 from metaquorum.quorum.types import Batch, ControlValue, Endpoint
+from metaquorum.runtime import collector
 from metaquorum.runtime.applier import Applier
 from metaquorum.runtime.batches import build_batches
 from metaquorum.runtime.chance import SeededChance
@@ -38,6 +40,7 @@ from metaquorum.runtime.log_lane import LogLane
 from metaquorum.runtime.metadata_log import MetadataLog
 from metaquorum.runtime.peer_links import PeerLinks
 from metaquorum.runtime.registration import RegistrationTask
+from metaquorum.runtime.snapshot_loading import SnapshotLoading
 from metaquorum.runtime.snapshot_measures import SnapshotMeasures
 from metaquorum.runtime.snapshot_task import SnapshotTask
 from metaquorum.runtime.tail import Tail
@@ -135,16 +138,18 @@ def assemble(
     peers = _peer_links(config, cluster_id, driver, outside)
     driver.send = peers.send
     driver.on_notice = notices = Notices(config.node_id, log, clock)
-    driver.settle_install = SnapshotInstall(directory, driver, log).settle
+    snapshots = _snapshot_task(config, directory, driver, log, outside)
+    loading = SnapshotLoading(driver)
+    driver.settle_install = SnapshotInstall(directory, driver, loading, snapshots, log).settle
     driver.measure_log = lambda: directory.measured(clock.wall_ms())
     metadata_log = MetadataLog(directory.log, tail, replica, directory.snapshots)
-    _load_snapshot(directory, driver, log)
+    _load_snapshot(directory, driver, snapshots.measures, log)
     return Node(
         config=config,
         directory=directory,
         driver=driver,
         peers=peers,
-        applier=Applier(driver, metadata_log),
+        applier=Applier(driver, metadata_log, loading),
         house=NodeHouse(
             config,
             cluster_id,
@@ -157,7 +162,7 @@ def assemble(
         health=node_health(driver),
         log=log,
         notices=notices,
-        snapshots=_snapshot_task(config, directory, driver, log, outside),
+        snapshots=snapshots,
         seed=seed,
         outside=outside,
     )
@@ -253,7 +258,9 @@ def _replica(config: NodeConfig, directory: DataDirectory, clock: Clock, seed: i
     )
 
 
-def _load_snapshot(directory: DataDirectory, driver: Driver, log: EventLog) -> None:
+def _load_snapshot(
+    directory: DataDirectory, driver: Driver, measures: SnapshotMeasures, log: EventLog
+) -> None:
     """Begin with the newest snapshot's state, if there is one; the log goes on from its end.
 
     A bootstrap.checkpoint of older releases is told of where the zero checkpoint overrules it,
@@ -264,8 +271,12 @@ def _load_snapshot(directory: DataDirectory, driver: Driver, log: EventLog) -> N
         if (overruled := directory.overruled_bootstrap) is not None:
             log.warn("bootstrap-file-ignored", file=overruled, why="the zero checkpoint counts")
         return
-    records = directory.snapshot_records()
-    driver.tell_controller(SnapshotLoaded(newest.offset, newest.epoch, 0, records))
+    collector.rest()
+    began = perf_counter()
+    loading = directory.loading_of(newest, count_changes=driver.controller.config.count_changes)
+    driver.tell_controller(SnapshotLoaded(loading.whole()))
     driver.next_to_apply = newest.offset
-    if records and directory.drop_legacy_bootstrap():
+    collector.resume(loading.records)
+    measures.loaded(directory.snapshots.size_bytes(newest), (perf_counter() - began) * 1_000)
+    if loading.records and directory.drop_legacy_bootstrap():
         log.info("bootstrap-file-deleted", why="a snapshot with records was loaded")

@@ -16,6 +16,8 @@ from metaquorum.base.ids import Uuid, is_reserved, random_uuid
 from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.metadata.reading import read_metadata_batch, read_metadata_records
+from metaquorum.metadata.snapshot_reader import StateLoading
+from metaquorum.metadata.state import Provenance
 from metaquorum.quorum.adapt import control_of
 from metaquorum.quorum.log_view import LogView
 from metaquorum.quorum.retention import Measured
@@ -184,17 +186,19 @@ class DataDirectory:
             return ()
         return tuple(read_metadata_records(self.disk.read_bytes(self._legacy_bootstrap)))
 
-    def snapshot_records(self) -> tuple[MetadataRecord, ...]:
-        """The metadata records of the newest snapshot of state."""
-        newest = self.newest_snapshot
-        return () if newest is None else self.records_of(newest)
+    def loading_of(self, snapshot: OffsetAndEpoch, *, count_changes: bool = False) -> StateLoading:
+        """The state of a snapshot, to be loaded; BadSnapshot meanwhile if the file is damaged."""
+        place = Provenance(
+            snapshot.offset, snapshot.epoch, self.snapshots.last_contained_ms(snapshot)
+        )
+        batches = self.snapshots.batches(snapshot)
+        return StateLoading(batches, place, count_changes=count_changes)
 
     def controls_of(self, snapshot: OffsetAndEpoch) -> tuple[Control, ...]:
         """The control records of a snapshot that concern consensus."""
         return tuple(
             control
-            for header, batch in self.snapshots.batches(snapshot)
-            if header.is_control
+            for header, batch in self.snapshots.control_batches(snapshot)
             for record in controls_of(batch, header)
             if (control := control_of(record)) is not None
         )

@@ -26,6 +26,7 @@ from metaquorum.node.registration import registration_task
 from metaquorum.node.warm import stay_warm
 from metaquorum.observe.events import EventLog
 from metaquorum.quorum import events
+from metaquorum.runtime import collector
 from metaquorum.runtime.clock import TrioClock
 from metaquorum.server.listener import Server
 
@@ -46,6 +47,7 @@ def run(config: NodeConfig) -> int:
     """
     config.check_servable()
     _raise_descriptor_limit()
+    collector.calm()
     directory = DataDirectory.open(config)
     try:
         trio.run(_live, config, directory)

@@ -1,7 +1,8 @@
 """What follows when a downloaded snapshot is on the disk: state and voters begin with it.
 
 The journal has verified and named the file, and the log starts, empty, at its end; or the file
-did not hold what it should, and is fetched anew (KIP-630).
+did not hold what it should, and is fetched anew (KIP-630). The core goes on at once; the state
+follows in slices, as the applier has its turns.
 """
 
 from __future__ import annotations
@@ -9,11 +10,12 @@ from __future__ import annotations
 from attrs import define
 
 from metaquorum.base.offsets import OffsetAndEpoch
-from metaquorum.controller.events import SnapshotLoaded
 from metaquorum.node.data_directory import DataDirectory
 from metaquorum.observe.events import EventLog
 from metaquorum.quorum.events import SnapshotInstalled, SnapshotRejected
 from metaquorum.runtime.driver import Driver
+from metaquorum.runtime.snapshot_loading import SnapshotLoading
+from metaquorum.runtime.snapshot_task import SnapshotTask
 
 
 @define(eq=False)
@@ -22,6 +24,8 @@ class SnapshotInstall:
 
     directory: DataDirectory
     driver: Driver
+    loading: SnapshotLoading
+    snapshots: SnapshotTask
     log: EventLog
 
     def settle(self, snapshot: OffsetAndEpoch) -> None:
@@ -32,17 +36,23 @@ class SnapshotInstall:
             self.log.warn("snapshot-rejected", end=snapshot.offset, epoch=snapshot.epoch, why=why)
             self.driver.tell(SnapshotRejected(snapshot, why))
             return
-        records = self.directory.records_of(snapshot)
-        self.log.info(
-            "snapshot-installed",
-            end=snapshot.offset,
-            epoch=snapshot.epoch,
-            records=len(records),
-        )
-        self.driver.tell_controller(SnapshotLoaded(snapshot.offset, snapshot.epoch, 0, records))
-        self.driver.next_to_apply = snapshot.offset
         size_bytes = self.directory.snapshots.size_bytes(snapshot)
-        controls = self.directory.controls_of(snapshot)
-        self.driver.tell(SnapshotInstalled(snapshot, size_bytes, controls))
+        self.log.info(
+            "snapshot-installed", end=snapshot.offset, epoch=snapshot.epoch, bytes=size_bytes
+        )
+        count_changes = self.driver.controller.config.count_changes
+        self.loading.begin(
+            self.directory.loading_of(snapshot, count_changes=count_changes),
+            lambda records, took_ms: self._loaded(size_bytes, records, took_ms),
+        )
+        self.driver.tell(
+            SnapshotInstalled(snapshot, size_bytes, self.directory.controls_of(snapshot))
+        )
+        self.driver.work_to_apply.set()
+
+    def _loaded(self, size_bytes: int, records: int, took_ms: float) -> None:
+        self.snapshots.measures.loaded(size_bytes, took_ms)
+        self.snapshots.triggers.restart(self.driver.clock.now_ms())
+        self.log.info("snapshot-loaded", records=records, took_ms=round(took_ms))
         if records and self.directory.drop_legacy_bootstrap():  # KIP-1170, and as at a start
             self.log.info("bootstrap-file-deleted", why="a snapshot with records was loaded")

@@ -36,6 +36,17 @@ class ReadsBatches(Protocol):
         """Whole batches from the one that holds ``offset``, none that ends above ``below``."""
 
 
+class Loads(Protocol):
+    """A snapshot that takes the state's place, in slices."""
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether batches have to wait for the state that they go on from."""
+
+    def turn(self) -> bool:
+        """One slice; False when there is nothing to do."""
+
+
 class UnreadableLog(HouseError):
     """The log gave back other bytes than were written: the node must not act on them.
 
@@ -76,6 +87,7 @@ class Applier:
 
     driver: Driver
     log: ReadsBatches
+    loading: Loads
     batches_applied: int = field(default=0)
 
     async def run(self) -> None:
@@ -90,7 +102,11 @@ class Applier:
 
     def turn(self) -> bool:
         """Apply one slice, or let the controller take over; False when there is no more to do."""
-        return not self.driver.active and (self._apply_slice() or self._activate())
+        if self.loading.is_under_way:
+            return self.loading.turn()
+        if not self.driver.active and (self._apply_slice() or self._activate()):
+            return True
+        return self.loading.turn()
 
     def _apply_slice(self) -> bool:
         """Hand over up to one slice of committed batches; False when there is nothing new."""

@@ -107,6 +107,16 @@ def read_last_contained_ms(file: File) -> Millis:
     raise BadSnapshot(file.path, 0, "the first record is no snapshot header")
 
 
+def control_batches(file: File) -> Iterator[tuple[BatchHeader, bytes]]:
+    """The control batches alone, of a file that was verified: the others are not even read."""
+    position = 0
+    while position < file.size():
+        header = read_header(file.read(position, BATCH_OVERHEAD_BYTES))
+        if header.is_control:
+            yield header, file.read(position, header.size_bytes)
+        position += header.size_bytes
+
+
 def _control(header: BatchHeader, content: bytes, index: int) -> int | None:
     """The control type of one record of a batch; None if it is not a control record."""
     if not header.is_control:

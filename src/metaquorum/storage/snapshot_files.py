@@ -18,6 +18,7 @@ from metaquorum.storage.names import parse_snapshot_file, snapshot_file, snapsho
 from metaquorum.storage.snapshot_check import (
     SnapshotFacts,
     checked_batches,
+    control_batches,
     read_last_contained_ms,
     verify_file,
 )
@@ -146,6 +147,10 @@ class SnapshotFiles:
     def batches(self, snapshot: OffsetAndEpoch) -> Iterator[tuple[BatchHeader, bytes]]:
         """All batches, verified; KeyError, or BadSnapshot at the first fault."""
         return checked_batches(self._file(snapshot))
+
+    def control_batches(self, snapshot: OffsetAndEpoch) -> Iterator[tuple[BatchHeader, bytes]]:
+        """The control batches of one that was verified before; KeyError."""
+        return control_batches(self._file(snapshot))
 
     def delete_before(self, offset: Offset) -> tuple[OffsetAndEpoch, ...]:
         """Remove all snapshots that end before ``offset``; the newest always stays."""

@@ -25,6 +25,7 @@ from metaquorum.controller.events import (
     SnapshotLoaded,
     TimePassed,
 )
+from metaquorum.metadata.state import MetadataState, Provenance
 from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.alter_client_quotas_request import (
@@ -254,7 +255,7 @@ def test_a_batch_that_is_known_in_part_is_taken_from_where_it_is_new(
 
 def test_a_snapshot_replaces_the_state_of_a_standby(make_host: Callable[..., Any]) -> None:
     host = make_host()
-    host.step(SnapshotLoaded(700, 4, 1_000, BOOTSTRAP))
+    host.step(SnapshotLoaded(MetadataState.from_snapshot(BOOTSTRAP, Provenance(700, 4, 1_000))))
     assert host.core.next_offset == 700
     assert host.core.committed().features.metadata_version == 30
     host.epoch, host.end = 4, 700

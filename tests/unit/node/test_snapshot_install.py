@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 from attrs import define, field
 
 from metaquorum.base.offsets import OffsetAndEpoch
-from metaquorum.controller.events import SnapshotLoaded
+from metaquorum.controller.config import ControllerConfig
+from metaquorum.metadata.snapshot_triggers import SnapshotPolicy, SnapshotTriggers
 from metaquorum.node.snapshot_install import SnapshotInstall
 from metaquorum.observe.events import EventLog
 from metaquorum.quorum.events import SnapshotInstalled, SnapshotRejected
+from metaquorum.runtime.snapshot_measures import SnapshotMeasures
 
 SNAPSHOT = OffsetAndEpoch(3, 70)
 
@@ -20,8 +23,8 @@ class FakeDirectory:
     """Directory, journal and snapshot files in one."""
 
     rejected: list[tuple[OffsetAndEpoch, str]] = field(factory=list)
-    records: tuple[str, ...] = ("a record",)
-    has_legacy_bootstrap: bool = False
+    has_legacy_bootstrap: bool = True
+    records: int = 1
 
     @property
     def journal(self) -> FakeDirectory:
@@ -34,12 +37,8 @@ class FakeDirectory:
     def take_rejected(self) -> list[tuple[OffsetAndEpoch, str]]:
         return self.rejected
 
-    def records_of(self, snapshot: OffsetAndEpoch) -> tuple[str, ...]:
-        return self.records
-
-    def drop_legacy_bootstrap(self) -> bool:
-        dropped, self.has_legacy_bootstrap = self.has_legacy_bootstrap, False
-        return dropped
+    def loading_of(self, snapshot: OffsetAndEpoch, *, count_changes: bool) -> str:
+        return f"{snapshot.offset} counting {count_changes}"
 
     def controls_of(self, snapshot: OffsetAndEpoch) -> tuple[str, ...]:
         return ("a control",)
@@ -47,49 +46,61 @@ class FakeDirectory:
     def size_bytes(self, snapshot: OffsetAndEpoch) -> int:
         return 512
 
-
-@define
-class FakeDriver:
-    """Keeps what it was told, in order."""
-
-    told: list[Any] = field(factory=list)
-    next_to_apply: int = 7
-
-    def tell(self, event: Any) -> None:
-        self.told.append((event, self.next_to_apply))
-
-    def tell_controller(self, event: Any) -> None:
-        self.told.append((event, self.next_to_apply))
+    def drop_legacy_bootstrap(self) -> bool:
+        had, self.has_legacy_bootstrap = self.has_legacy_bootstrap, False
+        return had
 
 
-def settled(directory: FakeDirectory) -> tuple[FakeDriver, list[str]]:
-    driver, lines = FakeDriver(), []
-    install = SnapshotInstall(directory, driver, EventLog(lines.append, lambda: 0))  # type: ignore[arg-type]
-    install.settle(SNAPSHOT)
-    return driver, lines
+def settled(directory: FakeDirectory) -> tuple[list[Any], Any, list[str]]:
+    told: list[Any] = []
+    driver = SimpleNamespace(
+        tell=told.append,
+        controller=SimpleNamespace(config=ControllerConfig(1, count_changes=True)),
+        work_to_apply=SimpleNamespace(set=lambda: told.append("work")),
+        clock=SimpleNamespace(now_ms=lambda: 900),
+    )
+
+    def begin(loading: str, on_loaded: Any) -> None:
+        told.append(loading)
+        on_loaded(directory.records, 7.0)
+
+    triggers = SnapshotTriggers(SnapshotPolicy(10, 1_000), 0, bytes=9)
+    task = SimpleNamespace(measures=SnapshotMeasures(0), triggers=triggers)
+    lines: list[str] = []
+    log = EventLog(lines.append, lambda: 0)
+    loading = SimpleNamespace(begin=begin)
+    SnapshotInstall(directory, driver, loading, task, log).settle(SNAPSHOT)  # type: ignore[arg-type]
+    return told, task, lines
 
 
-def test_the_state_is_loaded_before_the_core_may_say_what_is_committed():
-    driver, lines = settled(FakeDirectory())
-    (loaded, _), (installed, next_to_apply) = driver.told
-    assert loaded == SnapshotLoaded(70, 3, 0, ("a record",))
-    assert installed == SnapshotInstalled(SNAPSHOT, 512, ("a control",))
-    assert next_to_apply == 70
-    assert "snapshot-installed end=70 epoch=3 records=1" in lines[0]
+def test_the_state_is_loaded_before_the_core_may_say_what_is_committed() -> None:
+    told, _, lines = settled(FakeDirectory())
+    installed = SnapshotInstalled(SNAPSHOT, 512, ("a control",))  # type: ignore[arg-type]
+    assert told == ["70 counting True", installed, "work"]
+    assert "snapshot-installed end=70 epoch=3 bytes=512" in lines[0]
 
 
-def test_a_file_that_did_not_hold_what_it_should_is_told_with_the_reason():
-    driver, lines = settled(FakeDirectory([(SNAPSHOT, "the footer is missing")]))
-    assert driver.told == [(SnapshotRejected(SNAPSHOT, "the footer is missing"), 7)]
-    assert "snapshot-rejected" in lines[0] and "footer" in lines[0]
+def test_what_was_loaded_is_measured_and_counting_begins_anew() -> None:
+    directory = FakeDirectory()
+    _, task, lines = settled(directory)
+    measures = task.measures
+    assert (measures.loads.value, measures.latest_bytes, measures.load_ms.total) == (1, 512, 7.0)
+    assert (task.triggers.bytes, task.triggers.since_ms) == (0, 900)
+    assert "snapshot-loaded records=1 took_ms=7" in lines[1]
 
 
-def test_the_bootstrap_file_of_older_releases_goes_with_the_first_snapshot_of_records():
+def test_the_bootstrap_file_of_older_releases_goes_with_the_first_snapshot_of_records() -> None:
     """KIP-1170: not with one that has no records, for then nobody else knows them."""
-    directory = FakeDirectory(has_legacy_bootstrap=True)
-    _, lines = settled(directory)
+    directory = FakeDirectory()
+    _, _, lines = settled(directory)
     assert not directory.has_legacy_bootstrap
     assert any("bootstrap-file-deleted" in line for line in lines)
-    without = FakeDirectory(records=(), has_legacy_bootstrap=True)
+    without = FakeDirectory(records=0)
     settled(without)
     assert without.has_legacy_bootstrap
+
+
+def test_a_file_that_did_not_hold_what_it_should_is_told_with_the_reason() -> None:
+    told, _, lines = settled(FakeDirectory([(SNAPSHOT, "the footer is missing")]))
+    assert told == [SnapshotRejected(SNAPSHOT, "the footer is missing")]
+    assert "snapshot-rejected" in lines[0] and "footer" in lines[0]

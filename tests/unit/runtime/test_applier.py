@@ -35,7 +35,8 @@ def applier_over(data: bytes, committed: int, first: int = 0) -> tuple[Applier, 
         on_state_moved=lambda: None,
     )
     log = SimpleNamespace(end_offset=committed, read_bytes=lambda *asked: data)
-    return Applier(driver, log), told  # type: ignore[arg-type]
+    loading = SimpleNamespace(is_under_way=False, turn=lambda: False)
+    return Applier(driver, log, loading), told  # type: ignore[arg-type]
 
 
 def test_what_is_committed_is_handed_over_once_and_in_order():

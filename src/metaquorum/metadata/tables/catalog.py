@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from collections.abc import Iterator
+from typing import Any, TypeVar
 
 from attrs import field, frozen
 
@@ -59,6 +60,10 @@ class Tables:
         self.scram: Table[ScramKey, ScramCredential] = Table(marks, "scram")
         self.tokens: Table[str, DelegationToken] = Table(marks, "tokens")
         self.numbers: Table[str, Number] = Table(marks, "numbers")
+
+    def __iter__(self) -> Iterator[Table[Any, Any]]:
+        """Every table."""
+        return (one for one in vars(self).values() if isinstance(one, Table))
 
     def put_features(self, features: FinalizedFeatures) -> None:
         """Set the one entry of the features table."""

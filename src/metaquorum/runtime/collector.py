@@ -1,0 +1,30 @@
+"""The garbage collector's part in the loop's pauses, measured in docs/decisions/096.
+
+A state of a million partitions is a million objects that the collector would walk in every full
+pass: half a second in which nobody is served, longer than a sane election time-out. None of them
+can be garbage by itself. So the collector rests while a large state is loaded, what was loaded is
+then frozen, and passes are rarer than by default.
+"""
+
+from __future__ import annotations
+
+import gc
+
+from metaquorum.base.limits import GC_FREEZE_RECORDS, GC_THRESHOLDS
+
+
+def calm() -> None:
+    """Make passes rarer; once, at the start of the process."""
+    gc.set_threshold(*GC_THRESHOLDS)
+
+
+def rest() -> None:
+    """No pass until ``resume``: everything that is made now is meant to stay."""
+    gc.disable()
+
+
+def resume(records: int) -> None:
+    """So many records were loaded. A large state is never walked again; a small one may be."""
+    if records >= GC_FREEZE_RECORDS:
+        gc.freeze()
+    gc.enable()
