@@ -12,16 +12,20 @@ from metaquorum.base.offsets import Offset, OffsetAndEpoch
 from metaquorum.quorum.effects import Effect, InstallSnapshot, TruncateLog, WriteSnapshotPart
 from metaquorum.quorum.events import SnapshotInstalled, SnapshotRejected
 from metaquorum.quorum.handlers.commit import commit
-from metaquorum.quorum.handlers.hints import heed
+from metaquorum.quorum.handlers.hints import heed, resolve
 from metaquorum.quorum.messages import (
+    NONE,
     SNAPSHOT_NOT_FOUND,
     FetchRequest,
     FetchResponse,
     FetchSnapshotRequest,
     FetchSnapshotResponse,
+    Hint,
 )
+from metaquorum.quorum.moves import become_follower
 from metaquorum.quorum.prompt import turn_ms
 from metaquorum.quorum.roles.follower import FetchingSnapshot, Follower
+from metaquorum.quorum.roles.unattached import Unattached
 from metaquorum.quorum.types import Batch, SnapshotId
 from metaquorum.quorum.voters import VoterHistory
 
@@ -38,9 +42,14 @@ def on_fetch_answer(
     out: list[Effect],
 ) -> None:
     """Only the leader of our epoch answers without an error, so what it says is taken."""
+    if message.error == NONE:
+        _follow_who_answers(replica, message.hint, now, out)
     if not heed(replica, peer_id, message.error, message.hint, now, out):
         return
-    if not isinstance(replica.role, Follower) or request.offset != replica.log.end:
+    if not isinstance(replica.role, Follower):
+        replica.peers = replica.peers.rests(peer_id, now + replica.config.retry_backoff_ms)
+        return
+    if request.offset != replica.log.end:
         return
     if message.diverging is not None:
         taken = _cut(replica, message.diverging, out)
@@ -54,8 +63,27 @@ def on_fetch_answer(
     _leader_is_alive(replica, now)
 
 
+def _follow_who_answers(replica: Replica, hint: Hint, now: Millis, out: list[Effect]) -> None:
+    """The leader itself counts for more than what somebody said of another, who never answered.
+
+    Without this one lie would keep an observer from its quorum for a whole epoch: no time-out
+    raises its epoch.
+    """
+    epoch, told, known = replica.election.epoch, hint.leader_id, replica.election.leader_id
+    own = replica.config.node_id
+    if hint.epoch != epoch or replica.heard_epoch == epoch or known is None or told is None:
+        return
+    endpoints = resolve(replica, hint)
+    if told in (known, own) or known == own or not endpoints:
+        return
+    if isinstance(replica.role, Unattached | Follower):
+        why = f"node {told} answers as leader of epoch {epoch}, and node {known} never did"
+        become_follower(replica, told, endpoints, epoch, now, why, out)
+
+
 def _leader_is_alive(replica: Replica, now: Millis) -> None:
     role = replica.role
+    replica.heard_epoch = replica.election.epoch
     if isinstance(role, Follower) and not role.ended:
         deadline = now + replica.config.fetch_timeout_ms + turn_ms(replica, role.leader_id)
         replica.lost = None

@@ -91,7 +91,8 @@ def handle(request: Request[FetchRequest], house: House) -> _Answer:
     wait_ms = min(max(asked.max_wait_ms, 0), MAX_FETCH_WAIT_MS)
     deadline = request.received_at_ms + wait_ms
     if speaks_as_replica(asked, version):
-        return house.ask_quorum(FETCH, version, asked, deadline_ms=deadline)
+        source = request.origin.peer
+        return house.ask_quorum(FETCH, version, asked, deadline_ms=deadline, source=source)
     if asked.session_epoch not in _FULL_FETCH_EPOCHS:
         return FetchResponse(error_code=error_codes.FETCH_SESSION_ID_NOT_FOUND)
     return _Consumer(request, house, deadline).answer()
@@ -219,8 +220,8 @@ class _Consumer:
                 for topic, partitions in self._asked
             ]
         )
-        if plan.has_error and version >= _LEADER_HINTS_FROM:
-            _put_leader_hints(response, self._request, self._house)
+        if plan.has_error:
+            put_leader_hints(response, self._request, self._house)
         return response
 
 
@@ -267,11 +268,10 @@ def _row(one: FetchPartition, portion: Portion, version: int) -> PartitionData:
     )
 
 
-def _put_leader_hints(
-    response: FetchResponse, request: Request[FetchRequest], house: House
-) -> None:
+def put_leader_hints(response: FetchResponse, request: Request[FetchRequest], house: House) -> None:
+    """Name the leader in every row that sends the asker to it, as far as the version has room."""
     leader = house.leader()
-    if leader.leader_id is None:
+    if leader.leader_id is None or request.version < _LEADER_HINTS_FROM:
         return
     hinted = False
     for topic in response.responses:
