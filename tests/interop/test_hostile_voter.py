@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import random
+import re
 import struct
 import time
 from collections.abc import Iterator
@@ -24,6 +25,7 @@ from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.client.connection import Connection, ConnectionFailed
 from metaquorum.quorum import adapt
 from metaquorum.quorum.messages import (
+    NOT_LEADER_OR_FOLLOWER,
     BeginEpochRequest,
     EndEpochRequest,
     FetchRequest,
@@ -32,8 +34,9 @@ from metaquorum.quorum.messages import (
 )
 from metaquorum.quorum.types import Endpoint, ReplicaKey
 from metaquorum.wire.errors import UnsupportedField
+from metaquorum.wire.generated import error_codes
 from metaquorum.wire.message import Message
-from tools.event_lines import parse_line
+from tools.event_lines import EventLine, parse_line
 from tools.kafka.cluster import random_id
 from tools.kafka.ports import LOOPBACK, free_ports
 from tools.own_node import OwnNode, describe_partition
@@ -44,6 +47,9 @@ PATIENCE_S = 30.0
 FRAMES = 250
 SEEDS = (1, 2, 3, 4)
 VOTE, BEGIN, END, FETCH, FETCH_SNAPSHOT = 52, 53, 54, 1, 59
+TELLING = ("peer-mistake", "peer-refused", "connection-closed")
+LEFT_OUT = re.compile(r"^(\d+) more lines")
+LIES_A_SECOND = CLOSE_NOTES_PER_SECOND // 2
 SECOND_S = 1.05  # a new second for the gate of the lines
 HIGHEST = 2**31 - 1
 NUMBERS = (-1, 0, 1, 2, 3, 99, HIGHEST, -(2**31), MAX_EPOCH, MAX_EPOCH + 1, 2**63 - 1, -(2**63))
@@ -92,22 +98,25 @@ class Quorum:
             assert time.monotonic() < ends, "no write is taken any more"
             time.sleep(0.05)
 
-    def send(self, node_id: int, key: int, message: Any) -> Any:
-        """The answer to one frame of the liar; None when the connection was closed for it."""
+    def send(self, node_id: int, key: int, message: Any) -> tuple[Any, int]:
+        """The answer to one frame of the liar, None when the connection was closed for it, and
+        the port that it was sent from.
+        """
         with Connection.open(
             LOOPBACK, self.nodes[node_id].controller_port, client_id="raft-client-3"
         ) as connection:
+            port = connection.local_port
             try:
-                return connection.ask(key, connection.best_version(key), message)
+                return connection.ask(key, connection.best_version(key), message), port
             except ConnectionFailed as failure:
                 assert "closed the connection" in str(failure) or "reset" in str(failure)
-                return None
+                return None, port
 
-    def mistakes(self, node_id: int) -> list[str]:
-        """The lines about peers' mistakes in a node's log."""
+    def told(self, node_id: int) -> list[EventLine]:
+        """The lines about refused frames in a node's log."""
         lines = self.nodes[node_id].log_file.read_text(errors="replace").splitlines()
         events = (parse_line(line) for line in lines)
-        return [str(one.fields) for one in events if one is not None and one.level == "warn"]
+        return [one for one in events if one is not None and one.name in TELLING]
 
 
 @pytest.fixture(scope="module")
@@ -204,12 +213,42 @@ def codes(answer: Any) -> set[int]:
     return found
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_hundreds_of_lies_end_no_process_and_writes_go_on(quorum: Quorum, seed: int) -> None:
+@define
+class Frame:
+    """One frame of the liar that was answered, or whose connection was closed."""
+
+    receiver: int
+    key: int
+    message: Any
+    answer: Any
+    port: int
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether it is worth a line: an error, or no answer at all.
+
+        A fetch with nothing wrong in it but that another node leads is none; nor is one without a
+        replica's id, which is a consumer's.
+        """
+        if self.answer is None:
+            return True
+        told = codes(self.answer) - {0}
+        if self.key == FETCH and told == {NOT_LEADER_OR_FOLLOWER}:
+            asked = self.message
+            return asked.max_bytes < 0 or asked.replica_state.replica_id == self.receiver
+        return bool(told)
+
+    @property
+    def is_of_a_consumer(self) -> bool:
+        """Whether the quorum was not asked at all."""
+        return self.key == FETCH and self.message.replica_state.replica_id < 0
+
+
+def flood(quorum: Quorum, seed: int) -> list[Frame]:
+    """Hundreds of lies to both nodes, neither of which ends."""
     chance = random.Random(seed)
     pids = {node_id: node.pid for node_id, node in quorum.nodes.items()}
-    began, told = time.monotonic(), sum(len(quorum.mistakes(one)) for one in quorum.nodes)
-    epoch = quorum.epoch()
+    epoch, sent = quorum.epoch(), []
     for number in range(FRAMES):
         if number % 50 == 0:
             epoch = quorum.epoch()
@@ -218,15 +257,46 @@ def test_hundreds_of_lies_end_no_process_and_writes_go_on(quorum: Quorum, seed: 
         message = on_the_wire(quorum, key, honest)
         lie(message, chance, epoch)
         with contextlib.suppress(struct.error, OverflowError, UnsupportedField, ValueError):
-            quorum.send(receiver, key, message)
+            answer, port = quorum.send(receiver, key, message)
+            sent.append(Frame(receiver, key, message, answer, port))
         node = quorum.nodes[receiver]
         assert node.pid == pids[receiver], f"frame {number} of seed {seed}:\n{node.log_tail()}"
-    quorum.write(float(seed))
-    seconds = time.monotonic() - began
-    lines = sum(len(quorum.mistakes(one)) for one in quorum.nodes) - told
-    assert lines <= 2 * len(quorum.nodes) * (CLOSE_NOTES_PER_SECOND + 1) * (seconds + 1)
     assert {node_id: node.pid for node_id, node in quorum.nodes.items()} == pids
+    return sent
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_hundreds_of_lies_end_no_process_and_each_refused_one_is_a_line_or_counted(
+    quorum: Quorum, seed: int
+) -> None:
+    time.sleep(2 * SECOND_S)  # until the lines of those before are all told
+    since = {node_id: len(quorum.told(node_id)) for node_id in quorum.nodes}
+    began = time.monotonic()
+    sent = flood(quorum, seed)
+    quorum.write(float(seed))
     assert quorum.epoch() < LAST_EPOCH - FRAMES
+    time.sleep(2 * SECOND_S)
+    seconds = time.monotonic() - began
+    for node_id in quorum.nodes:
+        lines = quorum.told(node_id)[since[node_id] :]
+        counts = (LEFT_OUT.search(one.fields["why"]) for one in lines)
+        left_out = sum(int(found[1]) for found in counts if found)
+        refused = told = 0
+        for frame in sent:
+            if frame.receiver != node_id or frame.is_of_a_consumer:
+                continue
+            of_it = len(lines_of(frame.port, lines))
+            assert of_it <= frame.is_refused, (frame.message, codes(frame.answer))
+            told, refused = told + of_it, refused + frame.is_refused
+        assert refused > FRAMES // 10
+        assert told <= refused <= told + left_out
+        assert len(lines) <= len(TELLING) * (CLOSE_NOTES_PER_SECOND + 1) * (seconds + 1)
+
+
+def lines_of(port: int, lines: list[EventLine]) -> list[EventLine]:
+    """Those lines that name the liar's address."""
+    place = re.compile(rf"{re.escape(LOOPBACK)}:{port}\b")
+    return [one for one in lines if place.search(one.fields["why"])]
 
 
 def claims(quorum: Quorum, epoch: int, leader: int) -> dict[str, tuple[int, Any]]:
@@ -267,11 +337,19 @@ def claims(quorum: Quorum, epoch: int, leader: int) -> dict[str, tuple[int, Any]
     }
 
 
-def test_each_lie_is_answered_by_a_code_and_leaves_leader_and_epoch(quorum: Quorum) -> None:
+def test_each_lie_is_answered_by_a_code_and_one_line_and_leaves_leader_and_epoch(
+    quorum: Quorum,
+) -> None:
     quorum.write(99.0)
     leader, epoch = quorum.leader(), quorum.epoch()
-    for name, (key, message) in claims(quorum, epoch, leader).items():
-        answer = quorum.send(leader, key, on_the_wire(quorum, key, message))
+    for number, (name, (key, message)) in enumerate(claims(quorum, epoch, leader).items()):
+        if number % LIES_A_SECOND == 0:
+            time.sleep(SECOND_S)  # so that no line is left out
+        since = len(quorum.told(leader))
+        answer, port = quorum.send(leader, key, on_the_wire(quorum, key, message))
         assert answer is not None and codes(answer) != {0}, name
         assert (quorum.leader(), quorum.epoch()) == (leader, epoch), name
+        (line,) = lines_of(port, quorum.told(leader)[since:])
+        told = [error_codes.NAMES[one] for one in codes(answer) - {0}]
+        assert [code for code in told if f": {code};" in line.fields["why"]] == told, name
     quorum.write(100.0)

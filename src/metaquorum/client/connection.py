@@ -94,6 +94,12 @@ class Connection:
     ) -> None:
         self.close()
 
+    @property
+    def local_port(self) -> int:
+        """Our end's TCP port, by which the other side's log names this connection."""
+        port: int = self._socket.getsockname()[1]
+        return port
+
     def close(self) -> None:
         """Hang up; may be called twice."""
         self._socket.close()

@@ -19,6 +19,7 @@ from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.metadata.tables.features import METADATA_VERSION
 from metaquorum.metadata.tables.nodes import NodeEndpoint
 from metaquorum.quorum import adapt
+from metaquorum.quorum.effects import Complaint
 from metaquorum.quorum.messages import UpgradeRequest
 from metaquorum.quorum.types import HIGHEST_KRAFT_VERSION, Endpoint
 from metaquorum.runtime.controller_connection import Place
@@ -164,20 +165,23 @@ class NodeHouse:
         )
 
     def ask_quorum(
-        self, api_key: int, version: int, request: Any, *, deadline_ms: Millis
+        self, api_key: int, version: int, request: Any, *, deadline_ms: Millis, source: str
     ) -> Later[Any]:
         """The core's answer to a request of replicas, translated both ways."""
         message = adapt.read_request(api_key, version, request, self.cluster_id)
         if isinstance(message, adapt.Settled):
             settled: Later[Any] = Later()
             hint = self.driver.replica.hint
+            wrong = adapt.settled_complaint(api_key, request, message, source)
+            if wrong is not None:
+                self.driver.on_notice(Complaint(wrong))
             settled.complete(adapt.settled_response(api_key, message, hint, self._context()))
             return settled
 
         def write(response: Any) -> Any:
             return adapt.write_response(api_key, version, request, response, self._context())
 
-        return self.driver.ask_quorum(message).map(write)
+        return self.driver.ask_quorum(message, source).map(write)
 
     def _context(self) -> adapt.AnswerContext:
         names = self.config.controller_listener_names

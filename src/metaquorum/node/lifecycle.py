@@ -122,6 +122,7 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
     root.start_soon(node.peers.run)
     root.start_soon(stay_warm, node.driver.replica, node.peers)
     root.start_soon(node.house.forwarder.run)
+    root.start_soon(node.notices.run)
     node.driver.tell(events.Started())
     if metrics:
         from metaquorum.server.metrics_http import serve_metrics

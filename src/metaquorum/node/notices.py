@@ -1,34 +1,46 @@
-"""What the quorum has to say of itself: a line for each change of role, and for peers' mistakes."""
+"""What the quorum has to say of itself: a line for each change of role, and for each request or
+answer of a peer that was refused.
+"""
 
 from __future__ import annotations
 
+import trio
 from attrs import define, field
 
 from metaquorum.base.clock import Clock
 from metaquorum.observe.events import EventLog
 from metaquorum.observe.role_changes import RoleChange, RoleChanges
 from metaquorum.quorum.effects import Complaint, RoleChanged
-from metaquorum.server.note_gate import NoteGate
+from metaquorum.server.note_gate import WINDOW_MS, NoteGate
 
 
 @define(eq=False)
 class Notices:
-    """Writes the lines, a few complaints a second at most, and keeps the changes of role."""
+    """Writes the lines and keeps the changes of role.
+
+    Of mistakes and of ordinary refusals a few a second are written, and the number of the rest.
+    """
 
     node_id: int
     log: EventLog
     clock: Clock
     role_changes: RoleChanges = field(init=False)
-    complaints: NoteGate = field(init=False)
+    mistakes: NoteGate = field(init=False)
+    refusals: NoteGate = field(init=False)
+    _left_out: trio.Event = field(factory=trio.Event)
 
     def __attrs_post_init__(self) -> None:
         self.role_changes = RoleChanges(self.node_id)
-        self.complaints = NoteGate(self._complained, self.clock)
+        self.mistakes = NoteGate(self._mistaken, self.clock)
+        self.refusals = NoteGate(self._refused, self.clock)
 
     def __call__(self, notice: RoleChanged | Complaint) -> None:
         """Tell one."""
         if isinstance(notice, Complaint):
-            self.complaints(notice.text)
+            gate = self.mistakes if notice.mistake else self.refusals
+            gate(notice.text)
+            if gate.left_out:
+                self._left_out.set()
             return
         self.role_changes.add(
             RoleChange(
@@ -54,5 +66,18 @@ class Notices:
             why=notice.why,
         )
 
-    def _complained(self, text: str) -> None:
+    async def run(self) -> None:
+        """Say after every second in which lines were left out how many; ends by cancellation."""
+        while True:
+            await self._left_out.wait()
+            await trio.sleep(WINDOW_MS / 1_000)
+            self.mistakes.tell_left_out()
+            self.refusals.tell_left_out()
+            if not self.mistakes.left_out and not self.refusals.left_out:
+                self._left_out = trio.Event()
+
+    def _mistaken(self, text: str) -> None:
         self.log.warn("peer-mistake", node=self.node_id, why=text)
+
+    def _refused(self, text: str) -> None:
+        self.log.info("peer-refused", node=self.node_id, why=text)

@@ -124,12 +124,15 @@ class RoleChanged:
 
 @frozen
 class Complaint:
-    """One line for the log: a peer did what no correct peer does, and nothing came of it here.
+    """One line for the log: a peer asked or said something of which nothing came here.
 
-    The host writes it as a warning, at most a few a second.
+    With ``mistake`` it is what no correct peer does, and the host warns; without, a correct one
+    may have to, as long as it looks for the leader. The host writes a few a second at most, and
+    the number of the others.
     """
 
     text: str
+    mistake: bool = True
 
 
 @frozen

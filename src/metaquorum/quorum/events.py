@@ -18,10 +18,14 @@ class Started:
 
 @frozen
 class RequestArrived:
-    """A request to be answered by an ``Answer`` with the same id, now or when it may be."""
+    """A request to be answered by an ``Answer`` with the same id, now or when it may be.
+
+    ``source`` says for the log where it came from, an address for instance.
+    """
 
     id: RequestId
     message: Request
+    source: str = ""
 
 
 @frozen
@@ -44,13 +48,15 @@ class ResponseArrived:
 class RequestFailed:
     """Our request brought no answer: no connection, a time-out of the host, a refused version.
 
-    ``unsupported`` says that the peer's version cannot carry the request (KIP-996: no pre-vote).
+    ``unsupported`` says that the peer's version cannot carry the request (KIP-996: no pre-vote);
+    ``mistake`` that it answered, with what is no answer.
     """
 
     peer_id: int
     correlation: int
     why: str
     unsupported: bool = False
+    mistake: bool = False
 
 
 @frozen

@@ -34,6 +34,7 @@ from metaquorum.quorum.handlers.time import next_deadline
 from metaquorum.quorum.log_view import LogView
 from metaquorum.quorum.messages import (
     NOT_LEADER_OR_FOLLOWER,
+    REQUEST_TIMED_OUT,
     FetchResponse,
     Hint,
     Request,
@@ -46,7 +47,7 @@ from metaquorum.quorum.prompt import LostLeader
 from metaquorum.quorum.roles import Role
 from metaquorum.quorum.roles.candidate import Candidate
 from metaquorum.quorum.roles.follower import Follower
-from metaquorum.quorum.roles.leader import Leader
+from metaquorum.quorum.roles.leader import Leader, VoterChange
 from metaquorum.quorum.roles.transitions import check_move
 from metaquorum.quorum.roles.unattached import Unattached
 from metaquorum.quorum.summary import Summary
@@ -74,6 +75,7 @@ class Replica:
     why: str = "not started"
     lost: LostLeader | None = None
     download: Download | None = None
+    heard_epoch: Epoch | None = None
     started: bool = False
     shutdown_deadline: Millis | None = None
     shutdown_said: bool = False
@@ -142,7 +144,20 @@ class Replica:
 
     @property
     def hint(self) -> Hint:
-        """Leader, epoch and the leader's endpoints, for every answer."""
+        """Leader, epoch and the leader's endpoints, for answers to anybody.
+
+        Another leader is named once it has answered a fetch of this epoch: that somebody said who
+        leads proves nothing, and whoever passes a lie on may end the node that the lie is about,
+        if that is one of Kafka's.
+        """
+        leader_id, epoch = self.leader_id, self.election.epoch
+        if leader_id == self.config.node_id or self.heard_epoch == epoch:
+            return self.hearsay
+        return Hint(None, epoch)
+
+    @property
+    def hearsay(self) -> Hint:
+        """The same, a leader that was not heard yet included: for whoever told us itself."""
         leader_id = self.leader_id
         if leader_id is None:
             return Hint(None, self.election.epoch)
@@ -189,12 +204,20 @@ class Replica:
         self.save_election(election, out)
         self.tell_leader(out)
         if led and change is not None and change.request_id is not None:
-            gone = VoterChangeResponse(NOT_LEADER_OR_FOLLOWER, self.hint)
-            self.answer(change.request_id, gone, out)
+            self.answer(change.request_id, self._lost(change), out)
         if led:  # whoever waits for our records must not wait in vain (KAFKA-10677)
             refusal = FetchResponse(NOT_LEADER_OR_FOLLOWER, self.hint, log_start=self.log.start)
             for fetch in self.parked.take_all():
                 self.answer(fetch.id, refusal, out)
+
+    def _lost(self, change: VoterChange) -> VoterChangeResponse:
+        """What is told of a change whose leader leads no more: a record in the log may come about,
+        so only of a change that has none is it said that somebody else is to be asked.
+        """
+        if change.offset is None:
+            return VoterChangeResponse(NOT_LEADER_OR_FOLLOWER, self.hint)
+        text = "leadership ended before the change was committed; it may still be"
+        return VoterChangeResponse(REQUEST_TIMED_OUT, self.hint, text)
 
     def tell_role(
         self,
@@ -217,9 +240,11 @@ class Replica:
             )
         )
 
-    def complain(self, text: str, out: list[Effect]) -> None:
-        """One line for the log about what no correct peer does."""
-        out.append(Complaint(text))
+    def complain(self, text: str, out: list[Effect], *, mistake: bool = True) -> None:
+        """One line for the log about what no correct peer does, or, if it is no mistake, about
+        what was asked in vain.
+        """
+        out.append(Complaint(text, mistake))
 
     def save_election(self, election: ElectionState, out: list[Effect]) -> None:
         """Put the election on the disk if it differs from what is there or on its way."""
@@ -287,6 +312,7 @@ class Replica:
             self.started,
             self.lost,
             self.download,
+            self.heard_epoch == self.election.epoch,
             self.shutdown_deadline,
             max(0, self.election_ticket - durable),
             max(0, self.log_ticket - durable),
@@ -299,12 +325,11 @@ class Replica:
         """What metrics, health and one-line events show."""
         role = self.role
         leader = role if isinstance(role, Leader) else None
-        hint = self.hint
         return Summary(
             role=role.name,
             epoch=self.election.epoch,
-            leader_id=hint.leader_id,
-            leader_endpoints=hint.endpoints,
+            leader_id=self.leader_id,
+            leader_endpoints=self.hearsay.endpoints,
             voted=self.election.voted,
             high_watermark=self.log.high_watermark,
             log_start=self.log.start,

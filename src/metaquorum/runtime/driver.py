@@ -107,11 +107,14 @@ class Driver:
         self.inbox.put_fact(self._step_controller, event)
         self._breathe()
 
-    def ask_quorum(self, message: Any) -> Later[Any]:
-        """Put a request of the quorum to the replica; the promise is its core answer."""
+    def ask_quorum(self, message: Any, source: str = "") -> Later[Any]:
+        """Put a request of the quorum to the replica; the promise is its core answer.
+
+        ``source`` is the asker's address, for the log.
+        """
         self._ids += 1
         request_id, later = self._ids, Later[Any]()
-        event = events.RequestArrived(request_id, message)
+        event = events.RequestArrived(request_id, message, source)
         if not self.inbox.put_question(self._step_replica, event):
             later.fail(_overloaded())
             return later

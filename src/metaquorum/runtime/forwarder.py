@@ -8,6 +8,10 @@ What the leader surely did not act upon (it could not be reached; it said that i
 tried again with whoever leads next, until the deadline. A connection that broke after the request
 had left proves nothing: the answer is REQUEST_TIMED_OUT, because a change that is made twice is
 not the same as one that is made once.
+
+Of a change of voters "it does not lead" proves nothing either: one of Kafka's leaders says so too
+when it lost the leadership with the change in its log. So a node is asked first whether it leads,
+which may be asked as often as one likes, and the change leaves once.
 """
 
 from __future__ import annotations
@@ -20,6 +24,7 @@ from attrs import define, field
 
 from metaquorum.base.clock import Clock, Millis
 from metaquorum.base.errors import PeerError, RequestError
+from metaquorum.base.ids import METADATA_PARTITION, METADATA_TOPIC
 from metaquorum.base.limits import MAX_FORWARD_CONNECTIONS, MAX_FORWARDS
 from metaquorum.runtime.controller_connection import ControllerConnection, NotSent, Place
 from metaquorum.runtime.dial import OpenStream
@@ -29,6 +34,8 @@ from metaquorum.wire.generated import error_codes
 from metaquorum.wire.message import Message
 
 RETRY_PAUSE_S: Final = 0.05
+SENT_ONCE: Final = (80, 81)  # AddRaftVoter, RemoveRaftVoter
+DESCRIBE_QUORUM: Final = 55
 ELSEWHERE: Final = (error_codes.NOT_CONTROLLER, error_codes.NOT_LEADER_OR_FOLLOWER)
 
 
@@ -154,16 +161,23 @@ class Forwarder:
             one.why = f"the leader was lost while it worked on this: {error}"
             one.answer.fail(RequestError(error_codes.REQUEST_TIMED_OUT, one.why))
             return True
-        if any(says(answer, code) for code in ELSEWHERE):
-            one.why = "the node that is said to lead does not"
+        if answer is not None and not any(says(answer, code) for code in ELSEWHERE):
+            one.answer.complete(answer)
+            return True
+        one.why = "the node that is said to lead does not"
+        if answer is None or place == HERE or one.api_key not in SENT_ONCE:
             return False
-        one.answer.complete(answer)
+        one.why = "the leader leads no more; the change may have been made, or may still be"
+        one.answer.fail(RequestError(error_codes.REQUEST_TIMED_OUT, one.why))
         return True
 
     async def _ask(self, one: Forward, place: Place) -> Any:
+        """The node's answer; None if it was not sent the request, as it does not lead."""
         connection = await self._connection(place)
+        answer = None
         try:
-            answer = await connection.ask(one.api_key, one.version, one.message, one.client_id)
+            if one.api_key not in SENT_ONCE or await _leads(connection, one.client_id):
+                answer = await connection.ask(one.api_key, one.version, one.message, one.client_id)
         except NotSent as error:
             self._idle.append(connection)
             raise RequestError(error_codes.UNSUPPORTED_VERSION, str(error)) from None
@@ -186,6 +200,16 @@ class Forwarder:
 
 HERE: Final[Place] = ("", 0)
 """The place of a leader that is this node itself."""
+
+
+async def _leads(connection: ControllerConnection, client_id: str | None) -> bool:
+    """Whether the node says that it leads."""
+    from metaquorum.wire.generated import describe_quorum_request as asked
+
+    row = asked.PartitionData(METADATA_PARTITION)
+    question = asked.DescribeQuorumRequest([asked.TopicData(METADATA_TOPIC, [row])])
+    answer = await connection.ask(DESCRIBE_QUORUM, 0, question, client_id)
+    return not any(says(answer, code) for code in ELSEWHERE)
 
 
 def says(answer: Any, code: int) -> bool:

@@ -117,7 +117,8 @@ class PeerLink:
             except (OSError, trio.ClosedResourceError, PeerError) as error:
                 self.watch.unclear()
                 await self._hang_up()
-                self._fail(request, f"{type(error).__name__}: {error}")
+                mistake = isinstance(error, PeerError)
+                self._fail(request, f"{type(error).__name__}: {error}", mistake=mistake)
             else:
                 self.watch.answered()
                 self.tell(ResponseArrived(self.peer_id, request.correlation, answer))
@@ -129,13 +130,16 @@ class PeerLink:
             self.tell(LeaderLost(self.peer_id, f"its connection was closed, and {why}"))
         self._fail(request, why)
 
-    def _fail(self, request: Send, why: str, *, unsupported: bool = False) -> None:
-        self.tell(RequestFailed(self.peer_id, request.correlation, why, unsupported))
+    def _fail(
+        self, request: Send, why: str, *, unsupported: bool = False, mistake: bool = False
+    ) -> None:
+        failed = RequestFailed(self.peer_id, request.correlation, why, unsupported, mistake)
+        self.tell(failed)
 
     async def _exchange(self, request: Send) -> Any:
         endpoint = request.peer.endpoint
         if endpoint is None:
-            raise PeerError(f"nobody has said where node {self.peer_id} listens")
+            raise OSError(f"nobody has said where node {self.peer_id} listens")
         connection = await self._connected(endpoint)
         api_key = adapt.api_key_of(request.message)
         version = connection.version(api_key)

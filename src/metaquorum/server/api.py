@@ -38,6 +38,7 @@ from metaquorum.server.request import ServedListener
 from metaquorum.wire.generated import error_codes
 
 API_VERSIONS: Final = 18
+FETCH: Final = 1
 
 
 class Where(Enum):

@@ -105,9 +105,12 @@ class House(Protocol):
         """Node id to where it is reached, for every node known on the listener of that name."""
 
     def ask_quorum(
-        self, api_key: int, version: int, request: Any, *, deadline_ms: Millis
+        self, api_key: int, version: int, request: Any, *, deadline_ms: Millis, source: str
     ) -> Later[Any]:
-        """The quorum's answer to a wire request of replicas, as a wire response."""
+        """The quorum's answer to a wire request of replicas, as a wire response.
+
+        ``source`` is the asker's address, for the log.
+        """
 
     def ask_controller(self, command: object, *, deadline_ms: Millis) -> Later[Any]:
         """The active controller's answer to a command, given once its records are committed.

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from attrs import define, field
 
 from metaquorum.base.clock import Clock, Millis
 from metaquorum.base.limits import CLOSE_NOTES_PER_SECOND
 
-_WINDOW_MS = 1_000
+WINDOW_MS: Final = 1_000
 
 
 @define(eq=False)
@@ -20,7 +21,7 @@ class NoteGate:
     clock: Clock
     _since: Millis = field(init=False)
     _passed: int = 0
-    _left_out: int = 0
+    left_out: int = 0
 
     def __attrs_post_init__(self) -> None:
         self._since = self.clock.now_ms()
@@ -32,14 +33,14 @@ class NoteGate:
             self._passed += 1
             self.note(line)
         else:
-            self._left_out += 1
+            self.left_out += 1
 
     def tell_left_out(self) -> None:
         """Once the second is over, say how many lines were left out in it, if any were."""
         now = self.clock.now_ms()
-        if now - self._since < _WINDOW_MS:
+        if now - self._since < WINDOW_MS:
             return
-        left_out, self._left_out = self._left_out, 0
+        left_out, self.left_out = self.left_out, 0
         self._since, self._passed = now, 0
         if left_out:
             self.note(f"{left_out} more lines of this kind were left out")

@@ -22,9 +22,10 @@ from metaquorum.base.clock import Millis
 from metaquorum.base.errors import PeerError, RequestError
 from metaquorum.base.limits import ADMIN_REQUEST_MS
 from metaquorum.runtime.later import Later
-from metaquorum.server.api import API_VERSIONS, Site
+from metaquorum.server.api import API_VERSIONS, FETCH, Site
 from metaquorum.server.authorise import AllowEverybody, Authoriser
 from metaquorum.server.house import House
+from metaquorum.server.leader_words import reason_with_leader
 from metaquorum.server.reasons import shorten_reasons
 from metaquorum.server.request import Origin, Request
 from metaquorum.wire.errors import EncodeError
@@ -130,7 +131,14 @@ class Pipeline:
                 return self._ask_leader(route, request)
             return route.handler.handle(request, self.house)
         except RequestError as error:
-            return route.handler.refusal(request, error.code, error.reason)
+            return self._refusal(route, request, error)
+
+    def _refusal(self, route: _Route, request: Request[Any], error: RequestError) -> Any:
+        reason = reason_with_leader(error, self.house, request.origin.listener.name)
+        answer = route.handler.refusal(request, error.code, reason)
+        if route.site.key == FETCH:
+            route.handler.put_leader_hints(answer, request, self.house)
+        return answer
 
     def _ask_leader(self, route: _Route, request: Request[Any]) -> Any:
         """The leader's answer: this node's own if it is the active controller."""
@@ -152,7 +160,7 @@ class Pipeline:
         try:
             answer = done.result()
         except RequestError as error:
-            answer = route.handler.refusal(request, error.code, error.reason)
+            answer = self._refusal(route, request, error)
         return self._parts(route, header, header.api_version, answer)
 
     def _parts(self, route: _Route, header: RequestHeader, version: int, answer: Any) -> Parts:

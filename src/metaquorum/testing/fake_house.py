@@ -224,7 +224,7 @@ class FakeHouse:
         return self.answers[-1]
 
     def ask_quorum(
-        self, api_key: int, version: int, request: Any, *, deadline_ms: Millis
+        self, api_key: int, version: int, request: Any, *, deadline_ms: Millis, source: str
     ) -> Later[Any]:
         """Records the question; the test completes ``answers[-1]``."""
         self.asked.append((api_key, version, request, deadline_ms))

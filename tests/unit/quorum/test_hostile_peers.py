@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 
 import pytest
@@ -10,29 +9,28 @@ from attrs import evolve
 
 from metaquorum.base.limits import LAST_EPOCH, MAX_EPOCH
 from metaquorum.base.offsets import OffsetAndEpoch
-from metaquorum.quorum.effects import Answer, Complaint
-from metaquorum.quorum.events import LeaderLost, RequestArrived, ResponseArrived, TimePassed
+from metaquorum.quorum.effects import Answer
+from metaquorum.quorum.events import (
+    LeaderLost,
+    RequestArrived,
+    ResignAsked,
+    ResponseArrived,
+    TimePassed,
+)
 from metaquorum.quorum.messages import (
     FENCED_LEADER_EPOCH,
     INVALID_REQUEST,
     NONE,
+    NOT_LEADER_OR_FOLLOWER,
     AddVoterRequest,
-    ApiVersionsResponse,
     BeginEpochRequest,
+    DescribeRequest,
     EndEpochRequest,
-    EpochResponse,
     FetchRequest,
     FetchResponse,
     FetchSnapshotRequest,
-    FetchSnapshotResponse,
     Hint,
-    Refused,
-    RemoveVoterRequest,
-    UpdateVoterRequest,
-    UpgradeRequest,
-    VoterChangeResponse,
     VoteRequest,
-    VoteResponse,
 )
 from metaquorum.quorum.types import (
     Endpoint,
@@ -42,24 +40,9 @@ from metaquorum.quorum.types import (
     VotersControl,
 )
 from metaquorum.testing.cluster import Cluster
-from metaquorum.testing.fakes import FakeHost, data_batch, directory, fake_control_batch, voter
-
-HIGHEST = 2**31 - 1
-
-
-def quorum(*ids: int) -> Cluster:
-    cluster = Cluster.of(ids, kraft_version=1)
-    assert cluster.elected() == 1
-    return cluster.run_for(600)
-
-
-def begin(leader_id: int, epoch: int, host: str = "host") -> BeginEpochRequest:
-    endpoints = (Endpoint("CONTROLLER", host, 9093),) if host else ()
-    return BeginEpochRequest(epoch, leader_id, endpoints)
-
-
-def complaints(host: FakeHost) -> list[str]:
-    return [one.text for one in host.notices if isinstance(one, Complaint)]
+from metaquorum.testing.fakes import data_batch, directory, fake_control_batch, voter
+from metaquorum.testing.voter_changes import quorum as voter_quorum
+from tests.unit.quorum.liar import HIGHEST, Liar, begin, complaints, quorum
 
 
 @pytest.mark.parametrize("node_id", [1, 2], ids=["at the leader", "at a follower"])
@@ -217,78 +200,90 @@ def test_kraft_version_1_does_not_follow_without_voters() -> None:
     assert follower.voters.kraft_version == 0
 
 
-# --- a seeded peer that says anything ----------------------------------------------------------
-
-NUMBERS = (-(2**63), -(2**31), -2, -1, 0, 1, 2, 3, 4, 5, 9, MAX_EPOCH, HIGHEST, 2**63 - 1)
-
-
-class Liar:
-    """Builds requests and answers out of whatever numbers come to its mind."""
-
-    def __init__(self, seed: int, epoch: int) -> None:
-        self.random, self.epoch = Random(seed), epoch
-
-    def number(self) -> int:
-        near = (self.epoch - 1, self.epoch, self.epoch + 1)
-        return self.random.choice(NUMBERS + near * 4)
-
-    def key(self) -> ReplicaKey:
-        node_id = self.random.choice((-1, 1, 2, 3, 4, HIGHEST))
-        return ReplicaKey(node_id, self.random.choice((None, directory(1), directory(2))))
-
-    def endpoints(self) -> tuple[Endpoint, ...]:
-        one = Endpoint(
-            self.random.choice(("CONTROLLER", "", "X")),
-            self.random.choice(("", "host2", "x" * 300)),
-            self.random.choice((-1, 0, 9093, 70_000)),
-        )
-        return self.random.choice(((), (one,), (one, one)))
-
-    def hint(self) -> Hint:
-        leader_id = self.random.choice((None, 1, 2, 3, 99))
-        return Hint(leader_id, self.number(), self.endpoints())
-
-    def request(self) -> Any:
-        number, key, ends = self.number, self.key, self.endpoints
-        flag, end = self.random.random() < 0.5, OffsetAndEpoch(number(), number())
-        return self.random.choice(
-            (
-                VoteRequest(number(), key(), end, flag, key()),
-                BeginEpochRequest(number(), key().id, ends(), key()),
-                EndEpochRequest(number(), key().id, (key(), key()), ends()),
-                FetchRequest(key(), number(), number(), number(), number(), number(), number()),
-                FetchSnapshotRequest(
-                    key(), number(), SnapshotId(number(), number()), number(), number()
-                ),
-                AddVoterRequest(key(), ends(), flag),
-                RemoveVoterRequest(key()),
-                UpdateVoterRequest(number(), key(), ends(), number(), number()),
-                UpgradeRequest(number(), None if flag else number(), flag),
-            )
-        )
-
-    def answer(self) -> Any:
-        number, hint = self.number, self.hint
-        error = self.random.choice((NONE, NONE, NONE, 6, 7, 35, 42, 74, 75, 98, 125, -1))
-        end = OffsetAndEpoch(number(), number())
-        batch = evolve(data_batch("lie"), base_offset=number(), last_offset=number(), epoch=1)
-        return self.random.choice(
-            (
-                VoteResponse(error, hint(), self.random.random() < 0.5),
-                EpochResponse(error, hint()),
-                FetchResponse(error, hint(), number(), number(), records=(batch,)),
-                FetchResponse(error, hint(), number(), number(), diverging=end),
-                FetchResponse(error, hint(), number(), number(), snapshot=SnapshotId(*end_of(end))),
-                FetchSnapshotResponse(error, hint(), SnapshotId(*end_of(end)), number(), 0, b"x"),
-                VoterChangeResponse(error, hint()),
-                ApiVersionsResponse(error, (number(), number())),
-                Refused(error),
-            )
-        )
+@pytest.mark.parametrize("kind", [BeginEpochRequest, EndEpochRequest])
+@pytest.mark.parametrize("victim", [1, 2], ids=["told to the leader", "told to a follower"])
+def test_a_claim_about_another_voter_is_not_passed_on_to_it_or_to_anybody(
+    kind: type, victim: int
+) -> None:
+    """It would end node 3 if that were one of Kafka's: it leads no such epoch."""
+    cluster = quorum(1, 2, 3)
+    cluster.isolate(victim)
+    replica = cluster.nodes[victim].replica
+    epoch = replica.epoch + 1
+    cluster.asked(victim, kind(epoch, 3, endpoints=voter(3).endpoints))
+    assert (replica.epoch, replica.leader_id) == (epoch, 3)
+    for asked in (
+        FetchRequest(voter(3).key, epoch - 1, 3, 1, 0, 1_000),
+        FetchRequest(voter(3).key, epoch, 3, 1, 0, 1_000),
+        FetchSnapshotRequest(voter(3).key, epoch, SnapshotId(1, 3), 0, 1_000),
+        VoteRequest(epoch, voter(3).key, OffsetAndEpoch(1, 3), True),
+        DescribeRequest(),
+        AddVoterRequest(voter(4).key, voter(4).endpoints),
+    ):
+        assert cluster.asked(victim, asked).hint == Hint(None, epoch)
+    cluster.heal()
+    cluster.run_for(10_000)
+    assert cluster.nodes[cluster.elected()].replica.epoch > epoch
 
 
-def end_of(end: OffsetAndEpoch) -> tuple[int, int]:
-    return end.epoch, end.offset
+def test_a_leader_is_named_once_it_has_answered_a_fetch_of_its_epoch() -> None:
+    cluster = quorum(1, 2, 3)
+    follower = cluster.nodes[2].replica
+    told = cluster.asked(2, FetchRequest(voter(4).key, follower.epoch, 0, 0, 0, 1_000))
+    assert told.hint == Hint(1, follower.epoch, voter(1).endpoints)
+
+
+@pytest.mark.parametrize("error", [NONE, FENCED_LEADER_EPOCH, NOT_LEADER_OR_FOLLOWER])
+@pytest.mark.parametrize("later", [0, 1])
+def test_an_answer_that_names_us_leader_of_an_epoch_that_we_do_not_lead(
+    error: int, later: int
+) -> None:
+    cluster = quorum(1, 2, 3)
+    follower = cluster.nodes[2].replica
+    in_flight = follower.peers.of(1).in_flight
+    assert in_flight is not None
+    epoch = follower.epoch + later
+    told = FetchResponse(error, Hint(2, epoch, voter(2).endpoints))
+    cluster.tell(2, ResponseArrived(1, in_flight.correlation, told))
+    assert follower.epoch == epoch
+    assert follower.leader_id == (None if later else 1)
+    assert (
+        cluster.asked(2, VoteRequest(epoch, voter(3).key, OffsetAndEpoch(1, 99))).granted is False
+    )
+    cluster.run_for(10_000)
+    cluster.append(cluster.elected(), "goes on")
+
+
+def test_a_watermark_below_the_one_we_know_moves_nothing() -> None:
+    cluster = quorum(1, 2, 3)
+    follower = cluster.nodes[2].replica
+    before = follower.log.high_watermark
+    in_flight = follower.peers.of(1).in_flight
+    assert in_flight is not None and before == 3
+    told = FetchResponse(NONE, Hint(1, 1, voter(1).endpoints), high_watermark=1)
+    cluster.tell(2, ResponseArrived(1, in_flight.correlation, told))
+    assert follower.log.high_watermark == before
+
+
+@pytest.mark.parametrize("kind", [BeginEpochRequest, EndEpochRequest, VoteRequest])
+def test_an_observer_pushed_ahead_waits_for_the_quorum_and_then_copies_on(kind: type) -> None:
+    """It may be a voter that does not know it yet, so it may not go back to a lower epoch."""
+    cluster = voter_quorum(1, 2, observers=(3,))
+    observer = cluster.nodes[3].replica
+    ahead = observer.epoch + 3
+    if kind is VoteRequest:
+        cluster.asked(3, VoteRequest(ahead, ReplicaKey(9, directory(9)), OffsetAndEpoch(1, 0)))
+    else:
+        cluster.asked(3, kind(ahead, 9, endpoints=(Endpoint("CONTROLLER", "host9", 9093),)))
+    cluster.append(cluster.elected(), "while it waits")
+    cluster.run_for(10_000)
+    assert (observer.epoch, "while it waits" in cluster.payloads(3)) == (ahead, False)
+    while cluster.nodes[leader := cluster.elected()].replica.epoch < ahead:
+        cluster.tell(leader, ResignAsked(cluster.nodes[leader].replica.epoch))
+    cluster.append(cluster.elected(), "when they are there")
+    cluster.run_for(3_000)
+    assert observer.epoch == cluster.nodes[cluster.elected()].replica.epoch
+    assert {"while it waits", "when they are there"} <= set(cluster.payloads(3))
 
 
 @pytest.mark.parametrize("seed", range(12))

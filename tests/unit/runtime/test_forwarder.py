@@ -23,13 +23,16 @@ from metaquorum.wire.generated import (
     alter_client_quotas_request,
     alter_client_quotas_response,
     api_versions_response,
+    describe_quorum_response,
     error_codes,
     index,
+    remove_raft_voter_request,
+    remove_raft_voter_response,
 )
 from metaquorum.wire.headers import put_response_header, read_request_header
 from metaquorum.wire.slices import Parts
 
-QUOTAS = 49
+QUOTAS, DESCRIBE, REMOVE = 49, 55, 81
 A, B = ("a", 1), ("b", 2)
 OK = error_codes.NONE
 
@@ -39,6 +42,7 @@ class Leader:
     """A controller whose answers are codes from ``say``: a code, or "hang up", or "silence"."""
 
     say: Callable[[], int | str] = lambda: OK
+    leads: Callable[[], bool] = lambda: True
     versions: tuple[int, int] = (0, 1)
     asked: list[tuple[int, str | None]] = field(factory=list)
     connections: int = 0
@@ -55,23 +59,35 @@ class Leader:
     async def _answer(self, stream: Any, request: memoryview) -> bool:
         header, _ = read_request_header(request)
         response: Any
-        if header.api_key == QUOTAS:
+        if header.api_key in (QUOTAS, REMOVE):
             said = self.say()
             self.asked.append((header.api_version, header.client_id))
             if said == "silence":
                 return True
             if said == "hang up":
                 return False
-            rows = [alter_client_quotas_response.EntryData(int(said), None, [])]
-            response = alter_client_quotas_response.AlterClientQuotasResponse(entries=rows)
+            response = answer_of(header.api_key, int(said))
+        elif header.api_key == DESCRIBE:
+            code = OK if self.leads() else error_codes.NOT_LEADER_OR_FOLLOWER
+            row = describe_quorum_response.PartitionData(0, code)
+            topic = describe_quorum_response.TopicData("__cluster_metadata", [row])
+            response = describe_quorum_response.DescribeQuorumResponse(OK, None, [topic])
         else:
-            served = [api_versions_response.ApiVersion(QUOTAS, *self.versions)]
+            ranges = ((QUOTAS, self.versions), (DESCRIBE, (0, 2)), (REMOVE, (0, 0)))
+            served = [api_versions_response.ApiVersion(key, *one) for key, one in ranges]
             response = api_versions_response.ApiVersionsResponse(api_keys=served)
         parts: Parts = []
         put_response_header(parts, header.api_key, header.api_version, header.correlation_id)
         index.response_codec(header.api_key).put(parts, response, header.api_version)
         await stream.send_all(b"".join(bytes(part) for part in frame(parts)))
         return True
+
+
+def answer_of(api_key: int, code: int) -> Any:
+    if api_key == REMOVE:
+        return remove_raft_voter_response.RemoveRaftVoterResponse(0, code, None)
+    rows = [alter_client_quotas_response.EntryData(code, None, [])]
+    return alter_client_quotas_response.AlterClientQuotasResponse(entries=rows)
 
 
 @define
@@ -107,6 +123,24 @@ class Town:
         await done.wait()
         try:
             return later.result().entries[0].error_code
+        except RequestError as error:
+            return error
+
+    async def remove(self, wait_ms: int = 1_000) -> Any:
+        """The code of the answer to a removal, or the RequestError that came instead."""
+        later = self.forwarder.forward(
+            REMOVE,
+            0,
+            remove_raft_voter_request.RemoveRaftVoterRequest(None, 3, bytes(range(16))),
+            client_id="asker",
+            deadline_ms=self.forwarder.clock.now_ms() + wait_ms,
+            here=self.here,
+        )
+        done = trio.Event()
+        later.then(lambda _: done.set())
+        await done.wait()
+        try:
+            return later.result().error_code
         except RequestError as error:
             return error
 
@@ -195,6 +229,52 @@ async def test_a_node_that_came_to_lead_meanwhile_asks_itself(autojump_clock: An
         answers = iter([refused, ready])
         made.here = partial(next, answers)
         assert await made.ask() == OK
+
+
+async def test_a_change_of_voters_goes_to_a_node_that_says_it_leads_and_to_no_other(
+    autojump_clock: Any,
+) -> None:
+    old, new = Leader(leads=lambda: False), Leader()
+    async with town(a=old, b=new) as made:
+        made.nursery.start_soon(_later, 0.3, partial(setattr, made, "place", B))
+        assert await made.remove() == OK
+        assert (len(old.asked), len(new.asked)) == (0, 1)
+
+
+@pytest.mark.parametrize("code", [error_codes.NOT_CONTROLLER, error_codes.NOT_LEADER_OR_FOLLOWER])
+async def test_a_change_of_voters_whose_leader_lost_its_office_is_not_sent_again(
+    autojump_clock: Any, code: int
+) -> None:
+    """Kafka's leader says the same of a change that it never wrote and of one in its log."""
+    old, new = Leader(lambda: code), Leader()
+    async with town(a=old, b=new) as made:
+        made.nursery.start_soon(_later, 0.01, partial(setattr, made, "place", B))
+        error = await made.remove()
+        assert error.code == error_codes.REQUEST_TIMED_OUT
+        assert "may have been made" in error.reason
+        await trio.sleep(5)
+        assert (len(old.asked), len(new.asked)) == (1, 0)
+
+
+@pytest.mark.parametrize("code", [error_codes.VOTER_NOT_FOUND, error_codes.REQUEST_TIMED_OUT])
+async def test_any_other_answer_to_a_change_of_voters_is_the_askers(
+    autojump_clock: Any, code: int
+) -> None:
+    async with town(a=Leader(lambda: code)) as made:
+        assert await made.remove() == code
+
+
+async def test_our_own_refusal_of_a_change_of_voters_says_that_nothing_was_done(
+    autojump_clock: Any,
+) -> None:
+    """The core says NOT_LEADER_OR_FOLLOWER only of what it has not written."""
+    new = Leader()
+    async with town(a=Leader(), b=new) as made:
+        made.place = HERE
+        made.here = lambda: answer_of(REMOVE, error_codes.NOT_LEADER_OR_FOLLOWER)
+        made.nursery.start_soon(_later, 0.2, partial(setattr, made, "place", B))
+        assert await made.remove() == OK
+        assert len(new.asked) == 1
 
 
 async def test_a_version_that_the_leader_does_not_serve_is_said_so(autojump_clock: Any) -> None:

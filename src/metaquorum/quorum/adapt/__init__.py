@@ -16,7 +16,12 @@ from metaquorum.quorum.adapt.batches import (
     read_batches,
     stamp,
 )
-from metaquorum.quorum.adapt.forms import AnswerContext, Settled
+from metaquorum.quorum.adapt.forms import (
+    INCONSISTENT_CLUSTER_ID,
+    INVALID_REQUEST,
+    AnswerContext,
+    Settled,
+)
 from metaquorum.quorum.messages import (
     ApiVersionsRequest,
     BeginEpochRequest,
@@ -29,6 +34,10 @@ from metaquorum.quorum.messages import (
     UpdateVoterRequest,
     VoteRequest,
 )
+from metaquorum.wire.generated.index import APIS
+
+DESCRIBE_QUORUM = 55
+MAX_ID_CHARS = 60  # of a text of the peer in a line of the log
 
 _MODULES = {
     1: "fetch",
@@ -84,6 +93,21 @@ def settled_response(api_key: int, settled: Settled, hint: Hint, context: Answer
     return settled.response
 
 
+def settled_complaint(api_key: int, request: Any, settled: Settled, source: str) -> str | None:
+    """The line for a request whose form alone is wrong; None where nothing is wrong with it.
+
+    Who describes a partition that there is none of is no replica, and is told by the answer.
+    """
+    if api_key == DESCRIBE_QUORUM:
+        return None
+    error, name = settled.response.error_code, APIS[api_key].name
+    if error == INCONSISTENT_CLUSTER_ID:
+        meant = repr(str(request.cluster_id)[:MAX_ID_CHARS])
+        return f"{name}, from {source}: INCONSISTENT_CLUSTER_ID; it is meant for cluster {meant}"
+    code = "INVALID_REQUEST" if error == INVALID_REQUEST else "UNKNOWN_TOPIC_OR_PARTITION"
+    return f"{name}, from {source}: {code}; it is not about the metadata log alone"
+
+
 def write_request(version: int, message: Request, cluster_id: str) -> Any:
     """The wire form of a request of our own; ``api_key_of`` says which API it belongs to."""
     return _module(api_key_of(message)).write_request(version, message, cluster_id)
@@ -116,6 +140,7 @@ __all__ = [
     "read_batches",
     "read_request",
     "read_response",
+    "settled_complaint",
     "settled_response",
     "stamp",
     "write_request",

@@ -8,6 +8,7 @@ from metaquorum.quorum.adapt.forms import (
     AnswerContext,
     Settled,
     leader_number,
+    leader_words,
     wire_directory,
 )
 from metaquorum.quorum.messages import NONE, DescribeRequest, DescribeResponse, ReplicaStatus
@@ -17,7 +18,6 @@ from metaquorum.wire.generated import describe_quorum_response as given
 
 WITH_DIRECTORIES = 2
 _NO_SUCH_LOG = "The only partition with a quorum is partition 0 of __cluster_metadata."
-_NOT_LEADER = "This replica does not lead the quorum."
 
 
 def read_request(
@@ -67,7 +67,8 @@ def write_response(
         observers=[_replica(version, one, context) for one in response.observers],
     )
     if version >= WITH_DIRECTORIES and response.error != NONE:
-        row.error_message = _NOT_LEADER
+        words = leader_words(response.hint, context.listener)
+        row.error_message = f"This replica does not lead the quorum; {words}."
     topic = given.TopicData(topic_name=METADATA_TOPIC, partitions=[row])
     answer = given.DescribeQuorumResponse(topics=[topic])
     if version >= WITH_DIRECTORIES:

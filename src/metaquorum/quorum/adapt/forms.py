@@ -17,7 +17,14 @@ from metaquorum.base.ids import (
     Uuid,
 )
 from metaquorum.base.offsets import Epoch
-from metaquorum.quorum.messages import Hint, LogSlice, SnapshotSlice
+from metaquorum.config.listeners import bracketed
+from metaquorum.quorum.messages import (
+    NOT_LEADER_OR_FOLLOWER,
+    Hint,
+    LogSlice,
+    SnapshotSlice,
+    VoterChangeResponse,
+)
 from metaquorum.quorum.types import Endpoint, ReplicaKey
 
 INVALID_REQUEST = 42
@@ -64,6 +71,22 @@ def leader_endpoint(hint: Hint, listener: str) -> Endpoint | None:
         if endpoint.listener.upper() == listener.upper():
             return endpoint
     return None
+
+
+def leader_words(hint: Hint, listener: str) -> str:
+    """Who leads and where, for answers that have no field for it but a text."""
+    if hint.leader_id is None:
+        return f"no leader of epoch {hint.epoch} is known here"
+    endpoint = leader_endpoint(hint, listener)
+    place = "" if endpoint is None else f", at {bracketed(endpoint.host)}:{endpoint.port}"
+    return f"node {hint.leader_id} leads epoch {hint.epoch}{place}"
+
+
+def refusal_text(response: VoterChangeResponse, listener: str) -> str:
+    """What was wrong, in words; of a node that does not lead, who does."""
+    if response.error == NOT_LEADER_OR_FOLLOWER:
+        return f"this node does not lead the quorum; {leader_words(response.hint, listener)}"
+    return response.text
 
 
 def is_metadata_log(topics: Any) -> bool:

@@ -8,6 +8,7 @@ from metaquorum.quorum.adapt.forms import (
     Settled,
     cluster_differs,
     directory,
+    refusal_text,
 )
 from metaquorum.quorum.messages import NONE, RemoveVoterRequest, VoterChangeResponse
 from metaquorum.quorum.types import ReplicaKey
@@ -32,5 +33,5 @@ def write_response(
     context: AnswerContext,
 ) -> given.RemoveRaftVoterResponse:
     """The wire form; there is no text where all went well."""
-    text = None if response.error == NONE else response.text
+    text = None if response.error == NONE else refusal_text(response, context.listener)
     return given.RemoveRaftVoterResponse(0, response.error, text)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from metaquorum.base.clock import Millis
-from metaquorum.quorum.effects import Effect
+from metaquorum.quorum.effects import Complaint, Effect
 from metaquorum.quorum.events import RequestFailed, ResponseArrived
 from metaquorum.quorum.handlers.begin_epoch import on_begin_answer, stop_telling
 from metaquorum.quorum.handlers.copy import on_fetch_answer
@@ -16,6 +16,10 @@ from metaquorum.quorum.handlers.update_voter import on_update_answer, update_fai
 from metaquorum.quorum.handlers.vote import on_vote_answer, skip_pre_vote
 from metaquorum.quorum.handlers.voter_change import add_failed, on_api_versions_answer
 from metaquorum.quorum.messages import (
+    BROKER_NOT_AVAILABLE,
+    INVALID_REQUEST,
+    INVALID_VOTER_KEY,
+    UNKNOWN_SERVER_ERROR,
     UNSUPPORTED_VERSION,
     ApiVersionsRequest,
     ApiVersionsResponse,
@@ -35,6 +39,12 @@ from metaquorum.quorum.messages import (
 
 if TYPE_CHECKING:
     from metaquorum.quorum.replica import Replica
+
+_OF_CORRECT_PEERS = (BROKER_NOT_AVAILABLE, UNKNOWN_SERVER_ERROR)
+"""The second is how Kafka's leaders refuse any FetchSnapshot (their answer cannot be written)."""
+
+_NEVER_ANSWERED = (INVALID_REQUEST, INVALID_VOTER_KEY, UNKNOWN_SERVER_ERROR)
+"""What nothing that we ask is answered with, unless one of the two is broken or misconfigured."""
 
 AnswerHandler = Callable[["Replica", int, Any, Any, Millis, list[Effect]], None]
 
@@ -59,11 +69,34 @@ def on_response(replica: Replica, event: ResponseArrived, now: Millis, out: list
     message = event.message
     handler = ANSWERS.get((type(request), type(message)))
     if handler is not None:
+        first = len(out)
+        if message.error in _NEVER_ANSWERED:
+            kind = type(request).__name__
+            line = f"peer {event.peer_id} answered {kind} with error {message.error}"
+            replica.complain(line, out)
         handler(replica, event.peer_id, request, message, now, out)
+        out[first:] = _one_line(out[first:])
         return
     unsupported = isinstance(message, Refused) and message.error == UNSUPPORTED_VERSION
     why = f"it answered with {message}"
+    if not unsupported:
+        kind = type(request).__name__
+        told = f"error {message.error}" if isinstance(message, Refused) else type(message).__name__
+        ordinary = isinstance(message, Refused) and message.error in _OF_CORRECT_PEERS
+        line = f"peer {event.peer_id} answered {kind} with {told}"
+        replica.complain(line, out, mistake=not ordinary)
     _give_up(replica, event.peer_id, request, unsupported, why, now, out)
+
+
+def _one_line(effects: list[Effect]) -> list[Effect]:
+    """The same effects, with all that is wrong with one answer in one line, where the first was."""
+    lines = [one for one in effects if isinstance(one, Complaint)]
+    if len(lines) < 2:
+        return effects
+    line = Complaint("; ".join(one.text for one in lines))
+    at = effects.index(lines[0])
+    rest = [one for one in effects if not isinstance(one, Complaint)]
+    return [*rest[:at], line, *rest[at:]]
 
 
 def on_request_failed(
@@ -72,6 +105,9 @@ def on_request_failed(
     """Try that peer again after a while, or another one meanwhile."""
     request = replica.peers.expects(event.peer_id, event.correlation)
     if request is not None:
+        if event.mistake:
+            kind = type(request).__name__
+            replica.complain(f"peer {event.peer_id} answered {kind} wrongly: {event.why}", out)
         _give_up(replica, event.peer_id, request, event.unsupported, event.why, now, out)
 
 

@@ -37,7 +37,7 @@ def on_begin_epoch(
     error = take_claim(replica, message, now, out)
     if error == NONE:
         error = my_key(replica, message.receiver)
-    replica.answer(request_id, EpochResponse(error, replica.hint), out)
+    replica.answer(request_id, EpochResponse(error, replica.hearsay), out)
 
 
 def take_claim(
@@ -48,19 +48,10 @@ def take_claim(
 ) -> int:
     """Follow whoever claims to lead, if nothing speaks against it; else the error to answer."""
     error = _wrong_claim(replica, message)
-    if error != NONE:
-        if message.epoch >= replica.election.epoch:
-            known = replica.election.leader_id
-            replica.complain(
-                f"{type(message).__name__} names node {message.leader_id} leader of epoch "
-                f"{message.epoch}; here it is epoch {replica.election.epoch}, led by {known}",
-                out,
-            )
-        return error
-    if message.leader_id != replica.config.node_id:
+    if error == NONE and message.leader_id != replica.config.node_id:
         claim = Hint(message.leader_id, message.epoch, message.endpoints)
         believe(replica, claim, f"it said so by {type(message).__name__}", now, out)
-    return NONE
+    return error
 
 
 def _wrong_claim(replica: Replica, message: BeginEpochRequest | EndEpochRequest) -> int:

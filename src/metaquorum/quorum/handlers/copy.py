@@ -10,10 +10,12 @@ from metaquorum.quorum.effects import Effect, TruncateLog
 from metaquorum.quorum.handlers.alive import leader_is_alive
 from metaquorum.quorum.handlers.commit import commit
 from metaquorum.quorum.handlers.download import begin_download, is_installing
-from metaquorum.quorum.handlers.hints import heed
+from metaquorum.quorum.handlers.hints import heed, resolve
 from metaquorum.quorum.handlers.retention import follow_leaders_start
-from metaquorum.quorum.messages import FetchRequest, FetchResponse
+from metaquorum.quorum.messages import NONE, FetchRequest, FetchResponse, Hint
+from metaquorum.quorum.moves import become_follower
 from metaquorum.quorum.roles.follower import Follower
+from metaquorum.quorum.roles.unattached import Unattached
 from metaquorum.quorum.types import Batch
 
 if TYPE_CHECKING:
@@ -29,9 +31,14 @@ def on_fetch_answer(
     out: list[Effect],
 ) -> None:
     """Only the leader of our epoch answers without an error, so what it says is taken."""
+    if message.error == NONE:
+        _follow_who_answers(replica, message.hint, now, out)
     if not heed(replica, peer_id, message.error, message.hint, now, out):
         return
-    if not isinstance(replica.role, Follower) or request.offset != replica.log.end:
+    if not isinstance(replica.role, Follower):
+        replica.peers = replica.peers.rests(peer_id, now + replica.config.retry_backoff_ms)
+        return
+    if request.offset != replica.log.end:
         return
     if is_installing(replica):  # the log that it asked for is about to go
         leader_is_alive(replica, now)
@@ -49,6 +56,24 @@ def on_fetch_answer(
         replica.peers = replica.peers.rests(peer_id, now + replica.config.retry_backoff_ms)
         return
     leader_is_alive(replica, now)
+
+
+def _follow_who_answers(replica: Replica, hint: Hint, now: Millis, out: list[Effect]) -> None:
+    """The leader itself counts for more than what somebody said of another, who never answered.
+
+    Without this one lie would keep an observer from its quorum for a whole epoch: no time-out
+    raises its epoch.
+    """
+    epoch, told, known = replica.election.epoch, hint.leader_id, replica.election.leader_id
+    own = replica.config.node_id
+    if hint.epoch != epoch or replica.heard_epoch == epoch or known is None or told is None:
+        return
+    endpoints = resolve(replica, hint)
+    if told in (known, own) or known == own or not endpoints:
+        return
+    if isinstance(replica.role, Unattached | Follower):
+        why = f"node {told} answers as leader of epoch {epoch}, and node {known} never did"
+        become_follower(replica, told, endpoints, epoch, now, why, out)
 
 
 def truncation_floor(replica: Replica) -> Offset:

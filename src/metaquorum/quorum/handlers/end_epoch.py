@@ -45,7 +45,7 @@ def on_end_epoch(
         replica.role = evolve(role, fetch_deadline=now + wait, has_fetched=False, ended=True)
         if wait == 0 and replica.shutdown_deadline is None:
             become_prospective(replica, now, lost_leader(replica), out)
-    replica.answer(request_id, EpochResponse(error, replica.hint), out)
+    replica.answer(request_id, EpochResponse(error, replica.hearsay), out)
 
 
 def turn_ms(own: ReplicaKey, candidates: tuple[ReplicaKey, ...], most_ms: Millis) -> Millis:

@@ -14,6 +14,7 @@ from metaquorum.quorum.handlers.describe import on_describe
 from metaquorum.quorum.handlers.end_epoch import on_end_epoch
 from metaquorum.quorum.handlers.fetch import on_fetch
 from metaquorum.quorum.handlers.fetch_snapshot import on_fetch_snapshot
+from metaquorum.quorum.handlers.refused import tell_refusal
 from metaquorum.quorum.handlers.upgrade import on_upgrade
 from metaquorum.quorum.handlers.vote import on_vote
 from metaquorum.quorum.handlers.voter_change import (
@@ -59,7 +60,9 @@ def on_request(replica: Replica, event: RequestArrived, now: Millis, out: list[E
     handler = REQUESTS.get(type(event.message))
     if handler is None:
         raise HouseError(f"nobody answers {type(event.message).__name__}")
+    first = len(out)
     handler(replica, event.id, event.message, now, out)
+    tell_refusal(replica, event, first, out)
 
 
 def on_request_gone(replica: Replica, event: RequestGone, now: Millis, out: list[Effect]) -> None:

@@ -41,13 +41,6 @@ def on_vote(
     error = _malformed(replica, message)
     if error == NONE:
         error = voter_only(replica, message.epoch, message.candidate.id)
-    if error == INVALID_REQUEST:
-        who, end = message.candidate.id, message.log_end
-        replica.complain(
-            f"no election is like this: node {who} stands in epoch {message.epoch}, with a log "
-            f"that ends at {end.offset} of epoch {end.epoch}",
-            out,
-        )
     if error == NONE:
         if message.epoch > replica.election.epoch:
             asked = "would stand" if message.pre_vote else "stands"

@@ -26,7 +26,10 @@ KEY: Final = 54
 def handle(request: Request[EndQuorumEpochRequest], house: House) -> Later[EndQuorumEpochResponse]:
     """What the quorum answers."""
     deadline = request.received_at_ms + ADMIN_REQUEST_MS
-    return house.ask_quorum(KEY, request.version, request.message, deadline_ms=deadline)
+    source = request.origin.peer
+    return house.ask_quorum(
+        KEY, request.version, request.message, deadline_ms=deadline, source=source
+    )
 
 
 def refusal(

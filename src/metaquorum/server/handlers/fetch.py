@@ -100,7 +100,8 @@ def handle(request: Request[FetchRequest], house: House) -> _Answer:
     replica_id = _replica_id(asked, version)
     wants_session = asked.session_id != NO_SESSION or asked.session_epoch != FINAL_EPOCH
     if speaks_as_replica(asked, version) and (replica_id < 0 or not wants_session):
-        return house.ask_quorum(FETCH, version, asked, deadline_ms=deadline)
+        source = request.origin.peer
+        return house.ask_quorum(FETCH, version, asked, deadline_ms=deadline, source=source)
     now = house.clock.now_ms()
     is_replica = replica_id >= 0
     context = context_of(asked, version, house.sessions, is_privileged=is_replica, now_ms=now)
@@ -184,7 +185,9 @@ def _for_replica(
         told.node_endpoints = answer.node_endpoints
         return told
 
-    return house.ask_quorum(FETCH, request.version, whole, deadline_ms=deadline).map(tell)
+    source = request.origin.peer
+    asked = house.ask_quorum(FETCH, request.version, whole, deadline_ms=deadline, source=source)
+    return asked.map(tell)
 
 
 class _Consumer:
@@ -269,8 +272,8 @@ class _Consumer:
             for one, portion in zip(self._context.partitions, plan.portions, strict=True)
         ]
         response = self._context.answer(rows, self._house.clock.now_ms())
-        if plan.has_error and version >= _LEADER_HINTS_FROM:
-            _put_leader_hints(response, self._request, self._house)
+        if plan.has_error:
+            put_leader_hints(response, self._request, self._house)
         return response
 
 
@@ -311,11 +314,10 @@ def _row(one: FetchPartition, portion: Portion, version: int) -> PartitionData:
     )
 
 
-def _put_leader_hints(
-    response: FetchResponse, request: Request[FetchRequest], house: House
-) -> None:
+def put_leader_hints(response: FetchResponse, request: Request[FetchRequest], house: House) -> None:
+    """Name the leader in every row that sends the asker to it, as far as the version has room."""
     leader = house.leader()
-    if leader.leader_id is None:
+    if leader.leader_id is None or request.version < _LEADER_HINTS_FROM:
         return
     hinted = False
     for topic in response.responses:

@@ -30,7 +30,10 @@ def handle(
 ) -> Later[RemoveRaftVoterResponse]:
     """What the quorum answers."""
     deadline = request.received_at_ms + ADMIN_REQUEST_MS
-    return house.ask_quorum(KEY, request.version, request.message, deadline_ms=deadline)
+    source = request.origin.peer
+    return house.ask_quorum(
+        KEY, request.version, request.message, deadline_ms=deadline, source=source
+    )
 
 
 def refusal(

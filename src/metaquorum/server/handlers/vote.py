@@ -26,7 +26,10 @@ KEY: Final = 52
 def handle(request: Request[VoteRequest], house: House) -> Later[VoteResponse]:
     """What the quorum answers."""
     deadline = request.received_at_ms + ADMIN_REQUEST_MS
-    return house.ask_quorum(KEY, request.version, request.message, deadline_ms=deadline)
+    source = request.origin.peer
+    return house.ask_quorum(
+        KEY, request.version, request.message, deadline_ms=deadline, source=source
+    )
 
 
 def refusal(request: Request[VoteRequest], code: int, reason: str | None) -> VoteResponse:

@@ -102,6 +102,27 @@ def test_a_request_from_another_cluster_is_refused_at_the_top(message: Request) 
     assert adapt.read_response(key, 1, settled.response, "CONTROLLER") == Refused(104)
 
 
+@pytest.mark.parametrize("cluster_id", ["other", "", "x" * 30_000])
+@pytest.mark.parametrize(("message", "version"), [(VOTE, 1), (END, 1), (FETCH, 17), (PART, 1)])
+def test_a_wrong_form_is_a_line_with_its_code(
+    message: Request, version: int, cluster_id: str
+) -> None:
+    key = adapt.api_key_of(message)
+    wire = adapt.write_request(version, message, cluster_id)
+    settled = adapt.read_request(key, version, wire, "c")
+    assert isinstance(settled, adapt.Settled)
+    line = adapt.settled_complaint(key, wire, settled, "10.0.0.3:4711")
+    name = f"{APIS[key].name}, from 10.0.0.3:4711"
+    meant = f"it is meant for cluster '{cluster_id[:60]}'"
+    assert line == f"{name}: INCONSISTENT_CLUSTER_ID; {meant}"
+    wire = adapt.write_request(version, message, "c")
+    wire.topics = []
+    settled = adapt.read_request(key, version, wire, "c")
+    assert isinstance(settled, adapt.Settled)
+    told = adapt.settled_complaint(key, wire, settled, "10.0.0.3:4711")
+    assert told == f"{name}: INVALID_REQUEST; it is not about the metadata log alone"
+
+
 @pytest.mark.parametrize("message", [VOTE, BEGIN, END])
 def test_a_request_about_another_log_is_refused_at_the_top(message: Request) -> None:
     wire = adapt.write_request(1, message, "c")

@@ -130,3 +130,20 @@ def through_the_wire(key: int, version: int, message: Message) -> Message:
     codec.put(parts, message, version)
     decoded: Message = codec.decode(b"".join(parts), version, 0)
     return decoded
+
+
+@pytest.mark.parametrize(("api_key", "request_"), [(80, add()), (81, remove())])
+@pytest.mark.parametrize(
+    ("hint", "words"),
+    [
+        (HINT, "node 2 leads epoch 7, at b:9093"),
+        (Hint(2, 7), "node 2 leads epoch 7"),
+        (Hint(None, 7), "no leader of epoch 7 is known here"),
+    ],
+)
+def test_who_does_not_lead_says_in_words_who_does(
+    api_key: int, request_: Message, hint: Hint, words: str
+) -> None:
+    told = VoterChangeResponse(6, hint)
+    answer = adapt.write_response(api_key, 0, request_, told, CONTEXT)
+    assert answer.error_message == f"this node does not lead the quorum; {words}"

@@ -94,7 +94,7 @@ def test_more_endpoints_of_the_same_leader_are_taken() -> None:
     node = host(ElectionState(5, 3))
     more = (*voter(3).endpoints, Endpoint("OTHER", "h", 2))
     ask(node, evolve(BEGIN, epoch=5, endpoints=more))
-    assert node.replica.hint.endpoints == more
+    assert node.replica.hearsay.endpoints == more
 
 
 def test_an_announcement_does_not_put_off_the_fetch_time_out() -> None:
