@@ -72,8 +72,9 @@ class LogView:
     @property
     def last_epoch(self) -> Epoch:
         """The epoch of the last record; of the snapshot when the log is empty; else 0."""
-        if len(self.epochs):
-            return self.epochs.last_epoch
+        epochs = self.epochs.epochs
+        if epochs:
+            return epochs[-1]
         if self.newest_snapshot is not None and self.newest_snapshot.offset == self.end:
             return self.newest_snapshot.epoch
         return 0

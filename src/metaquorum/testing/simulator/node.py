@@ -215,7 +215,8 @@ class SimNode:
 
     def turn(self) -> None:
         """After something happened: apply what is committed, as the applier's task would."""
-        node = self.running
+        node = self.node
+        assert node is not None
         driver = node.driver
         if driver.work_to_apply.is_set():
             while node.applier.turn():
@@ -235,11 +236,12 @@ class SimNode:
     @property
     def due_us(self) -> int:
         """When ``pass_time`` has something to do, in the time of the simulation."""
-        return self.clock.true_us_at(self.running.driver.deadline)
+        assert self.node is not None
+        return self.clock.true_us_at(self.node.driver.deadline)
 
     def _sync_us(self) -> int:
         mean = self.scenario.fsync_us * self.slow_disk
-        return mean // 2 + self.random.randrange(mean + 1)
+        return mean // 2 + int(self.random.random() * (mean + 1))
 
     def _on_disk(self, done: list[Any]) -> None:
         """These effects are durable now, whether the node knows it yet or not."""

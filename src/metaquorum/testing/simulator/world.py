@@ -69,8 +69,7 @@ class World:
         self.network = Network(
             self.nodes,
             self._stream("network"),
-            lambda: self.agenda.now_us,
-            self.agenda.at,
+            self.agenda,
             self.tell,
             self.fired,
             self.book,
@@ -97,7 +96,7 @@ class World:
             self.book,
             memory,
             FaultyDisk(self._stream(f"disk {node_id}"), self.fired),
-            NodeClock(lambda: self.agenda.now_us),
+            NodeClock(self.agenda),
             self._stream(f"node {node_id}"),
             Silence(self.scenario.fetch_ms * 3 // 2 + slack_ms),
         )
@@ -162,14 +161,14 @@ class World:
 
     def tell(self, node: SimNode, life: int, act: Act) -> None:
         """Do something at a node, if it still lives that life; later, if it is paused."""
-        if node.memory.life != life or not node.is_up:
+        watched, now_us = node.watched, self.agenda.now_us
+        if node.memory.life != life or watched is None:
             return
-        if node.paused_until_us > self.agenda.now_us:
-            self.agenda.at(node.paused_until_us, lambda: self.tell(node, life, act))
+        if node.paused_until_us > now_us:
+            self.agenda.at(node.paused_until_us, partial(self.tell, node, life, act))
             return
         try:
-            assert node.watched is not None
-            node.watched.true_us = self.agenda.now_us
+            watched.true_us = now_us
             act()
             node.turn()
         except HouseError as error:
@@ -189,14 +188,13 @@ class World:
 
     def _after(self, node: SimNode) -> None:
         """Whatever was armed for this moment, then sleep until the node's next deadline."""
-        if node.node is None:
+        replica, now_us = node.watched, self.agenda.now_us
+        if replica is None:
             return
-        driver = node.node.driver
-        replica = driver.replica
-        role = replica.role.name
+        log = replica.log
         line = (
-            f"{self.agenda.now_us}|{node.id}|{role}|{replica.epoch}|{replica.log.end}"
-            f"|{replica.log.durable_end}|{replica.log.high_watermark}"
+            f"{now_us}|{node.id}|{replica.role.name}|{replica.election.epoch}|{log.end}"
+            f"|{log.durable_end}|{log.high_watermark}"
         )
         self.trace.update(line.encode())
         if self.on_event is not None:
@@ -204,11 +202,10 @@ class World:
         if self.armed:
             self._spring(node)
         due_us = node.due_us
-        if due_us < node.wake_us or node.wake_us <= self.agenda.now_us:
+        if due_us < node.wake_us or node.wake_us <= now_us:
             node.wake_us = due_us
             if due_us < 1 << 60:
-                life = node.memory.life
-                self.agenda.at(due_us, lambda: self._wake(node, life, due_us))
+                self.agenda.at(due_us, partial(self._wake, node, node.memory.life, due_us))
 
     def _spring(self, node: SimNode) -> None:
         """Traps that waited for what this node just did."""
@@ -222,7 +219,7 @@ class World:
             self.agenda.after(trap.delay_us, partial(trap.act, node, life))
 
     def _wake(self, node: SimNode, life: int, due_us: int) -> None:
-        if node.memory.life == life and node.wake_us == due_us and node.is_up:
+        if node.memory.life == life and node.wake_us == due_us and node.watched is not None:
             if node.paused_until_us <= self.agenda.now_us:
                 node.wake_us = -1
             self.tell(node, life, node.pass_time)
@@ -230,8 +227,7 @@ class World:
     # The host of the nodes.
 
     def after(self, delay_us: int, node: SimNode, act: Act) -> None:
-        life = node.memory.life
-        self.agenda.after(delay_us, lambda: self.tell(node, life, act))
+        self.agenda.after(delay_us, partial(self.tell, node, node.memory.life, act))
 
     def send(self, node: SimNode, request: effects.Send) -> None:
         self.network.send(node, request)
@@ -315,9 +311,8 @@ class World:
                 self.nodes,
                 self._stream(f"client {at}"),
                 self.book,
-                self.agenda.at,
                 self.tell,
-                lambda: self.agenda.now_us,
+                self.agenda,
                 self.number,
                 self.scenario.pause_ms,
                 self.scenario.fetch_ms,
