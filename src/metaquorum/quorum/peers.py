@@ -60,10 +60,7 @@ class Peers:
 
     def any_in_flight(self) -> bool:
         """Whether any request awaits its answer."""
-        for state in self.states.values():  # asked after every step: no generator
-            if state.in_flight is not None:
-                return True
-        return False
+        return any(state.in_flight is not None for state in self.states.values())
 
     def with_state(self, peer_id: NodeId, state: PeerState) -> Peers:
         """These peers with one changed."""
@@ -126,7 +123,7 @@ class Peers:
         """With those ready again whose rest is over."""
         return Peers(
             {
-                peer_id: evolve(state, ready_at=-1) if 0 <= state.ready_at <= now else state
+                peer_id: _READY if 0 <= state.ready_at <= now else state
                 for peer_id, state in self.states.items()
             }
         )

@@ -59,7 +59,7 @@ def _leader_is_alive(replica: Replica, now: Millis) -> None:
     if isinstance(role, Follower) and not role.ended:
         deadline = now + replica.config.fetch_timeout_ms + turn_ms(replica, role.leader_id)
         replica.lost = None
-        replica.role = evolve(role, fetch_deadline=deadline, has_fetched=True)
+        replica.role = role.alive_until(deadline)
 
 
 def truncation_floor(replica: Replica) -> Offset:

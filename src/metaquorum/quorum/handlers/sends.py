@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from attrs import evolve
-
 from metaquorum.base.clock import Millis
 from metaquorum.base.ids import NodeId
 from metaquorum.base.offsets import NO_OFFSET
@@ -147,7 +145,7 @@ def _ask_bootstrap(
         peer = servers[at]
         if peer is None or not replica.peers.is_ready(peer.id, now):
             continue
-        replica.role = evolve(role, next_bootstrap=(at + 1) % count)
+        replica.role = role.asking((at + 1) % count)
         replica.send(peer, _fetch(replica), now, out, after=promised(replica))
         return
 

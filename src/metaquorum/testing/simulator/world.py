@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from random import Random
+from struct import Struct
 from typing import Any
 
 from attrs import define, field
@@ -27,6 +28,9 @@ from metaquorum.testing.simulator.node import CLUSTER_ID, SimNode
 from metaquorum.testing.simulator.quota_writes import quotas_of
 from metaquorum.testing.simulator.scenario import Scenario
 from metaquorum.testing.simulator.wire_path import WirePath
+
+_LINE = Struct("<qi11siqqq").pack
+"""What the trace holds of a node after each event: time, id, role, epoch, three ends."""
 
 LOOK_US = 500_000
 """How often states are compared and leaders looked at."""
@@ -191,12 +195,12 @@ class World:
         replica, now_us = node.watched, self.agenda.now_us
         if replica is None:
             return
-        log = replica.log
-        line = (
-            f"{now_us}|{node.id}|{replica.role.name}|{replica.election.epoch}|{log.end}"
-            f"|{log.durable_end}|{log.high_watermark}"
+        log, role = replica.log, replica.role.name
+        mark = -1 if log.high_watermark is None else log.high_watermark
+        epoch = replica.election.epoch
+        self.trace.update(
+            _LINE(now_us, node.id, role.encode(), epoch, log.end, log.durable_end, mark)
         )
-        self.trace.update(line.encode())
         if self.on_event is not None:
             self.on_event(node.id, "", "")
         if self.armed:
