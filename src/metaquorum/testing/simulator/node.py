@@ -204,6 +204,7 @@ class SimNode:
         self.node = node
         self.wake_us = -1
         driver.tell(events.Started())
+        self._lane.begin()
 
     def stop(self) -> None:
         """Go down at once, as by kill -9 and a loss of power together."""
@@ -222,6 +223,8 @@ class SimNode:
             while node.applier.turn():
                 pass
             driver.work_to_apply = trio.Event()
+        assert self._lane is not None
+        self._lane.begin()
 
     def pass_time(self) -> None:
         """Tell those whose deadline has come, as the driver's task would."""

@@ -36,6 +36,11 @@ LOOK_US = 500_000
 """How often states are compared and leaders looked at."""
 
 
+def _is_for_its_disk(error: HouseError) -> bool:
+    """Whether a node may stop for this: its disk refused something, or gave back other bytes."""
+    return isinstance(error, DiskFailed | UnreadableLog) or str(error).startswith("disk effect")
+
+
 @define(eq=False)
 class Trap:
     """Something to do to the node that is first seen in one of these moments, a little later."""
@@ -121,7 +126,7 @@ class World:
                 house.a_node_starts_after_a_crash(node.id, str(error))
             return False
         except HouseError as error:
-            if not isinstance(error, DiskFailed):
+            if not _is_for_its_disk(error):
                 house.a_node_stops_only_for_its_disk(node.id, str(error))
             node.stop()
             self.agenda.after(300_000, lambda: self.restart(node))
@@ -182,8 +187,7 @@ class World:
 
     def _halted(self, node: SimNode, error: HouseError) -> None:
         why = str(error)
-        own_fault = not isinstance(error, DiskFailed | UnreadableLog)
-        if own_fault and not why.startswith("disk effect"):
+        if not _is_for_its_disk(error):
             house.a_node_stops_only_for_its_disk(node.id, why)
         self.note(node.id, "disk-failed", why)
         node.stop()
