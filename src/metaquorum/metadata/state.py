@@ -15,8 +15,9 @@ from attrs import frozen
 
 from metaquorum.base.errors import HouseError
 from metaquorum.base.offsets import NO_EPOCH, Epoch, Offset
+from metaquorum.metadata.origin import Origin
 from metaquorum.metadata.replay import REPLAYERS
-from metaquorum.metadata.tables.catalog import RECORD_COUNT, StateView, Tables
+from metaquorum.metadata.tables.catalog import RECORD_COUNT, Number, StateView, Tables
 from metaquorum.metadata.timeline import Mark, Marks
 from metaquorum.metadata.transactions import OpenTransaction, Transactions
 
@@ -112,7 +113,7 @@ class MetadataState:
         if BEGIN_TRANSACTION <= kind <= ABORT_TRANSACTION:
             self._replay_transaction(record, offset)
         else:
-            self._replay_change(record, offset)
+            self._replay_change(record, Origin(offset, epoch, timestamp_ms))
         self._end = Provenance(offset + 1, epoch, timestamp_ms)
 
     def close_batch(self) -> None:
@@ -145,7 +146,7 @@ class MetadataState:
         """A fresh state out of a snapshot's records; their place in the file means nothing."""
         state = cls()
         state._marks.release(state._stable[0])  # nothing to remember while the tables are filled
-        place = provenance.end_offset - 1
+        place = Origin(provenance.end_offset - 1, provenance.epoch, provenance.timestamp_ms, True)
         for record in records:
             if BEGIN_TRANSACTION <= record.type <= ABORT_TRANSACTION:
                 raise HouseError(
@@ -157,22 +158,22 @@ class MetadataState:
         state._stable = (state._marks.open(provenance.end_offset), provenance)
         return state
 
-    def _replay_change(self, record: MetadataRecord, offset: Offset) -> None:
+    def _replay_change(self, record: MetadataRecord, origin: Origin) -> None:
         replayer = REPLAYERS.get(record.type)
         if replayer is None:
             raise HouseError(
-                f"the record at offset {offset} is of type {record.type} "
+                f"the record at offset {origin.offset} is of type {record.type} "
                 f"(version {record.version}), which this release does not know"
             )
         try:
-            replayer(self._tables, record.message, offset)
+            replayer(self._tables, record.message, origin)
         except HouseError as error:
             raise HouseError(
-                f"the {type(record.message).__name__} at offset {offset} "
+                f"the {type(record.message).__name__} at offset {origin.offset} "
                 f"cannot be replayed: {error}"
             ) from error
         if RECORD_COUNT not in self._tables.numbers:
-            self._tables.numbers.put(RECORD_COUNT, 1)
+            self._tables.numbers.put(RECORD_COUNT, Number(1))
 
     def _replay_transaction(self, record: MetadataRecord, offset: Offset) -> None:
         transactions = self._transactions
