@@ -87,6 +87,7 @@ bench: interop-setup ## what we measure, each beside a peer in the same run
 	$(BIN)/python tools/bench/batch.py
 	$(BIN)/python tools/bench/start.py
 	$(BIN)/python tools/bench/failover.py
+	-$(BIN)/python tools/bench/simulate.py
 
 clean: ## forget built things, keep .venv
 	rm -rf build .mypy_cache .ruff_cache .hypothesis

@@ -20,6 +20,7 @@ def test_seeds_are_counted():
     told = CliRunner().invoke(main, ["--seeds", "2", "--seconds", "2"])
     assert told.exit_code == 0
     assert told.output.startswith("2 runs, ")
+    assert told.output.splitlines()[-1].endswith(" simulated seconds a wall second")
 
 
 def test_a_seed_is_drawn_with_a_column_for_each_node(tmp_path: Path):

@@ -57,6 +57,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault("clock jump and drift", "clock", "clock-jump"),
     Fault("slow disk", "slow-disk", "slow-disk"),
     Fault("voter change under fault", "voter-change", "voter-change"),
+    Fault("damage while voters change", "voter-change, wiped", "damage-amid-changes"),
     Fault("snapshot install under fault", "snapshot, wiped", "snapshot-install"),
     Fault("mixed versions", "old", "mixed-versions"),
     Fault(

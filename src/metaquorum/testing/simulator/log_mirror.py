@@ -12,7 +12,6 @@ from metaquorum.base.offsets import Epoch, Offset
 from metaquorum.quorum.types import Batch
 from metaquorum.records.batch import BatchHeader
 
-
 _BEYOND = 1 << 62
 
 

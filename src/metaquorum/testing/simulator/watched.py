@@ -57,6 +57,7 @@ class WatchedReplica(Replica):
         """Step the replica, then hold what came of it against the rules."""
         memory, before, election, role = self.memory, self.log, self.election, self.role.name
         effects = Replica.step(self, event, now)
+        memory.voters = self.voters
         after, log = self.role.name, self.log
         if after != role:
             self._role_changed(after, election.epoch)
@@ -95,13 +96,6 @@ class WatchedReplica(Replica):
             voter_sets.observers_are_not_counted(
                 self.memory.id, role.heard, [voter.id for voter in voters]
             )
-            committed = self.book.committed.end
-            uncommitted = sum(
-                1
-                for (_, before), (at, after) in pairwise(self.voters.sets)
-                if at >= committed and before.keys != after.keys
-            )
-            voter_sets.one_voter_change_at_a_time(self.memory.id, uncommitted)
 
     def _role_changed(self, role: str, epoch: int) -> None:
         memory, replica = self.memory, self
@@ -170,9 +164,13 @@ class WatchedReplica(Replica):
         if isinstance(self.role, Leader):
             self.memory.leading_since_us = self.true_us  # another majority to hear from
         sets = self.voters.sets
+        committed, open_changes = self.book.committed.end, 0
         for (_, before), (at, after) in pairwise(sets):
             if at == offset:
                 voter_sets.voters_change_one_at_a_time(before, after)
+            if at >= committed and before.keys != after.keys:
+                open_changes += 1
+        voter_sets.one_voter_change_at_a_time(self.memory.id, open_changes)
 
     def _cut(self, effect: TruncateLog, watermark: int | None) -> None:
         memory = self.memory

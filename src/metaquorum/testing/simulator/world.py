@@ -15,12 +15,14 @@ from metaquorum.base.errors import HouseError, OperatorError
 from metaquorum.base.offsets import LeaderAndEpoch
 from metaquorum.quorum import effects
 from metaquorum.quorum.types import SnapshotId
+from metaquorum.quorum.voters import VoterSet
 from metaquorum.runtime.applier import UnreadableLog
 from metaquorum.storage.disk import DiskFailed
 from metaquorum.testing.simulator.book import Book, Memory, Silence
 from metaquorum.testing.simulator.client import Client
 from metaquorum.testing.simulator.clock import NodeClock
 from metaquorum.testing.simulator.disk import FaultyDisk
+from metaquorum.testing.simulator.electorate import can_spare, electorates, is_being_added
 from metaquorum.testing.simulator.heap import Act, Agenda
 from metaquorum.testing.simulator.invariants import house, states, writes
 from metaquorum.testing.simulator.network import Network
@@ -149,17 +151,19 @@ class World:
     def may_forget(self, node: SimNode) -> bool:
         """Whether the cluster can be expected to survive that this replica forgets.
 
-        Voters in the log cannot be replaced by a new directory, so no more than a minority of
-        them may ever be lost.
+        A voter in the log cannot be replaced by a new directory, so whatever set may decide has
+        to keep a majority should the replica not come back as what it was.
         """
         scenario = self.scenario
-        if node.id > scenario.voters:
-            return True
-        if scenario.voters < 3:
+        if not scenario.dynamic:
+            return node.id > scenario.voters or scenario.voters >= 3
+        if any(is_being_added(node, one) for one in self.nodes.values()):
             return False
-        lost = sum(1 for one in self.nodes.values() if one.memory.body and one is not node)
-        spare = (scenario.voters - 1) // 2 - scenario.minority_down
-        return not scenario.dynamic or lost < spare
+        return can_spare(node, self.electorates(), self.nodes, scenario.minority_down)
+
+    def electorates(self) -> list[VoterSet]:
+        """Every voter set that some replica may still count with."""
+        return electorates(self.nodes.values(), self.book.committed.end)
 
     def crash(self, node: SimNode, why: str = "crash") -> None:
         """A node goes down and loses what its disk had not synced."""
