@@ -75,6 +75,7 @@ MAX_SHARED_VALUES: Final = 65_536  # lists of replicas and the like that are kep
 
 # Snapshots.
 SNAPSHOT_SLICE_RECORDS: Final = 500  # one batch, made in one go: a few milliseconds of the loop
+SNAPSHOT_WRITE_BYTES: Final = 1_048_576  # what is encoded of one before a thread writes it
 
 # Voters.
 MAX_VOTERS: Final = 100  # each is asked for votes and counted at every fetch; clusters have 3 to 9
