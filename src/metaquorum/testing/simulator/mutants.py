@@ -282,7 +282,7 @@ MUTANTS: tuple[Planted, ...] = (
     Planted(
         "unsynced leader",
         shared.leader_counts_accepted_end,
-        8,
+        11,
         "what is committed is on a majority of disks",
     ),
     Planted("restarted leader", shared.restarted_leader_resumes, 0, NODE),
