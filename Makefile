@@ -100,6 +100,7 @@ bench: interop-setup ## what we measure, each beside a peer in the same run
 	$(BIN)/python tools/bench/observers.py
 	$(BIN)/python tools/bench/observers.py --as consumer
 	$(BIN)/python tools/bench/kip630.py
+	-$(BIN)/python tools/bench/simulate.py
 
 clean: ## forget built things, keep .venv
 	rm -rf build .mypy_cache .ruff_cache .hypothesis

@@ -37,7 +37,8 @@ class Window:
         last = samples[-1]
         last.count += 1
         last.total += value
-        last.highest = value if last.highest is None else max(last.highest, value)
+        if last.highest is None or value > last.highest:
+            last.highest = value
 
     def average(self, now_ms: int) -> float | None:
         """The mean of what the window holds, None when it holds nothing."""

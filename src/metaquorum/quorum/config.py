@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from attrs import frozen
+from attrs import field, frozen
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.errors import HouseError
@@ -34,6 +34,9 @@ class ReplicaConfig:
 
     Without ``retention`` the log keeps everything; with it, it is looked at when a snapshot was
     written and every ``cleaning_interval_ms``.
+
+    ``as_voter`` is this node as it would stand in a Voters record. ``bootstrap_peers`` are the
+    bootstrap servers with ids that count down from -2, as none is known; None is this node itself.
     """
 
     key: ReplicaKey
@@ -59,8 +62,17 @@ class ReplicaConfig:
     cleaning_interval_ms: Millis = 60_000
     lowest_kraft_version: int = 0
     highest_kraft_version: int = 1
+    as_voter: Voter = field(init=False, eq=False, repr=False)
+    bootstrap_peers: tuple[Peer | None, ...] = field(init=False, eq=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
+        levels = (self.lowest_kraft_version, self.highest_kraft_version)
+        object.__setattr__(self, "as_voter", Voter(self.key, self.endpoints, *levels))
+        peers = tuple(
+            None if endpoint in self.endpoints else Peer(-2 - at, endpoint)
+            for at, endpoint in enumerate(self.bootstrap)
+        )
+        object.__setattr__(self, "bootstrap_peers", peers)
         if self.key.directory_id == ZERO_UUID:
             raise HouseError(
                 "a directory id of zeros says that there is none: format the directory"
@@ -80,14 +92,3 @@ class ReplicaConfig:
     def begin_epoch_ms(self) -> Millis:
         """How often a leader announces itself to voters that do not fetch."""
         return self.fetch_timeout_ms // 2
-
-    @property
-    def as_voter(self) -> Voter:
-        """This node as it would stand in a Voters record."""
-        return Voter(
-            self.key, self.endpoints, self.lowest_kraft_version, self.highest_kraft_version
-        )
-
-    def bootstrap_peer(self, at: int) -> Peer:
-        """The bootstrap server number ``at``; their ids count down from -2, as none is known."""
-        return Peer(-2 - at, self.bootstrap[at])

@@ -36,9 +36,10 @@ class DurabilityGate:
     def hold(self, effects: Iterable[Effect]) -> list[Effect]:
         """What may happen now of these effects, in their order; the rest waits."""
         released: list[Effect] = []
+        held, durable_ticket = self._held, self.durable_ticket
         for effect in effects:
-            if isinstance(effect, _WORDS) and (self._held or effect.after > self.durable_ticket):
-                self._held.append(effect)
+            if isinstance(effect, _WORDS) and (held or effect.after > durable_ticket):
+                held.append(effect)
             else:
                 released.append(effect)
         return released

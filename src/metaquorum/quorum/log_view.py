@@ -72,8 +72,9 @@ class LogView:
     @property
     def last_epoch(self) -> Epoch:
         """The epoch of the last record; of the snapshot when the log is empty; else 0."""
-        if len(self.epochs):
-            return self.epochs.last_epoch
+        epochs = self.epochs.epochs
+        if epochs:
+            return epochs[-1]
         if self.newest_snapshot is not None and self.newest_snapshot.offset == self.end:
             return self.newest_snapshot.epoch
         return 0
@@ -105,7 +106,8 @@ class LogView:
             if not (len(epochs) and epochs.last_epoch == batch.epoch):
                 epochs = epochs.assigned(batch.epoch, batch.base_offset)
             end = batch.next_offset
-        return evolve(self, end=end, epochs=epochs, pending=(*self.pending, (ticket, end)))
+        pending = (*self.pending, (ticket, end))
+        return self._moved(end, self.durable_end, epochs, self.high_watermark, pending)
 
     def truncated(self, ticket: Ticket, to: Offset) -> LogView:
         """This view after everything from ``to`` on was cut."""
@@ -132,7 +134,8 @@ class LogView:
             durable_end, done = end, done + 1
         if not done:
             return self
-        return evolve(self, durable_end=durable_end, pending=self.pending[done:])
+        pending = self.pending[done:]
+        return self._moved(self.end, durable_end, self.epochs, self.high_watermark, pending)
 
     def committed(self, high_watermark: Offset) -> LogView:
         """This view with a higher watermark; it never falls (KIP-595)."""
@@ -142,7 +145,20 @@ class LogView:
             )
         if high_watermark > self.end:
             raise HouseError(f"high watermark {high_watermark} above the log end {self.end}")
-        return evolve(self, high_watermark=high_watermark)
+        return self._moved(self.end, self.durable_end, self.epochs, high_watermark, self.pending)
+
+    def _moved(
+        self,
+        end: Offset,
+        durable_end: Offset,
+        epochs: EpochStarts,
+        high_watermark: Offset | None,
+        pending: tuple[tuple[Ticket, Offset], ...],
+    ) -> LogView:
+        """With these of its fields changed: what every batch does thrice, so without ``evolve``."""
+        return LogView(
+            self.start, end, durable_end, epochs, self.snapshots, high_watermark, pending
+        )
 
     def installed(self, snapshot: SnapshotId, size_bytes: int) -> LogView:
         """This view after a downloaded snapshot replaced the whole log (KIP-630)."""

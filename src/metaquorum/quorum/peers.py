@@ -55,7 +55,7 @@ class Peers:
 
     def is_ready(self, peer_id: NodeId, now: Millis) -> bool:
         """Whether a request may go there now."""
-        state = self.of(peer_id)
+        state = self.states.get(peer_id, _READY)
         return state.in_flight is None and state.ready_at <= now
 
     def any_in_flight(self) -> bool:
@@ -65,7 +65,8 @@ class Peers:
     def with_state(self, peer_id: NodeId, state: PeerState) -> Peers:
         """These peers with one changed."""
         states = {**self.states, peer_id: state}
-        return Peers(dict(sorted(states.items())))
+        # One that is there already keeps its place, so the order of ids needs no sorting again.
+        return Peers(states if peer_id in self.states else dict(sorted(states.items())))
 
     def sent(self, peer_id: NodeId, in_flight: InFlight) -> Peers:
         """After a request went out."""
@@ -104,9 +105,11 @@ class Peers:
         """The earliest of the request deadlines and ``next_ready``."""
         due = NEVER
         for state in self.states.values():
-            if state.in_flight is not None and state.in_flight.deadline < due:
-                due = state.in_flight.deadline
-            if 0 <= state.ready_at < due:
+            in_flight = state.in_flight
+            if in_flight is not None:
+                if in_flight.deadline < due:
+                    due = in_flight.deadline
+            elif 0 <= state.ready_at < due:
                 due = state.ready_at
         return due
 
@@ -120,7 +123,7 @@ class Peers:
         """With those ready again whose rest is over."""
         return Peers(
             {
-                peer_id: evolve(state, ready_at=-1) if 0 <= state.ready_at <= now else state
+                peer_id: _READY if 0 <= state.ready_at <= now else state
                 for peer_id, state in self.states.items()
             }
         )

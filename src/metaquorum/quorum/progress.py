@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 
-from attrs import define, evolve, field, frozen
+from attrs import define, field, frozen
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.limits import MAX_TRACKED_REPLICAS
@@ -34,13 +34,7 @@ class ReplicaProgress:
             caught_up = now
         elif self.leader_end > 0 and offset >= self.leader_end:
             caught_up = self.last_fetch_ms
-        return evolve(
-            self,
-            end=offset,
-            last_fetch_ms=now,
-            last_caught_up_ms=caught_up,
-            leader_end=leader_end,
-        )
+        return ReplicaProgress(self.key, offset, now, caught_up, leader_end)
 
 
 def majority_offset(ends: Iterable[Offset], majority: int) -> Offset:

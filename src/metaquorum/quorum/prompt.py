@@ -52,9 +52,11 @@ def turn_ms(replica: Replica, leader_id: NodeId) -> Millis:
     """
     voters = replica.voters.latest
     own = replica.config.node_id
-    return replica.config.prompt_step_ms * sum(
-        1 for voter in voters if voter.id < own and voter.id != leader_id
-    )
+    before = 0
+    for voter in voters:
+        if voter.id < own and voter.id != leader_id:
+            before += 1
+    return replica.config.prompt_step_ms * before
 
 
 def next_prompt_deadline(replica: Replica, now: Millis) -> Millis | None:

@@ -33,11 +33,13 @@ class VoterSet:
     """Who may vote and be counted, ascending by id; ids are unique."""
 
     voters: tuple[Voter, ...] = field(default=(), converter=_by_id)
+    _known: dict[NodeId, Voter] = field(init=False, eq=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
         for one, next_one in zip(self.voters, self.voters[1:]):
             if one.id == next_one.id:
                 raise HouseError(f"voter id {one.id} is there twice")
+        object.__setattr__(self, "_known", {voter.id: voter for voter in self.voters})
 
     def __iter__(self) -> Iterator[Voter]:
         return iter(self.voters)
@@ -60,14 +62,11 @@ class VoterSet:
 
     def by_id(self, node_id: NodeId) -> Voter | None:
         """The voter with this id, whatever its directory."""
-        for voter in self.voters:
-            if voter.id == node_id:
-                return voter
-        return None
+        return self._known.get(node_id)
 
     def is_voter(self, key: ReplicaKey) -> bool:
         """Whether this key, directory included where one is stored, belongs to a voter."""
-        voter = self.by_id(key.id)
+        voter = self._known.get(key.id)
         return voter is not None and voter.key.covers(key)
 
     def is_only_voter(self, key: ReplicaKey) -> bool:

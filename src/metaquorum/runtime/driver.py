@@ -113,7 +113,8 @@ class Driver:
         ``source`` is the asker's address, for the log.
         """
         self._ids += 1
-        request_id, later = self._ids, Later[Any]()
+        request_id = self._ids
+        later: Later[Any] = Later()
         event = events.RequestArrived(request_id, message, source)
         if not self.inbox.put_question(self._step_replica, event):
             later.fail(_overloaded())
@@ -126,7 +127,8 @@ class Driver:
     def ask_controller(self, command: Any, deadline_ms: Millis) -> Later[Any]:
         """Put a command to the controller; the promise is its reply, once committed."""
         self._ids += 1
-        request_id, later = self._ids, Later[Any]()
+        request_id = self._ids
+        later: Later[Any] = Later()
         event = controller_events.CommandArrived(request_id, command, deadline_ms)
         if not self.inbox.put_question(self._step_controller, event):
             later.fail(_overloaded())
@@ -154,8 +156,8 @@ class Driver:
         self._stepping = True
         began = perf_counter()
         try:
-            while self.inbox:
-                step, event = self.inbox.take()
+            while (taken := self.inbox.take()) is not None:
+                step, event = taken
                 step(event)
         finally:
             self._stepping = False
@@ -200,9 +202,17 @@ class Driver:
     # --- effects of the replica ------------------------------------------------------------
 
     def _act(self, effect: effects.Effect) -> None:
-        match effect:
+        match effect:  # the most frequent first
+            case effects.Send():
+                self.send(effect)
+            case effects.Answer():
+                later = self._answers.pop(effect.id, None)
+                if later is not None:
+                    later.complete(effect.message)
             case effects.AppendBatches():
                 self._accepted(effect)
+            case effects.Committed():
+                self._committed(effect.high_watermark)
             case effects.TruncateLog():
                 self.tail.truncate(effect.to)
                 self.lane.submit(effect)
@@ -212,14 +222,6 @@ class Driver:
                 self.tail.truncate(0)
                 self._installs.append((effect.ticket, effect.snapshot))
                 self.lane.submit(effect)
-            case effects.Answer():
-                later = self._answers.pop(effect.id, None)
-                if later is not None:
-                    later.complete(effect.message)
-            case effects.Send():
-                self.send(effect)
-            case effects.Committed():
-                self._committed(effect.high_watermark)
             case effects.LeaderChanged():
                 self._leader_changed(effect)
             case effects.Appended():

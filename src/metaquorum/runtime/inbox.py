@@ -32,7 +32,8 @@ class Inbox:
     def put_fact(self, step: Step, event: Any) -> None:
         """Queue something that has happened."""
         self._waiting.append((step, event))
-        self.deepest = max(self.deepest, len(self._waiting))
+        if len(self._waiting) > self.deepest:
+            self.deepest = len(self._waiting)
 
     def put_question(self, step: Step, event: Any) -> bool:
         """Queue something that is asked; False when there is no room."""
@@ -42,9 +43,9 @@ class Inbox:
         self.put_fact(step, event)
         return True
 
-    def take(self) -> tuple[Step, Any]:
-        """The oldest pair."""
-        return self._waiting.popleft()
+    def take(self) -> tuple[Step, Any] | None:
+        """The oldest pair; None when nothing waits."""
+        return self._waiting.popleft() if self._waiting else None
 
     def statistics(self) -> dict[str, int]:
         """Depth now, deepest ever, refusals, for the metrics."""

@@ -35,6 +35,7 @@ class Measures:
     _high_watermark: Offset | None = None
     _uncommitted: deque[tuple[Offset, Millis]] = field(factory=deque)
     _election_began: Millis | None = None
+    _role: str = ""
 
     def appended(self, next_offset: Offset, records: int, *, leading: bool, now: Millis) -> None:
         """A batch that ends below ``next_offset`` was accepted."""
@@ -56,6 +57,9 @@ class Measures:
 
     def role_is(self, role: str, now: Millis) -> None:
         """The replica's role after a step."""
+        if role == self._role:
+            return
+        self._role = role
         if role in ELECTING:
             if self._election_began is None:
                 self._election_began = now

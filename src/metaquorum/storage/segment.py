@@ -19,6 +19,7 @@ from metaquorum.storage.disk import Disk, File
 from metaquorum.storage.log_config import LogConfig
 from metaquorum.storage.offset_index import ENTRY_BYTES as OFFSET_ENTRY_BYTES
 from metaquorum.storage.offset_index import OffsetIndex
+from metaquorum.storage.recent_batches import RecentBatches
 from metaquorum.storage.time_index import ENTRY_BYTES as TIME_ENTRY_BYTES
 from metaquorum.storage.time_index import TimeIndex
 from metaquorum.wire.slices import FileSlice
@@ -59,6 +60,7 @@ class Segment:
     first_timestamp_ms: Millis | None = None
     max_timestamp_ms: Millis = -1
     max_timestamp_offset: Offset = -1  # last offset of the batch that holds it
+    _recent: RecentBatches = field(factory=RecentBatches)
     _bytes_since_entry: int = 0
     _has_closing_entry: bool = False
     _index_files: tuple[File, File] | None = field(default=None)
@@ -94,6 +96,7 @@ class Segment:
         if header.max_timestamp_ms > self.max_timestamp_ms:
             self.max_timestamp_ms = header.max_timestamp_ms
             self.max_timestamp_offset = header.last_offset
+        self._recent.add(header.base_offset, header.last_offset, position)
         entry = closing = b""
         if self._bytes_since_entry > self.config.index_interval_bytes:
             entry = self.offsets.add(header.last_offset, position)
@@ -243,6 +246,9 @@ class Segment:
         tail = self.tail
         if offset >= tail.next_offset:
             return tail.size_bytes
+        recent = self._recent.position_of(offset)
+        if recent is not None:
+            return recent
         start = self.offsets.position_before(offset)
         for header, position in self.headers(start, tail.size_bytes):
             if header.last_offset >= offset:
@@ -308,7 +314,7 @@ class Segment:
         )
         for header, position in self.headers(0, self.tail.size_bytes):
             fresh.track(header, position)
-        self.offsets, self.times = fresh.offsets, fresh.times
+        self.offsets, self.times, self._recent = fresh.offsets, fresh.times, fresh._recent
         self.first_timestamp_ms = fresh.first_timestamp_ms
         self.max_timestamp_ms = fresh.max_timestamp_ms
         self.max_timestamp_offset = fresh.max_timestamp_offset

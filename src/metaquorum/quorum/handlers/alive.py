@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from attrs import evolve
-
 from metaquorum.base.clock import Millis
 from metaquorum.quorum.prompt import turn_ms
 from metaquorum.quorum.roles.follower import Follower
@@ -21,4 +19,4 @@ def leader_is_alive(replica: Replica, now: Millis) -> None:
     if isinstance(role, Follower) and not role.ended:
         deadline = now + replica.config.fetch_timeout_ms + turn_ms(replica, role.leader_id)
         replica.lost = None
-        replica.role = evolve(role, fetch_deadline=deadline, has_fetched=True)
+        replica.role = role.alive_until(deadline)

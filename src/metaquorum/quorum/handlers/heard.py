@@ -20,20 +20,20 @@ def heard_from(replica: Replica, key: ReplicaKey, now: Millis) -> None:
     voters = replica.voters.latest
     if not isinstance(role, Leader) or not voters.is_voter(key):
         return
-    if key.id not in role.heard or key.id in role.to_tell:
-        heard = role.heard if key.id in role.heard else tuple(sorted((*role.heard, key.id)))
-        to_tell = tuple(one for one in role.to_tell if one != key.id)
-        role = evolve(role, heard=heard, to_tell=to_tell)
-    if len(role.heard) >= others_needed(replica):
-        deadline = now + replica.config.check_quorum_ms
-        role = evolve(role, heard=(), check_quorum_deadline=deadline)
-    replica.role = role
+    heard, to_tell, deadline = role.heard, role.to_tell, role.check_quorum_deadline
+    if key.id not in heard:
+        heard = tuple(sorted((*heard, key.id)))
+    if key.id in to_tell:
+        to_tell = tuple(one for one in to_tell if one != key.id)
+    if len(heard) >= others_needed(replica):
+        heard, deadline = (), now + replica.config.check_quorum_ms
+    replica.role = evolve(role, heard=heard, to_tell=to_tell, check_quorum_deadline=deadline)
 
 
 def others_needed(replica: Replica) -> int:
     """How many other voters a leader has to hear from; one less if it is a voter itself."""
     voters = replica.voters.latest
-    return voters.majority - (1 if voters.is_voter(replica.config.key) else 0)
+    return voters.majority - voters.is_voter(replica.config.key)
 
 
 def check_quorum_deadline(replica: Replica, role: Leader) -> Millis:

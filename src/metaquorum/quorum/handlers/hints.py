@@ -79,8 +79,16 @@ def believe(replica: Replica, hint: Hint, how: str, now: Millis, out: list[Effec
     ``how`` we came to know it is for the log.
     """
     epoch, leader_id = hint.epoch, hint.leader_id
-    if epoch < replica.election.epoch:
+    known_epoch, role = replica.election.epoch, replica.role
+    if epoch < known_epoch:
         return
+    if (
+        epoch == known_epoch
+        and isinstance(role, Follower)
+        and leader_id == role.leader_id
+        and hint.endpoints == role.endpoints
+    ):
+        return  # what every answer of the leader says
     if not is_credible(replica, epoch):
         replica.complain(f"epoch {epoch} is not credible: {how}", out)
         return
@@ -96,7 +104,6 @@ def believe(replica: Replica, hint: Hint, how: str, now: Millis, out: list[Effec
             told = f"node {leader_id} leads epoch {epoch}, not node {known}"
             replica.complain(f"{told}: {how}", out)
         return
-    role = replica.role
     unknown = replica.election.leader_id is None
     if isinstance(role, Unattached) or (unknown and isinstance(role, Prospective | Candidate)):
         why = f"node {leader_id} leads epoch {epoch}: {how}"

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from attrs import evolve
-
 from metaquorum.base.clock import Millis
 from metaquorum.base.ids import NodeId
 from metaquorum.base.offsets import NO_OFFSET
@@ -48,7 +46,8 @@ def send_due(replica: Replica, now: Millis, out: list[Effect]) -> None:
         _copy(replica, role, now, out)
     else:
         _look_for_leader(replica, role, now, out)
-    finish_shutdown(replica, now, out)
+    if replica.shutdown_deadline is not None:
+        finish_shutdown(replica, now, out)
 
 
 def _ask_for_votes(
@@ -140,13 +139,14 @@ def _ask_bootstrap(
     replica: Replica, role: Unattached | Follower, now: Millis, out: list[Effect]
 ) -> None:
     """Ask the next bootstrap server that is ready and not this node itself."""
-    count = len(replica.config.bootstrap)
+    servers = replica.config.bootstrap_peers
+    count = len(servers)
     for step in range(count):
         at = (role.next_bootstrap + step) % count
-        peer = replica.config.bootstrap_peer(at)
-        if peer.endpoint in replica.config.endpoints or not _may_send(replica, peer.id, now):
+        peer = servers[at]
+        if peer is None or not replica.peers.is_ready(peer.id, now):
             continue
-        replica.role = evolve(role, next_bootstrap=(at + 1) % count)
+        replica.role = role.asking((at + 1) % count)
         replica.send(peer, _fetch(replica), now, out, after=promised(replica))
         return
 

@@ -77,9 +77,10 @@ def next_deadline(replica: Replica) -> Millis:
     """
     role = replica.role
     if isinstance(role, Leader):
-        due = check_quorum_deadline(replica, role)
-        if len(replica.voters.latest) > 1:
-            due = min(due, role.begin_deadline)
+        if len(replica.voters.latest) > 1:  # then others are needed
+            due = min(role.check_quorum_deadline, role.begin_deadline)
+        else:
+            due = check_quorum_deadline(replica, role)
         if role.change is not None:
             due = min(due, role.change.deadline)
     elif isinstance(role, Follower):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.ids import NodeId
@@ -32,3 +32,22 @@ class Follower:
     update_due: bool = False
     told: bool = False
     ended: bool = False
+
+    def asking(self, next_bootstrap: int) -> Follower:
+        """With another bootstrap server to ask next."""
+        return evolve(self, next_bootstrap=next_bootstrap)
+
+    def alive_until(self, fetch_deadline: Millis) -> Follower:
+        """After the leader was heard: what every answer does, so without ``evolve``."""
+        return Follower(
+            self.leader_id,
+            self.endpoints,
+            fetch_deadline,
+            True,
+            self.snapshot,
+            self.next_bootstrap,
+            self.update_deadline,
+            self.update_due,
+            self.told,
+            self.ended,
+        )

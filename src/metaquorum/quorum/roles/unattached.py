@@ -20,3 +20,7 @@ class Unattached:
     name: ClassVar[str] = "Unattached"
     election_deadline: Millis
     next_bootstrap: int = 0
+
+    def asking(self, next_bootstrap: int) -> Unattached:
+        """With another server to ask next: so often while there is no leader, so no ``evolve``."""
+        return Unattached(self.election_deadline, next_bootstrap)

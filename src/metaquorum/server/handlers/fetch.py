@@ -186,8 +186,8 @@ def _for_replica(
         return told
 
     source = request.origin.peer
-    asked = house.ask_quorum(FETCH, request.version, whole, deadline_ms=deadline, source=source)
-    return asked.map(tell)
+    later = house.ask_quorum(FETCH, request.version, whole, deadline_ms=deadline, source=source)
+    return later.map(tell)
 
 
 class _Consumer:

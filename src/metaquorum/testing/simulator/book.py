@@ -7,7 +7,7 @@ from attrs import define, field
 from metaquorum.base.clock import Millis
 from metaquorum.base.offsets import Epoch, Offset
 from metaquorum.quorum.types import Batch
-from metaquorum.quorum.voters import VoterSet
+from metaquorum.quorum.voters import VoterHistory, VoterSet
 from metaquorum.records.batch import read_header
 from metaquorum.records.reader import walk_records
 from metaquorum.testing.simulator.invariants import commits, elections, logs, writes
@@ -20,8 +20,8 @@ class Memory:
     """What the simulator knows of one node, beyond what the node itself remembers.
 
     ``accepted`` is its log as it was decided, ``disk`` what was synced of it, ``lost`` what its
-    damaged disk had held, as long as it is held back. ``body`` counts its
-    directories: a wiped node is another replica. Times are of the simulation.
+    damaged disk had held, as long as it is held back; ``voters`` is whom it counts with. ``body``
+    counts its directories: a wiped node is another replica. Times are of the simulation.
     """
 
     id: int
@@ -31,6 +31,7 @@ class Memory:
     accepted: LogMirror = field(factory=LogMirror)
     disk: LogMirror = field(factory=LogMirror)
     lost: LogMirror | None = None
+    voters: VoterHistory | None = None
     saved_epoch: Epoch = 0
     saved_leader: int | None = None
     said_epoch: Epoch = 0
@@ -45,7 +46,9 @@ class Memory:
         ``voice`` tells the votes of before from those of after.
         """
         self.voice += 1
-        self.body += 1 if is_new else 0
+        if is_new:
+            self.body += 1
+            self.voters = None
         self.accepted, self.disk = LogMirror(), LogMirror()
         self.saved_epoch = self.said_epoch = 0
         self.saved_leader = None

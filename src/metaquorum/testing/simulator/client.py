@@ -7,6 +7,7 @@ write that was refused because the node is not the leader was not written.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -16,7 +17,7 @@ from metaquorum.base.clock import Millis
 from metaquorum.base.errors import RequestError
 from metaquorum.runtime.later import Later
 from metaquorum.testing.simulator.book import Book
-from metaquorum.testing.simulator.heap import Act
+from metaquorum.testing.simulator.heap import Act, Agenda
 from metaquorum.testing.simulator.node import SimNode
 from metaquorum.testing.simulator.quota_writes import command
 from metaquorum.wire.generated import error_codes
@@ -34,9 +35,8 @@ class Client:
     nodes: dict[int, SimNode]
     random: Random
     book: Book
-    at: Callable[[int, Act], None]
     tell: Callable[[SimNode, int, Act], None]
-    now_us: Callable[[], int]
+    agenda: Agenda
     numbers: Callable[[], int]
     pause_ms: Millis
     timeout_ms: Millis
@@ -55,13 +55,13 @@ class Client:
         self.book.write_begins(value)
         node = self.nodes[self.leader]
         user = f"u{self.random.randrange(USERS)}"
-        self.at(self.now_us() + self.timeout_ms * 1_000, lambda: self._timed_out(value))
+        self.agenda.after(self.timeout_ms * 1_000, partial(self._timed_out, value))
         if not node.is_up:
             self._over(value, RETRY_US, elsewhere=True)
             return
         life = node.memory.life
-        due = self.now_us() + CLIENT_LATENCY_US
-        self.at(due, lambda: self.tell(node, life, lambda: self._ask(node, user, value)))
+        ask = partial(self._ask, node, user, value)
+        self.agenda.after(CLIENT_LATENCY_US, partial(self.tell, node, life, ask))
 
     def stop(self) -> None:
         """Write nothing more."""
@@ -101,14 +101,11 @@ class Client:
         self._asking = 0
         if elsewhere:
             self.leader = self._next()
-        self.at(self.now_us() + pause_us, self._begin_once(value))
+        self.agenda.after(pause_us, self._begin_again)
 
-    def _begin_once(self, value: int) -> Act:
-        def begin() -> None:
-            if self._asking == 0:
-                self.begin()
-
-        return begin
+    def _begin_again(self) -> None:
+        if self._asking == 0:
+            self.begin()
 
     def _next(self) -> int:
         """The leader that some node names, else any node."""

@@ -3,7 +3,7 @@
 A replica that has forgotten something it promised may not simply come back: no protocol that
 counts disks survives that on a majority. So damage is kept within what a cluster can be expected
 to survive (one replica at a time), and the replica is *held* until nothing depends on what it
-forgot: see ``may_return``.
+forgot: see ``electorate.is_harmless``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from random import Random
 from metaquorum.records.reader import walk_batches
 from metaquorum.storage.names import EPOCH_FILE, QUORUM_STATE
 from metaquorum.testing.simulator.disk import FaultyDisk, Inode, turn_a_bit
-from metaquorum.testing.simulator.log_mirror import Entry, LogMirror
 from metaquorum.testing.simulator.node import PATH, SimNode
 
 Damage = Callable[[SimNode, Random], bool]
@@ -96,36 +95,3 @@ def wiped(node: SimNode, random: Random) -> bool:
     """A new disk, formatted as on the first day."""
     node.format()
     return True
-
-
-def may_return(
-    node: SimNode,
-    others: list[SimNode],
-    promised: LogMirror,
-    said_epoch: int,
-    committed: Entry | None,
-) -> bool:
-    """Whether nothing depends any more on what this replica has forgotten.
-
-    Every majority that counts it must still meet a holder of all that was committed with its
-    help, or may still be; and in no epoch that it may have voted in can another candidate still
-    ask for votes.
-    """
-    voters = [one for one in others if one.id <= one.scenario.voters]
-    if node.id > node.scenario.voters:
-        return True
-    last, count = promised.last, len(voters) + 1
-    wanted = [entry for entry in (last, committed) if entry is not None]
-    if last is not None and committed is not None and committed.epoch > last.epoch:
-        wanted = [committed]  # whatever else it had can never be committed any more
-    holders = [
-        one
-        for one in voters
-        if not one.held and all(one.memory.disk.holds(entry) for entry in wanted)
-    ]
-    settled = all(
-        one.memory.saved_epoch > said_epoch
-        or (one.memory.saved_epoch == said_epoch and one.memory.saved_leader is not None)
-        for one in voters
-    )
-    return len(holders) >= count - (count // 2 + 1) + 1 and settled

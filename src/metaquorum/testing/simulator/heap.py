@@ -22,7 +22,7 @@ class Agenda:
     def at(self, due_us: int, act: Act) -> None:
         """Do something at a time, now at the earliest."""
         self._asked += 1
-        heappush(self._heap, (max(due_us, self.now_us), self._asked, act))
+        heappush(self._heap, (due_us if due_us > self.now_us else self.now_us, self._asked, act))
 
     def after(self, delay_us: int, act: Act) -> None:
         """Do something after a while."""

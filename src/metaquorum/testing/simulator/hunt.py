@@ -50,12 +50,18 @@ class Tally:
             f"({self.simulated_s / took:.0f} a second), {self.acknowledged} writes acknowledged"
         )
 
+    @property
+    def rate(self) -> str:
+        """How fast it went."""
+        took = max(monotonic() - self.began, 1e-9)
+        return f"{self.simulated_s / took:.0f} simulated seconds a wall second"
+
     def text(self) -> str:
         """The whole of it, faults by how often they really happened."""
         rows = sorted(self.counts.items())
         faults = "\n".join(f"  {name:24}{count:>10}" for name, count in rows)
         bad = "".join(f"\n{line}" for line in self.failures)
-        return f"{self.line}\n{faults}{bad}"
+        return f"{self.line}\n{faults}{bad}\n{self.rate}"
 
 
 def play(task: tuple[int, int]) -> Outcome:

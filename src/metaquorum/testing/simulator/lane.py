@@ -46,12 +46,11 @@ class SimLane:
             raise HouseError(f"ticket {effect.ticket} came after {self._last_ticket}")
         self._last_ticket = effect.ticket
         self._queue.append(effect)
-        if not self._drain:
-            self._drain = [*self._queue]
-            # Whoever reached this submits more in the same breath: begin when it is over.
-            self.after(0, self._begin)
 
-    def _begin(self) -> None:
+    def begin(self) -> None:
+        """The breath is over: whatever it submitted is one drain, if none is under way."""
+        if self._drain or not self._queue:
+            return
         self._drain = [*self._queue]
         self._queue.clear()
         self._executed = False
@@ -77,15 +76,12 @@ class SimLane:
             return
         ticket = self._drain[-1].ticket
         self._drain = []
-        if self._queue:
-            self._drain = [*self._queue]
-            self.after(0, self._begin)
         self.on_durable(ticket)
 
     def lose_power(self) -> None:
         """The node goes down: what was being written is done as far as it came."""
         if not self._drain or self._executed:
-            return
+            return  # what was submitted in the breath that failed was never begun
         self.begun(self._drain)
         self.disk.power_left = self.random.randrange(12)
         try:

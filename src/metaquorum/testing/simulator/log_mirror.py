@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_right
 from typing import NamedTuple
 
 from attrs import define, field
@@ -11,6 +11,8 @@ from xxhash import xxh3_64_intdigest
 from metaquorum.base.offsets import Epoch, Offset
 from metaquorum.quorum.types import Batch
 from metaquorum.records.batch import BatchHeader
+
+_BEYOND = 1 << 62
 
 
 class Entry(NamedTuple):
@@ -68,7 +70,8 @@ class LogMirror:
 
     def from_offset(self, offset: Offset) -> int:
         """The place in the list of the first entry that ends above ``offset``."""
-        return bisect_left(self.entries, offset + 1, key=_next)
+        place = bisect_right(self.entries, (offset, _BEYOND))  # those that begin at it or before
+        return place - 1 if place and self.entries[place - 1].next > offset else place
 
     def at(self, base: Offset) -> Entry | None:
         """The entry that begins at an offset."""
@@ -84,7 +87,3 @@ class LogMirror:
     def copy(self) -> LogMirror:
         """The same log, to be changed apart."""
         return LogMirror(self.start, list(self.entries))
-
-
-def _next(entry: Entry) -> Offset:
-    return entry.next

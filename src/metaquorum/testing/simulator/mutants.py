@@ -285,7 +285,7 @@ MUTANTS: tuple[Planted, ...] = (
     Planted(
         "unsynced leader",
         shared.leader_counts_accepted_end,
-        8,
+        11,
         "what is committed is on a majority of disks",
     ),
     Planted("restarted leader", shared.restarted_leader_resumes, 0, NODE),
@@ -293,7 +293,7 @@ MUTANTS: tuple[Planted, ...] = (
         "early fetch", shared.follower_fetches_before_sync, 0, "a fetch promises what is below it"
     ),
     Planted("log ignored", shared.vote_ignores_the_log, 0, "votes go to good logs"),
-    Planted("vote not saved", shared.vote_is_not_saved, 3, "one vote in an epoch"),
+    Planted("vote not saved", shared.vote_is_not_saved, 4, "one vote in an epoch"),
     Planted("older epochs", shared.older_epochs_are_counted, 0, NODE),
     Planted("stale vote file", vote_file_is_stale, 0, "quorum state is not behind what was said"),
     Planted("vote file not synced", vote_file_is_not_synced, 0, "a node starts after a crash"),
@@ -305,7 +305,7 @@ MUTANTS: tuple[Planted, ...] = (
     ),
     Planted("cut below the watermark", cut_below_the_watermark, 1, NODE),
     Planted("committed voters", voters_are_read_from_committed_records, 0, NODE, "reshuffles"),
-    Planted("vote forgotten", vote_is_forgotten, 3, "one vote in an epoch", "duels"),
+    Planted("vote forgotten", vote_is_forgotten, 15, "one vote in an epoch", "duels"),
     Planted("no jitter", no_jitter, 6, "a majority elects a leader"),
     Planted("haste", haste_without_end, 10, "a majority elects a leader"),
     Planted(
@@ -323,5 +323,12 @@ MUTANTS: tuple[Planted, ...] = (
     Planted("early reply", replies_before_the_commit, 0, "acknowledged writes are kept"),
     Planted("early controller", active_before_the_log_is_read, 3, READ),
     Planted("nobody woken", parked_fetches_are_not_woken, 3, "a fresh write commits"),
+    Planted(
+        "two voter changes at once",
+        shared.two_changes_at_once,
+        0,
+        "one voter change at a time",
+        "reshuffles",
+    ),
     Planted("voters not rewound", voters_are_not_rewound, 9, NODE, "reshuffles"),
 )

@@ -8,6 +8,7 @@ has it; an exchange that is given up ends at the other side too.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -34,7 +35,7 @@ from metaquorum.quorum.types import Endpoint
 from metaquorum.runtime.later import Later
 from metaquorum.testing.explorer.properties import named_epoch
 from metaquorum.testing.simulator.book import Book
-from metaquorum.testing.simulator.heap import Act
+from metaquorum.testing.simulator.heap import Act, Agenda
 from metaquorum.testing.simulator.invariants import commits, elections, logs
 from metaquorum.testing.simulator.node import SimNode
 from metaquorum.testing.simulator.wire_path import Outdated, WirePath
@@ -69,8 +70,7 @@ class Network:
 
     nodes: dict[int, SimNode]
     random: Random
-    now_us: Callable[[], int]
-    at: Callable[[int, Act], None]
+    agenda: Agenda
     tell: Callable[[SimNode, int, Act], None]
     fired: Callable[[str], None]
     book: Book
@@ -113,11 +113,11 @@ class Network:
         except Outdated as error:
             self._fail(exchange, str(error), unsupported=True)
             return
-        self._carry(asker.id, asked.id, asked, lambda: self._arrive(exchange, message))
+        self._carry(asker.id, asked.id, asked, partial(self._arrive, exchange, message))
         if fate == DUPLICATED:
             self.fired(DUPLICATED)
             copy = Exchange(asker, asker.memory.life, request, asked, exchange.other_life)
-            self._carry(asker.id, asked.id, asked, lambda: self._arrive(copy, message))
+            self._carry(asker.id, asked.id, asked, partial(self._arrive, copy, message))
 
     def _arrive(self, exchange: Exchange, message: Request) -> None:
         asked = exchange.asked
@@ -132,7 +132,7 @@ class Network:
         else:
             later = asked.running.driver.ask_quorum(message)
         exchange.later = later
-        later.then(lambda done: self._answered(exchange, message, done))
+        later.then(partial(self._answered, exchange, message))
 
     # Answers.
 
@@ -159,10 +159,11 @@ class Network:
         event = events.ResponseArrived(
             exchange.request.peer.id, exchange.request.correlation, answer
         )
-        self._carry(asked.id, asker.id, asker, lambda: self._deliver(exchange, event))
+        deliver = partial(self._deliver, exchange, event)
+        self._carry(asked.id, asker.id, asker, deliver)
         if fate == DUPLICATED:
             self.fired(DUPLICATED)
-            self._carry(asked.id, asker.id, asker, lambda: self._deliver(exchange, event))
+            self._carry(asked.id, asker.id, asker, deliver)
 
     def _deliver(self, exchange: Exchange, event: events.Event) -> None:
         asker = exchange.asker
@@ -212,20 +213,19 @@ class Network:
 
     def _carry(self, sender: int, receiver: int, node: SimNode, act: Act) -> None:
         mean = self.latency_us
-        due = self.now_us() + mean // 2 + self.random.randrange(mean + 1)
+        due = self.agenda.now_us + mean // 2 + int(self.random.random() * (mean + 1))
         if self.extra_us:
             self.fired("delay")
             due += self.random.randrange(self.extra_us)
         way = (sender, receiver)
         last = self._last_us.get(way, 0)
-        if due < last:
-            if self.reorders:
-                self.fired("reorder")
-            else:
-                due = last
-        self._last_us[way] = max(due, last)
-        life = node.memory.life
-        self.at(due, lambda: self.tell(node, life, act))
+        if due >= last:
+            self._last_us[way] = due
+        elif self.reorders:
+            self.fired("reorder")
+        else:
+            due = last
+        self.agenda.at(due, partial(self.tell, node, node.memory.life, act))
 
     def _refuse(self, exchange: Exchange, asked: SimNode | None) -> None:
         if asked is not None and self.half_open.get(asked.id):
@@ -239,8 +239,8 @@ class Network:
         exchange.is_over = True
         event = events.RequestFailed(request.peer.id, request.correlation, why, unsupported)
         life = exchange.life
-        due = self.now_us() + REFUSED_US
-        self.at(due, lambda: self.tell(asker, life, lambda: self._deliver(exchange, event)))
+        deliver = partial(self._deliver, exchange, event)
+        self.agenda.after(REFUSED_US, partial(self.tell, asker, life, deliver))
 
     def _give_up(self, exchange: Exchange) -> None:
         """The asker wants no answer any more: its old connection is closed."""
@@ -250,8 +250,7 @@ class Network:
             return
         if (exchange.asker.id, asked.id) not in self.cuts:
             life = exchange.other_life
-            due = self.now_us() + self.latency_us
-            self.at(due, lambda: self.tell(asked, life, later.cancel))
+            self.agenda.after(self.latency_us, partial(self.tell, asked, life, later.cancel))
 
     def went_down(self, node: SimNode) -> None:
         """A process ended: whoever waits for it is told so by its kernel, unless that is gone."""
@@ -275,7 +274,7 @@ class Network:
                 self.fired("leader-lost")
                 asker.running.driver.tell(events.LeaderLost(peer_id, "connection refused"))
 
-        self.at(self.now_us() + 2 * REFUSED_US, lambda: self.tell(asker, life, lost))
+        self.agenda.after(2 * REFUSED_US, partial(self.tell, asker, life, lost))
 
     def _node_at(self, endpoint: Endpoint | None) -> SimNode | None:
         if endpoint is None:

@@ -23,6 +23,7 @@ from metaquorum.node.data_directory import DataDirectory
 from metaquorum.node.disk_effects import StorageJournal
 from metaquorum.observe.events import EventLog, Level
 from metaquorum.quorum import effects, events
+from metaquorum.quorum.config import ReplicaConfig
 from metaquorum.quorum.types import Endpoint, ReplicaKey, SnapshotId, Voter
 from metaquorum.storage.meta_properties import MetaProperties
 from metaquorum.storage.names import METADATA_DIRECTORY
@@ -62,6 +63,7 @@ def node_config(scenario: Scenario, node_id: int, port: int) -> NodeConfig:
         "controller.quorum.election.timeout.ms": str(scenario.election_ms),
         "controller.quorum.fetch.timeout.ms": str(scenario.fetch_ms),
         "controller.quorum.request.timeout.ms": str(scenario.fetch_ms),
+        "controller.quorum.retry.backoff.ms": str(scenario.retry_ms),
     }
     ids = range(1, scenario.voters + 1)
     everybody = range(1, scenario.voters + scenario.observers + 1)
@@ -137,6 +139,7 @@ class SimNode:
     wake_us: int = -1
     awake_since_us: int = 0
     _lane: SimLane | None = None
+    _plenty: ReplicaConfig | None = None
 
     @property
     def is_up(self) -> bool:
@@ -177,12 +180,11 @@ class SimNode:
         )
         driver = node.driver
         replica = driver.replica
-        if self.budget_bytes is not None:
-            replica.config = evolve(
-                replica.config, uncommitted_max_bytes=self.budget_bytes, parked_max=1
-            )
         watched = WatchedReplica.watching(replica, self.book, self.memory, self.silence)
         self.watched = driver.replica = node.house.log.replica = watched
+        self.memory.voters = watched.voters
+        self._plenty = watched.config
+        self.take_budget()
         self._lane = SimLane(
             StorageJournal(
                 directory.journal, lambda: tuple(voter.id for voter in watched.voters.latest)
@@ -204,6 +206,17 @@ class SimNode:
         self.node = node
         self.wake_us = -1
         driver.tell(events.Started())
+        self._lane.begin()
+
+    def take_budget(self) -> None:
+        """What memory there is for what is uncommitted, and for fetches that wait."""
+        budget, watched = self.budget_bytes, self.watched
+        if watched is None:
+            return
+        plenty = watched.config if self._plenty is None else self._plenty
+        watched.config = (
+            plenty if budget is None else evolve(plenty, uncommitted_max_bytes=budget, parked_max=1)
+        )
 
     def stop(self) -> None:
         """Go down at once, as by kill -9 and a loss of power together."""
@@ -215,12 +228,15 @@ class SimNode:
 
     def turn(self) -> None:
         """After something happened: apply what is committed, as the applier's task would."""
-        node = self.running
+        node = self.node
+        assert node is not None
         driver = node.driver
         if driver.work_to_apply.is_set():
             while node.applier.turn():
                 pass
             driver.work_to_apply = trio.Event()
+        assert self._lane is not None
+        self._lane.begin()
 
     def pass_time(self) -> None:
         """Tell those whose deadline has come, as the driver's task would."""
@@ -235,11 +251,12 @@ class SimNode:
     @property
     def due_us(self) -> int:
         """When ``pass_time`` has something to do, in the time of the simulation."""
-        return self.clock.true_us_at(self.running.driver.deadline)
+        assert self.node is not None
+        return self.clock.true_us_at(self.node.driver.deadline)
 
     def _sync_us(self) -> int:
         mean = self.scenario.fsync_us * self.slow_disk
-        return mean // 2 + self.random.randrange(mean + 1)
+        return mean // 2 + int(self.random.random() * (mean + 1))
 
     def _on_disk(self, done: list[Any]) -> None:
         """These effects are durable now, whether the node knows it yet or not."""

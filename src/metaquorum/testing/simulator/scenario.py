@@ -56,6 +56,7 @@ class Scenario:
     dynamic: int = 0
     election_ms: Millis = 1_000
     fetch_ms: Millis = 2_000
+    retry_ms: Millis = 20
     latency_us: int = 400
     fsync_us: int = 500
     segment_bytes: int = 1_048_576

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
 
 from attrs import define
 
@@ -14,9 +13,11 @@ from metaquorum.quorum.effects import (
     Committed,
     Effect,
     SaveElection,
+    Send,
     TruncateLog,
 )
 from metaquorum.quorum.events import Event, RequestArrived
+from metaquorum.quorum.log_view import LogView
 from metaquorum.quorum.messages import (
     FetchRequest,
     FetchSnapshotRequest,
@@ -26,7 +27,7 @@ from metaquorum.quorum.messages import (
 )
 from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.roles.leader import Leader
-from metaquorum.quorum.types import LeaderChangeControl, VotersControl
+from metaquorum.quorum.types import ElectionState, LeaderChangeControl, VotersControl
 from metaquorum.testing.simulator.book import Book, Memory, Silence
 from metaquorum.testing.simulator.invariants import commits, elections, logs, voter_sets
 
@@ -54,36 +55,35 @@ class WatchedReplica(Replica):
 
     def step(self, event: Event, now: Millis) -> list[Effect]:
         """Step the replica, then hold what came of it against the rules."""
-        replica, memory = self, self.memory
-        role, epoch = replica.role.name, replica.election.epoch
-        watermark = replica.log.high_watermark
-        voted, leader = replica.election.voted, replica.election.leader_id
-        our_end = replica.log.end_id
+        memory, before, election, role = self.memory, self.log, self.election, self.role.name
         effects = Replica.step(self, event, now)
-        after = replica.role.name
+        memory.voters = self.voters
+        after, log = self.role.name, self.log
         if after != role:
-            self._role_changed(after, epoch)
-        if replica.election.epoch != epoch:
-            elections.epochs_never_fall(memory.id, epoch, replica.election.epoch)
-        log = replica.log
-        if log.high_watermark != watermark:
-            commits.watermarks_never_fall(memory.id, watermark, log.high_watermark)
-        logs.durable_is_not_beyond_accepted(memory.id, log.durable_end, log.end)
+            self._role_changed(after, election.epoch)
+        if self.election is not election:
+            elections.epochs_never_fall(memory.id, election.epoch, self.election.epoch)
+        if log is not before:  # a frozen value: the same one is as good as it was
+            if log.high_watermark != before.high_watermark:
+                commits.watermarks_never_fall(memory.id, before.high_watermark, log.high_watermark)
+            logs.durable_is_not_beyond_accepted(memory.id, log.durable_end, log.end)
         if isinstance(event, RequestArrived):
-            self._request(event, epoch, (voted, leader), effects, our_end)
+            self._request(event, election, effects, before)
         for effect in effects:
+            if isinstance(effect, Send | Answer):
+                continue  # what is said is held against the rules where it leaves the node
             if isinstance(effect, AppendBatches):
                 self.moments |= APPENDED
                 self._append(effect)
+            elif isinstance(effect, Committed):
+                self.moments |= COMMITTED
+                leading = self.election.epoch if after == "Leader" else None
+                self.book.commits(memory, effect.high_watermark, self.voters.latest, leading)
             elif isinstance(effect, SaveElection):
                 self.moments |= SAVED
             elif isinstance(effect, TruncateLog):
                 self.moments |= TRUNCATED
-                self._cut(effect, role, watermark)
-            elif isinstance(effect, Committed):
-                self.moments |= COMMITTED
-                leading = replica.election.epoch if after == "Leader" else None
-                self.book.commits(memory, effect.high_watermark, replica.voters.latest, leading)
+                self._cut(effect, before.high_watermark)
         return effects
 
     def look(self, now_us: int) -> None:
@@ -96,13 +96,6 @@ class WatchedReplica(Replica):
             voter_sets.observers_are_not_counted(
                 self.memory.id, role.heard, [voter.id for voter in voters]
             )
-            committed = self.book.committed.end
-            uncommitted = sum(
-                1
-                for (_, before), (at, after) in pairwise(self.voters.sets)
-                if at >= committed and before.keys != after.keys
-            )
-            voter_sets.one_voter_change_at_a_time(self.memory.id, uncommitted)
 
     def _role_changed(self, role: str, epoch: int) -> None:
         memory, replica = self.memory, self
@@ -118,14 +111,14 @@ class WatchedReplica(Replica):
     def _request(
         self,
         event: RequestArrived,
-        epoch: int,
-        before: tuple[Any, Any],
+        before: ElectionState,
         effects: list[Effect],
-        our_end: Any,
+        log: LogView,
     ) -> None:
+        """``before`` and ``log`` are as they were when the request came."""
         message = event.message
         if isinstance(message, VoteRequest):
-            raised = self.election.epoch > epoch
+            raised = self.election.epoch > before.epoch
             saved = any(isinstance(one, SaveElection) for one in effects)
             if message.pre_vote:
                 elections.a_pre_vote_answer_saves_nothing(self.memory.id, saved, raised)
@@ -135,9 +128,9 @@ class WatchedReplica(Replica):
                 and one.message.granted
                 for one in effects
             )
-            repeated = not raised and before[0] is not None
+            repeated = not raised and before.voted is not None
             if granted and not message.pre_vote and not repeated:
-                elections.votes_go_to_good_logs(self.memory.id, message.log_end, our_end)
+                elections.votes_go_to_good_logs(self.memory.id, message.log_end, log.end_id)
         elif (
             isinstance(message, FetchRequest | FetchSnapshotRequest | UpdateVoterRequest)
             and message.epoch == self.election.epoch
@@ -171,11 +164,15 @@ class WatchedReplica(Replica):
         if isinstance(self.role, Leader):
             self.memory.leading_since_us = self.true_us  # another majority to hear from
         sets = self.voters.sets
+        committed, open_changes = self.book.committed.end, 0
         for (_, before), (at, after) in pairwise(sets):
             if at == offset:
                 voter_sets.voters_change_one_at_a_time(before, after)
+            if at >= committed and before.keys != after.keys:
+                open_changes += 1
+        voter_sets.one_voter_change_at_a_time(self.memory.id, open_changes)
 
-    def _cut(self, effect: TruncateLog, role: str, watermark: int | None) -> None:
+    def _cut(self, effect: TruncateLog, watermark: int | None) -> None:
         memory = self.memory
         logs.a_leader_never_truncates(memory.id, self.role.name, effect.to)
         logs.nothing_below_the_watermark_is_cut(memory.id, effect.to, watermark)

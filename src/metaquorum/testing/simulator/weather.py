@@ -7,15 +7,16 @@ from typing import Any
 
 from metaquorum.quorum.events import LeaderLost
 from metaquorum.quorum.messages import NONE, AddVoterRequest, RemoveVoterRequest, Request
-from metaquorum.quorum.types import Endpoint, ReplicaKey
+from metaquorum.quorum.types import Endpoint
 from metaquorum.runtime.later import Later
 from metaquorum.storage.disk import DiskFailed
 from metaquorum.testing.simulator import damage
+from metaquorum.testing.simulator.electorate import is_harmless, key_of, living, may_lose
 from metaquorum.testing.simulator.heap import Act
 from metaquorum.testing.simulator.hostile import hostile_request
 from metaquorum.testing.simulator.log_mirror import LogMirror
 from metaquorum.testing.simulator.network import DUPLICATED, LOST, RESET
-from metaquorum.testing.simulator.node import SimNode, directory_id
+from metaquorum.testing.simulator.node import SimNode
 from metaquorum.testing.simulator.scenario import Happening
 from metaquorum.testing.simulator.snapshots import take_snapshot
 from metaquorum.testing.simulator.watched import APPENDED, COMMITTED, ELECTED, SAVED, TRUNCATED
@@ -286,6 +287,8 @@ def _hurt(world: World, node: SimNode, name: str, what: damage.Damage) -> None:
         world.agenda.after(200_000, lambda: world.restart(node))
         return
     world.fired(name)
+    if world.counts.get("voter-change") or len(world.electorates()) > 1:
+        world.fired("damage-amid-changes")
     node.held, node.memory.lost = True, promised
     world.forgetful += 1
     node.memory.forget(name == "wiped")
@@ -295,9 +298,12 @@ def _hurt(world: World, node: SimNode, name: str, what: damage.Damage) -> None:
 
 
 def _try_return(world: World, node: SimNode, promised: LogMirror, said: int) -> None:
-    others = [one for one in world.nodes.values() if one is not node]
     returned = False
-    if damage.may_return(node, others, promised, said, world.book.committed.last):
+    last, committed = promised.last, world.book.committed.last
+    wanted = [entry for entry in (last, committed) if entry is not None]
+    if last is not None and committed is not None and committed.epoch > last.epoch:
+        wanted = [committed]  # whatever else it had can never be committed any more
+    if is_harmless(node, world.electorates(), world.nodes, wanted, said):
         returned = world.start(node)
         if not returned:
             world.fired("refused-start")
@@ -372,11 +378,13 @@ def _change(world: World, node: SimNode, draw: int) -> Request | None:
     strangers = [each for each in world.nodes.values() if voters.by_id(each.id) is None]
     if strangers and (draw % 2 or len(voters) < 2):
         new = strangers[draw // 2 % len(strangers)]
-        key = ReplicaKey(new.id, directory_id(new.id, new.memory.body))
-        return AddVoterRequest(key, (Endpoint("CONTROLLER", f"n{new.id}", new.port),))
+        return AddVoterRequest(key_of(new), (Endpoint("CONTROLLER", f"n{new.id}", new.port),))
     if len(voters) < 2:
         return None
-    return RemoveVoterRequest(voters.keys[draw // 2 % len(voters)])
+    alive = [key_of(each) for each in living(voters, world.nodes)]
+    lost = [key for key in voters.keys if key not in alive]
+    gone = lost[0] if lost else voters.keys[draw // 2 % len(voters)]
+    return RemoveVoterRequest(gone) if may_lose(voters.without(gone), world.nodes) else None
 
 
 def _changed(world: World, node: SimNode, message: Request, done: Later[Any]) -> None:
@@ -406,11 +414,18 @@ def _move(world: World, one: Happening) -> None:
 
 
 def _little_memory(world: World, one: Happening) -> None:
+    """A node is killed for its memory, and has to do with little for a while."""
     node = world.nodes[_node_of(world, one)]
     node.budget_bytes = one.get("bytes", 400)
     world.crash(node, "little memory")
     world.fired("little-memory")
     world.agenda.after(200_000, lambda: world.restart(node))
+
+    def end() -> None:
+        node.budget_bytes = None
+        node.take_budget()
+
+    _ends(world, one, end)
 
 
 HAPPENINGS: dict[str, Happen] = {

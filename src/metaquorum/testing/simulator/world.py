@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from random import Random
+from struct import Struct
 from typing import Any
 
 from attrs import define, field
@@ -14,12 +15,14 @@ from metaquorum.base.errors import HouseError, OperatorError
 from metaquorum.base.offsets import LeaderAndEpoch
 from metaquorum.quorum import effects
 from metaquorum.quorum.types import SnapshotId
+from metaquorum.quorum.voters import VoterSet
 from metaquorum.runtime.applier import UnreadableLog
 from metaquorum.storage.disk import DiskFailed
 from metaquorum.testing.simulator.book import Book, Memory, Silence
 from metaquorum.testing.simulator.client import Client
 from metaquorum.testing.simulator.clock import NodeClock
 from metaquorum.testing.simulator.disk import FaultyDisk
+from metaquorum.testing.simulator.electorate import can_spare, electorates, is_being_added
 from metaquorum.testing.simulator.heap import Act, Agenda
 from metaquorum.testing.simulator.invariants import house, states, writes
 from metaquorum.testing.simulator.network import Network
@@ -28,8 +31,16 @@ from metaquorum.testing.simulator.quota_writes import quotas_of
 from metaquorum.testing.simulator.scenario import Scenario
 from metaquorum.testing.simulator.wire_path import WirePath
 
+_LINE = Struct("<qi11siqqq").pack
+"""What the trace holds of a node after each event: time, id, role, epoch, three ends."""
+
 LOOK_US = 500_000
 """How often states are compared and leaders looked at."""
+
+
+def _is_for_its_disk(error: HouseError) -> bool:
+    """Whether a node may stop for this: its disk refused something, or gave back other bytes."""
+    return isinstance(error, DiskFailed | UnreadableLog) or str(error).startswith("disk effect")
 
 
 @define(eq=False)
@@ -69,8 +80,7 @@ class World:
         self.network = Network(
             self.nodes,
             self._stream("network"),
-            lambda: self.agenda.now_us,
-            self.agenda.at,
+            self.agenda,
             self.tell,
             self.fired,
             self.book,
@@ -97,7 +107,7 @@ class World:
             self.book,
             memory,
             FaultyDisk(self._stream(f"disk {node_id}"), self.fired),
-            NodeClock(lambda: self.agenda.now_us),
+            NodeClock(self.agenda),
             self._stream(f"node {node_id}"),
             Silence(self.scenario.fetch_ms * 3 // 2 + slack_ms),
         )
@@ -118,7 +128,7 @@ class World:
                 house.a_node_starts_after_a_crash(node.id, str(error))
             return False
         except HouseError as error:
-            if not isinstance(error, DiskFailed):
+            if not _is_for_its_disk(error):
                 house.a_node_stops_only_for_its_disk(node.id, str(error))
             node.stop()
             self.agenda.after(300_000, lambda: self.restart(node))
@@ -141,17 +151,19 @@ class World:
     def may_forget(self, node: SimNode) -> bool:
         """Whether the cluster can be expected to survive that this replica forgets.
 
-        Voters in the log cannot be replaced by a new directory, so no more than a minority of
-        them may ever be lost.
+        A voter in the log cannot be replaced by a new directory, so whatever set may decide has
+        to keep a majority should the replica not come back as what it was.
         """
         scenario = self.scenario
-        if node.id > scenario.voters:
-            return True
-        if scenario.voters < 3:
+        if not scenario.dynamic:
+            return node.id > scenario.voters or scenario.voters >= 3
+        if any(is_being_added(node, one) for one in self.nodes.values()):
             return False
-        lost = sum(1 for one in self.nodes.values() if one.memory.body and one is not node)
-        spare = (scenario.voters - 1) // 2 - scenario.minority_down
-        return not scenario.dynamic or lost < spare
+        return can_spare(node, self.electorates(), self.nodes, scenario.minority_down)
+
+    def electorates(self) -> list[VoterSet]:
+        """Every voter set that some replica may still count with."""
+        return electorates(self.nodes.values(), self.book.committed.end)
 
     def crash(self, node: SimNode, why: str = "crash") -> None:
         """A node goes down and loses what its disk had not synced."""
@@ -162,14 +174,14 @@ class World:
 
     def tell(self, node: SimNode, life: int, act: Act) -> None:
         """Do something at a node, if it still lives that life; later, if it is paused."""
-        if node.memory.life != life or not node.is_up:
+        watched, now_us = node.watched, self.agenda.now_us
+        if node.memory.life != life or watched is None:
             return
-        if node.paused_until_us > self.agenda.now_us:
-            self.agenda.at(node.paused_until_us, lambda: self.tell(node, life, act))
+        if node.paused_until_us > now_us:
+            self.agenda.at(node.paused_until_us, partial(self.tell, node, life, act))
             return
         try:
-            assert node.watched is not None
-            node.watched.true_us = self.agenda.now_us
+            watched.true_us = now_us
             act()
             node.turn()
         except HouseError as error:
@@ -179,8 +191,7 @@ class World:
 
     def _halted(self, node: SimNode, error: HouseError) -> None:
         why = str(error)
-        own_fault = not isinstance(error, DiskFailed | UnreadableLog)
-        if own_fault and not why.startswith("disk effect"):
+        if not _is_for_its_disk(error):
             house.a_node_stops_only_for_its_disk(node.id, why)
         self.note(node.id, "disk-failed", why)
         node.stop()
@@ -189,26 +200,24 @@ class World:
 
     def _after(self, node: SimNode) -> None:
         """Whatever was armed for this moment, then sleep until the node's next deadline."""
-        if node.node is None:
+        replica, now_us = node.watched, self.agenda.now_us
+        if replica is None:
             return
-        driver = node.node.driver
-        replica = driver.replica
-        role = replica.role.name
-        line = (
-            f"{self.agenda.now_us}|{node.id}|{role}|{replica.epoch}|{replica.log.end}"
-            f"|{replica.log.durable_end}|{replica.log.high_watermark}"
+        log, role = replica.log, replica.role.name
+        mark = -1 if log.high_watermark is None else log.high_watermark
+        epoch = replica.election.epoch
+        self.trace.update(
+            _LINE(now_us, node.id, role.encode(), epoch, log.end, log.durable_end, mark)
         )
-        self.trace.update(line.encode())
         if self.on_event is not None:
             self.on_event(node.id, "", "")
         if self.armed:
             self._spring(node)
         due_us = node.due_us
-        if due_us < node.wake_us or node.wake_us <= self.agenda.now_us:
+        if due_us < node.wake_us or node.wake_us <= now_us:
             node.wake_us = due_us
             if due_us < 1 << 60:
-                life = node.memory.life
-                self.agenda.at(due_us, lambda: self._wake(node, life, due_us))
+                self.agenda.at(due_us, partial(self._wake, node, node.memory.life, due_us))
 
     def _spring(self, node: SimNode) -> None:
         """Traps that waited for what this node just did."""
@@ -222,7 +231,7 @@ class World:
             self.agenda.after(trap.delay_us, partial(trap.act, node, life))
 
     def _wake(self, node: SimNode, life: int, due_us: int) -> None:
-        if node.memory.life == life and node.wake_us == due_us and node.is_up:
+        if node.memory.life == life and node.wake_us == due_us and node.watched is not None:
             if node.paused_until_us <= self.agenda.now_us:
                 node.wake_us = -1
             self.tell(node, life, node.pass_time)
@@ -230,8 +239,7 @@ class World:
     # The host of the nodes.
 
     def after(self, delay_us: int, node: SimNode, act: Act) -> None:
-        life = node.memory.life
-        self.agenda.after(delay_us, lambda: self.tell(node, life, act))
+        self.agenda.after(delay_us, partial(self.tell, node, node.memory.life, act))
 
     def send(self, node: SimNode, request: effects.Send) -> None:
         self.network.send(node, request)
@@ -315,9 +323,8 @@ class World:
                 self.nodes,
                 self._stream(f"client {at}"),
                 self.book,
-                self.agenda.at,
                 self.tell,
-                lambda: self.agenda.now_us,
+                self.agenda,
                 self.number,
                 self.scenario.pause_ms,
                 self.scenario.fetch_ms,
