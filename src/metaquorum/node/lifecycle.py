@@ -7,6 +7,7 @@ clean start of that.
 
 from __future__ import annotations
 
+import gc
 import os
 import resource
 import secrets
@@ -23,7 +24,7 @@ from metaquorum.node.assembly import Node, assemble
 from metaquorum.node.data_directory import DataDirectory
 from metaquorum.node.recovery_events import tell_recovery
 from metaquorum.node.registration import registration_task
-from metaquorum.node.warm import stay_warm
+from metaquorum.node.warm import load_for_clients, stay_warm
 from metaquorum.observe.events import EventLog
 from metaquorum.quorum import events
 from metaquorum.runtime.clock import TrioClock
@@ -36,6 +37,11 @@ SUCCESSOR_READY_S = 0.1
 """How long a leader that stops waits for a successor with a log as long as its own: a fetch takes
 milliseconds, and one that takes longer is on no way here."""
 
+COLLECTION_THRESHOLDS = (10_000, 10, 1_000)
+"""When Python looks for cycles of garbage: everybody waits for as long as it looks. With its own
+numbers it goes through all quotas there are in the middle of a request, for tens of milliseconds;
+what is reached by references alone is freed at once in any case."""
+
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
@@ -46,6 +52,7 @@ def run(config: NodeConfig) -> int:
     """
     config.check_servable()
     _raise_descriptor_limit()
+    gc.set_threshold(*COLLECTION_THRESHOLDS)
     directory = DataDirectory.open(config)
     try:
         trio.run(_live, config, directory)
@@ -85,6 +92,8 @@ async def _live(config: NodeConfig, directory: DataDirectory) -> None:
             seed = secrets.randbits(32)
             node = assemble(config, directory, log, seed=seed)
             server = await node_started(node, root)
+            gc.freeze()  # what a start leaves is there to stay
+            root.start_soon(load_for_clients, lambda: len(server.pipeline.statistics()))
             log.info("started", node=config.node_id, pid=os.getpid(), seed=seed, **_places(server))
             async for number in signals:
                 log.info("stopping", signal=signal.Signals(number).name)
