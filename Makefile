@@ -13,7 +13,7 @@ SECONDS ?= 60
 SEEDS ?= 1000
 JOBS ?= 2
 
-.PHONY: help setup run check fix generate test quick interop interop-setup explore simulate fuzz \
+.PHONY: help setup run check fix generate test quick interop interop-setup spark spark-setup explore simulate fuzz \
 	soak bench conform clean
 
 help: ## this list
@@ -29,6 +29,11 @@ $(VENV)/.installed: pyproject.toml
 $(VENV)/.installed-interop: $(VENV)/.installed
 	@echo "installing the other clients and the bench's peers into $(VENV)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,interop,bench]'
+	@touch $@
+
+$(VENV)/.installed-spark: $(VENV)/.installed
+	@echo "installing Spark into $(VENV) (about 500 MB)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,spark]'
 	@touch $@
 
 $(VENV)/.installed-fuzz: $(VENV)/.installed
@@ -66,6 +71,11 @@ interop-setup: $(VENV)/.installed-interop
 
 interop: interop-setup ## the real clients and the real Kafka (Java 17, Maven, kcat)
 	$(PYTEST) -m "not soak" --timeout=600 -v tests/interop
+
+spark-setup: $(VENV)/.installed-spark
+
+spark: spark-setup ## the data source, its tables and the pipeline on a local Spark (Java 17)
+	$(PYTEST) -m "not soak" --timeout=300 tests/spark
 
 explore: setup ## exhaust one scope of the explorer: make explore SCOPE=name
 	$(BIN)/python -m metaquorum.testing.explorer $(SCOPE) --deep

@@ -1,4 +1,4 @@
-"""``python -m codegen``: schemas/ -> src/metaquorum/wire/generated and docs/protocol."""
+"""``python -m codegen``: schemas/ -> codecs, columns of tables, and docs/protocol."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS = ROOT / "schemas"
 ALLOWED = ROOT / "docs" / "decisions" / "conform-exceptions.json"
 GENERATED = ROOT / "src" / "metaquorum" / "wire" / "generated"
+COLUMNS = ROOT / "src" / "pyspark_metaquorum" / "generated"
 PAGES = ROOT / "docs" / "protocol"
 
 
@@ -70,6 +71,7 @@ def _write() -> int:
 def _wanted() -> list[tuple[dict[str, str], Path]]:
     return [
         (drift.generate(SCHEMAS), GENERATED),
+        (drift.generate_columns(SCHEMAS), COLUMNS),
         (drift.generate_pages(SCHEMAS), PAGES),
     ]
 

@@ -12,6 +12,7 @@ from codegen.emit.error_codes import ErrorCode, emit_error_codes, parse_error_co
 from codegen.emit.examples import read_examples
 from codegen.emit.index import emit_index
 from codegen.emit.module import emit_module
+from codegen.emit.spark import emit_record_types
 from codegen.parse import parse_file
 from codegen.schema import Message
 from codegen.validate import validate_all
@@ -57,6 +58,12 @@ def generate(schemas: Path) -> dict[str, str]:
     if (schemas / ERROR_CODES).exists():
         files["error_codes.py"] = emit_error_codes(read_error_codes(schemas))
     return files
+
+
+def generate_columns(schemas: Path) -> dict[str, str]:
+    """The text of what the tables are made by, below ``pyspark_metaquorum/generated``."""
+    messages = read_schemas(schemas)
+    return {"__init__.py": _PACKAGE, "record_types.py": emit_record_types(messages)}
 
 
 def generate_pages(schemas: Path) -> dict[str, str]:

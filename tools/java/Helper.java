@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +30,6 @@ import org.apache.kafka.common.quota.ClientQuotaEntity;
 import org.apache.kafka.common.quota.ClientQuotaFilter;
 import org.apache.kafka.common.quota.ClientQuotaFilterComponent;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.utils.Exit;
 
 /**
  * One JVM that answers many requests, because starting one costs a second.
@@ -53,22 +54,44 @@ public final class Helper {
         this.answers = answers;
     }
 
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String[] arguments) throws Exception {
         Helper helper = new Helper(System.out);
         helper.serve();
         System.exit(0);
     }
 
-    private void serve() throws IOException {
+    /** The class through which tools exit moved between releases, so it is looked for by name. */
+    private void catchExits() throws ReflectiveOperationException {
+        Class<?> exit;
+        try {
+            exit = Class.forName("org.apache.kafka.common.utils.internals.Exit");
+        } catch (ClassNotFoundException before44) {
+            exit = Class.forName("org.apache.kafka.common.utils.Exit");
+        }
+        InvocationHandler exited = (proxy, method, given) -> {
+            exited((int) given[0], (String) given[1]);
+            return null;
+        };
+        set(exit, "setExitProcedure", "Procedure", exited);
+        set(exit, "setHaltProcedure", "Procedure", exited);
+        set(exit, "setShutdownHookAdder", "ShutdownHookAdder", (proxy, method, given) -> null);
+    }
+
+    private static void set(Class<?> exit, String setter, String type, InvocationHandler action)
+            throws ReflectiveOperationException {
+        Class<?> wanted = Class.forName(exit.getName() + "$" + type);
+        Object made = Proxy.newProxyInstance(exit.getClassLoader(), new Class<?>[] {wanted}, action);
+        exit.getMethod(setter, wanted).invoke(null, made);
+    }
+
+    private void serve() throws IOException, ReflectiveOperationException {
         PrintStream realErr = System.err;
         err.target = realErr;
         out.target = realErr;
         // Some tools remember System.out at class load, so the stream stays and its target moves.
         System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
         System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
-        Exit.setExitProcedure(this::exited);
-        Exit.setHaltProcedure(this::exited);
-        Exit.setShutdownHookAdder((name, runnable) -> { });
+        catchExits();
         ExecutorService pool = Executors.newCachedThreadPool(work -> {
             Thread thread = new Thread(work);
             thread.setDaemon(true);

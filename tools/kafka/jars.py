@@ -27,6 +27,9 @@ CACHE = Path(os.environ.get("METAQUORUM_KAFKA_DIR") or Path(__file__).parents[2]
 MAVEN_TIMEOUT_S = 900
 MAVEN_ATTEMPTS = 3  # a mirror that hiccups is no reason to fail a whole run
 KAFKA, SPARK = "org.apache.kafka", "org.apache.spark"
+# Releases whose command line tools were never published. Server and format tool run all the same
+# with the plug-in interfaces of the release before, the one part of the tools that they need.
+HALF_PUBLISHED = {"4.4.0": "4.3.1"}
 SPARK_SET = ("spark-sql_2.13", "spark-sql-kafka-0-10_2.13")
 PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:2.8"
 FULL_SET = ("kafka_2.13", "kafka-tools", "kafka-shell")
@@ -56,6 +59,10 @@ DEPENDENCY = (
 NOTHING_ELSE = (
     "<exclusions><exclusion><groupId>*</groupId><artifactId>*</artifactId></exclusion></exclusions>"
 )
+WITHOUT_TOOLS = (
+    f"<exclusions><exclusion><groupId>{KAFKA}</groupId>"
+    "<artifactId>kafka-tools-api</artifactId></exclusion></exclusions>"
+)
 
 
 class FetchFailed(Exception):
@@ -68,7 +75,10 @@ def say(text: str) -> None:
 
 
 def libs(version: str = KAFKA_VERSION, progress: Callable[[str], None] = say) -> Path:
-    """The directory with all jars of one release (server, tools, shell, a log back end)."""
+    """The directory with all jars of one release (server, tools, shell, a log back end).
+
+    Of a release in HALF_PUBLISHED there are no tools but those inside the server's jar.
+    """
     target = CACHE / version / "libs"
     return _once(target, lambda into: _fetch_release(version, into, progress))
 
@@ -147,7 +157,11 @@ def _locked(path: Path) -> Iterator[None]:
 
 def _fetch_release(version: str, into: Path, progress: Callable[[str], None]) -> None:
     progress(f"Fetching Apache Kafka {version} from Maven Central (about 60 MB, once) ...")
-    _fetch_artifacts(list(FULL_SET), version, into, progress)
+    if version in HALF_PUBLISHED:
+        _fetch_artifacts(["kafka_2.13"], version, into, progress, WITHOUT_TOOLS)
+        _fetch_jar(f"{KAFKA}:kafka-tools-api:{HALF_PUBLISHED[version]}", into, progress)
+    else:
+        _fetch_artifacts(list(FULL_SET), version, into, progress)
     core = next(iter(into.glob("log4j-core-*.jar")), None)
     if core is not None and not list(into.glob("log4j-slf4j-impl-*.jar")):
         number = re.sub(r"^log4j-core-|\.jar$", "", core.name)

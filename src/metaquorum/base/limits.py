@@ -77,6 +77,13 @@ MAX_EPOCH: Final = 2_000_000_000  # believed at once; a peer near 2**31 would le
 MAX_EPOCH_STEP: Final = 1_000  # above it an epoch is believed that is at most so much above ours
 LAST_EPOCH: Final = 2_147_483_646  # no election is held above it: Kafka's epochs are 32 bits wide
 
+# The metadata state.
+MAX_SHARED_VALUES: Final = 65_536  # lists of replicas and the like that are kept once; 10 MiB
+
+# Snapshots.
+SNAPSHOT_SLICE_RECORDS: Final = 500  # one batch, made in one go: a few milliseconds of the loop
+SNAPSHOT_WRITE_BYTES: Final = 1_048_576  # what is encoded of one before a thread writes it
+
 # Voters.
 MAX_VOTERS: Final = 100  # each is asked for votes and counted at every fetch; clusters have 3 to 9
 MAX_ENDPOINTS_PER_VOTER: Final = 32  # listeners of one controller, in every Voters record

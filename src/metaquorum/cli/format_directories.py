@@ -1,7 +1,9 @@
 """Log directories as ``storage`` finds and leaves them.
 
-A directory is formatted when it has a ``meta.properties``; that file is written last, so that an
-interrupted format is never taken for a finished one.
+A directory is formatted when it has a ``meta.properties``; that file takes its name last, so that
+an interrupted format is never taken for a finished one. Before anything else it is written beside
+its name: where it lies there, and nothing but what a format writes, a format was interrupted, and
+the next one begins anew. Any other checkpoint without an identity is not ours to replace.
 """
 
 from __future__ import annotations
@@ -16,17 +18,19 @@ from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.cli.format_plan import DirectoryPlan, FormatOrder, FormatPlan
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.storage import meta_properties
-from metaquorum.storage.disk import Disk, replace_durably
+from metaquorum.storage.disk import Disk, beside_of, replace_durably, write_beside
 from metaquorum.storage.meta_properties import MetaProperties
 from metaquorum.storage.names import (
     BOOTSTRAP_CHECKPOINT,
     META_PROPERTIES,
     METADATA_DIRECTORY,
     snapshot_file,
+    snapshot_part_file,
 )
 from metaquorum.storage.snapshot_files import write_snapshot
 
 ZERO = OffsetAndEpoch(0, 0)
+OF_A_FORMAT = (snapshot_file(ZERO), snapshot_part_file(ZERO))
 
 
 @define
@@ -81,11 +85,16 @@ def directories_to_format(
         raise OperatorError(f"{config.metadata_log_dir} {reason}; the metadata log needs it")
     paths = list(found.empty)
     left_over = _left_over(disk, config.metadata_log_dir)
-    if config.is_controller and config.metadata_log_dir in paths and left_over is not None:
+    if (
+        config.is_controller
+        and config.metadata_log_dir in paths
+        and left_over is not None
+        and not _was_interrupted(disk, config.metadata_log_dir)
+    ):
         if not order.ignore_formatted:
             raise OperatorError(
                 f"{left_over} is there although {config.metadata_log_dir} has no "
-                f"{META_PROPERTIES}; was a format interrupted? Remove that file first"
+                f"{META_PROPERTIES}; if no node needs it any more, remove that file first"
             )
         paths.remove(config.metadata_log_dir)
     return paths
@@ -108,19 +117,32 @@ def format_directory(
     disk: Disk, plan: FormatPlan, one: DirectoryPlan, now_ms: Millis, comment: str, *, legacy: bool
 ) -> None:
     """Write everything that belongs into one directory; raises DiskFailed and OSError."""
+    identity = MetaProperties(plan.cluster_id, plan.node_id, one.directory_id)
+    content = meta_properties.encode(identity, comment)
+    write_beside(disk, one.path, META_PROPERTIES, content)
+    disk.sync_directory(one.path)
+    if plan.has_bootstrap:
+        _write_bootstrap(disk, plan, one, now_ms, legacy=legacy)
+    disk.rename(beside_of(one.path, META_PROPERTIES), f"{one.path}/{META_PROPERTIES}")
+    disk.sync_directory(one.path)
+
+
+def _write_bootstrap(
+    disk: Disk, plan: FormatPlan, one: DirectoryPlan, now_ms: Millis, *, legacy: bool
+) -> None:
     from metaquorum.cli.zero_checkpoint import legacy_pair, zero_checkpoint  # loads codecs
 
-    disk.make_directory(one.path)
-    if plan.has_bootstrap and legacy:
-        checkpoint, bootstrap = legacy_pair(plan.levels, plan.kraft_version, plan.voters, now_ms)
-        if one.path == plan.metadata_log_dir and checkpoint is not None:
+    content = (plan.levels, plan.kraft_version, plan.voters, now_ms, plan.credentials)
+    is_metadata = one.path == plan.metadata_log_dir
+    if is_metadata:
+        _remove_interrupted(disk, one.path)
+    if legacy:
+        checkpoint, bootstrap = legacy_pair(*content)
+        if is_metadata and checkpoint is not None:
             _write_checkpoint(disk, one.path, checkpoint)
         replace_durably(disk, one.path, BOOTSTRAP_CHECKPOINT, bootstrap)
-    elif plan.has_bootstrap and one.path == plan.metadata_log_dir:
-        content = zero_checkpoint(plan.levels, plan.kraft_version, plan.voters, now_ms)
-        _write_checkpoint(disk, one.path, content)
-    identity = MetaProperties(plan.cluster_id, plan.node_id, one.directory_id)
-    meta_properties.write(disk, one.path, identity, comment)
+    elif is_metadata:
+        _write_checkpoint(disk, one.path, zero_checkpoint(*content))
 
 
 def _write_checkpoint(disk: Disk, path: str, content: bytes) -> None:
@@ -139,3 +161,24 @@ def _left_over(disk: Disk, metadata_log_dir: str) -> str | None:
         if disk.exists(path):
             return path
     return None
+
+
+def _was_interrupted(disk: Disk, metadata_log_dir: str) -> bool:
+    """Whether a format, and nothing else, has been at work here and has not come to its end."""
+    if not disk.exists(beside_of(metadata_log_dir, META_PROPERTIES)):
+        return False
+    directory = f"{metadata_log_dir}/{METADATA_DIRECTORY}"
+    found = disk.names(directory) if disk.exists(directory) else []
+    return all(name in OF_A_FORMAT for name in found)
+
+
+def _remove_interrupted(disk: Disk, metadata_log_dir: str) -> None:
+    """Take away what an earlier format has left, which may have been of another kind."""
+    directory = f"{metadata_log_dir}/{METADATA_DIRECTORY}"
+    if disk.exists(directory):
+        for name in OF_A_FORMAT:  # and no log, should somebody have lost just the identity
+            disk.unlink(f"{directory}/{name}")
+        disk.sync_directory(directory)
+    disk.unlink(f"{metadata_log_dir}/{BOOTSTRAP_CHECKPOINT}")
+    disk.unlink(beside_of(metadata_log_dir, BOOTSTRAP_CHECKPOINT))
+    disk.sync_directory(metadata_log_dir)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from ipaddress import IPv6Address
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from attrs import frozen
 
@@ -20,8 +20,19 @@ from metaquorum.config.key import BadValue
 from metaquorum.config.listeners import Listener, parse_host_port
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.metadata.tables.features import KRAFT_VERSION, METADATA_VERSION
-from metaquorum.metadata.versions import LATEST_PRODUCTION, MINIMUM
+from metaquorum.metadata.versions import (
+    LATEST_PRODUCTION,
+    LEVEL_NAMES,
+    MINIMUM,
+    SCRAM_FROM,
+    TRANSACTIONS_FROM,
+)
 from metaquorum.quorum.types import Endpoint, ReplicaKey, Voter
+
+if TYPE_CHECKING:
+    from metaquorum.wire.generated.records.user_scram_credential_record import (
+        UserScramCredentialRecord,
+    )
 
 T = TypeVar("T")
 
@@ -46,6 +57,7 @@ class FormatOrder:
     ignore_formatted: bool = False
     release: Release | None = None
     features: Mapping[str, int] = {}
+    scram: Sequence[str] = ()
     legacy: bool = False
 
 
@@ -71,17 +83,19 @@ class FormatPlan:
     has_bootstrap: bool
     metadata_log_dir: str
     directories: tuple[DirectoryPlan, ...]
+    credentials: tuple[UserScramCredentialRecord, ...] = ()
 
     def bootstrap_line(self) -> str:
         """The line in which Kafka's tool shows the records of the new cluster."""
-        records = ", ".join(
-            f"ApiMessageAndVersion(FeatureLevelRecord(name='{name}', featureLevel={level}) "
-            "at version 0)"
+        records = [
+            f"FeatureLevelRecord(name='{name}', featureLevel={level})"
             for name, level in self.levels.items()
             if level > 0
-        )
+        ]
+        records += map(_credential_text, self.credentials)
+        shown = ", ".join(f"ApiMessageAndVersion({one} at version 0)" for one in records)
         return (
-            f"Bootstrap metadata: BootstrapMetadata(records=[{records}], "
+            f"Bootstrap metadata: BootstrapMetadata(records=[{shown}], "
             f"metadataVersionLevel={self.release.level}, source=format command)"
         )
 
@@ -92,6 +106,7 @@ class FormatPlan:
             "nodeId": self.node_id,
             "kraftVersion": self.kraft_version,
             "features": dict(self.levels),
+            "scramUsers": [one.name for one in self.credentials],
             "voters": [
                 {
                     "id": voter.id,
@@ -114,11 +129,14 @@ def plan_format(
     order: FormatOrder,
     empty_directories: Sequence[str],
     draw_uuid: Callable[[], Uuid],
+    draw_salt: Callable[[], bytes],
 ) -> FormatPlan:
     """The plan for the directories that are not formatted; OperatorError says why there is none."""
     quorum = _quorum(config, order)
     release, levels = _levels(config, order, quorum)
     kraft_version = levels.pop(KRAFT_VERSION)
+    credentials = _credentials(order.scram, release, draw_salt)
+    _check_sizes(release, levels, credentials)
     voters = _voters(config, order, quorum, draw_uuid)
     own = next((voter for voter in voters if voter.id == config.node_id), None)
     directories = []
@@ -137,6 +155,7 @@ def plan_format(
         has_bootstrap=config.is_controller,
         metadata_log_dir=config.metadata_log_dir,
         directories=tuple(directories),
+        credentials=credentials,
     )
 
 
@@ -269,6 +288,44 @@ def _voters(
     return ()
 
 
+def _credentials(
+    arguments: Sequence[str], release: Release, draw_salt: Callable[[], bytes]
+) -> tuple[UserScramCredentialRecord, ...]:
+    """One record an argument, in their order; a user may have several, the last one counts."""
+    if arguments and release.level < SCRAM_FROM:
+        name = LEVEL_NAMES[SCRAM_FROM]
+        raise OperatorError(f"SCRAM is only supported in metadata.version {name} or later.")
+    if not arguments:
+        return ()
+    from metaquorum.cli.scram_argument import parse_scram  # loads hashes
+
+    return tuple(parse_scram(one, draw_salt) for one in arguments)
+
+
+def _check_sizes(
+    release: Release, levels: Mapping[str, int], credentials: Sequence[UserScramCredentialRecord]
+) -> None:
+    """The first leader must be able to write the records: below 3.6-IV1 as one batch."""
+    if not credentials:
+        return
+    from metaquorum.cli.zero_checkpoint import bootstrap_values  # loads codecs
+    from metaquorum.records.builder import BatchBuilder
+
+    builder = BatchBuilder()
+    for value in bootstrap_values(levels, credentials):
+        if builder.add(None, value):
+            continue
+        if release.level < TRANSACTIONS_FROM:
+            raise OperatorError(
+                f"the first records of the cluster need more than one batch of "
+                f"{builder.limit_bytes} bytes and {builder.limit_records} records, and "
+                f"metadata.version {release.name} knows no transactions; add users later"
+            )
+        builder = BatchBuilder()
+        if not builder.add(None, value):
+            raise OperatorError(f"--add-scram: a record of {len(value)} bytes fits no batch")
+
+
 def _initial_controller(item: str, listener: str) -> Voter:
     form = f"--initial-controllers: {item!r} is not id@host:port:directory"
     id_text, at_sign, rest = item.partition("@")
@@ -288,6 +345,19 @@ def _initial_controller(item: str, listener: str) -> Voter:
 
 def _voter(key: ReplicaKey, endpoint: Endpoint) -> Voter:
     return Voter(key, (endpoint,), lowest_kraft_version=0, highest_kraft_version=1)
+
+
+def _credential_text(one: UserScramCredentialRecord) -> str:
+    """The record as Kafka's tool shows it, bytes as Java's signed numbers."""
+    keys = {"salt": one.salt, "storedKey": one.stored_key, "serverKey": one.server_key}
+    shown = ", ".join(
+        f"{name}=[{', '.join(str((byte ^ 0x80) - 0x80) for byte in raw)}]"
+        for name, raw in keys.items()
+    )
+    return (
+        f"UserScramCredentialRecord(name='{one.name}', mechanism={one.mechanism}, {shown}, "
+        f"iterations={one.iterations})"
+    )
 
 
 def _kind(is_metadata: bool, has_voters: bool, is_voter: bool) -> str:

@@ -36,6 +36,9 @@ Examples:
       1@a:9093:JEXY6aqzQY-32P5TStzaFg,2@b:9093:MvDxzVmcRsaTz33bUuRU6A,3@c:9093:07R5amHmR32VDA6jHkGbTA
   # a controller that joins later
   metaquorum storage format -t MkU3OEVBNTcwNTJENDM2Qk -c server.properties -N
+  # with a user that brokers and clients can log in as
+  metaquorum storage format -t MkU3OEVBNTcwNTJENDM2Qk -c server.properties --standalone \\
+      -S 'SCRAM-SHA-256=[name=alice,password=secret]'
 """
 FEATURE_EXAMPLES = """\b
 Examples:
@@ -49,6 +52,15 @@ def draw_uuid() -> Uuid:
     while is_reserved(drawn := random_uuid(os.urandom(16))):
         pass
     return drawn
+
+
+def draw_salt() -> bytes:
+    """A random salt for a password."""
+    from secrets import randbits
+
+    from metaquorum.cli.scram_argument import SALT_BITS, salt_of
+
+    return salt_of(randbits(SALT_BITS))
 
 
 def read_config(path: str) -> NodeConfig:
@@ -123,9 +135,16 @@ def random_uuid_command() -> None:
     metavar="FEATURE=LEVEL",
     help="Another level for one feature; may be given several times.",
 )
-@click.option("-S", "--add-scram", multiple=True, hidden=True)
 @click.option(
-    "--older-layout",
+    "-S",
+    "--add-scram",
+    "scram",
+    multiple=True,
+    metavar="MECHANISM=[name=...,...]",
+    help="A user's first SCRAM credential; may be given several times.",
+)
+@click.option(
+    "--legacy-bootstrap",
     "legacy",
     is_flag=True,
     help="Write the two files that releases before 4.4 read, in place of one (not Kafka's flag).",
@@ -140,7 +159,7 @@ def format_command(
     ignore_formatted: bool,
     release: str | None,
     features: tuple[str, ...],
-    add_scram: tuple[str, ...],
+    scram: tuple[str, ...],
     legacy: bool,
     output: str,
 ) -> int:
@@ -148,8 +167,6 @@ def format_command(
     from metaquorum.cli.format_plan import FormatOrder
     from metaquorum.cli.releases import parse_feature, parse_release
 
-    if add_scram:
-        raise OperatorError("--add-scram: SCRAM credentials cannot be written here yet")
     order = FormatOrder(
         cluster_id=_cluster_id(cluster_id),
         standalone=standalone,
@@ -158,6 +175,7 @@ def format_command(
         ignore_formatted=ignore_formatted,
         release=None if release is None else parse_release(release),
         features=dict(parse_feature(text) for text in features),
+        scram=scram,
         legacy=legacy,
     )
     as_json = output == "json"
@@ -167,18 +185,20 @@ def format_command(
     return 0
 
 
-def run_format(config: NodeConfig, order: FormatOrder, say: Callable[[str], None]) -> FormatPlan:
-    """Plan, then write; says what Kafka's tool prints."""
+def run_format(
+    config: NodeConfig, order: FormatOrder, say: Callable[[str], None], disk: Disk | None = None
+) -> FormatPlan:
+    """Plan, then write, to the real disk or another; says what Kafka's tool prints."""
     from metaquorum.cli.format_directories import directories_to_format, format_directory, look_at
     from metaquorum.cli.format_plan import plan_format
     from metaquorum.storage.posix import PosixDisk
 
-    disk = PosixDisk()
+    disk = disk if disk is not None else PosixDisk()
     found = look_at(disk, config)
     for path, reason in found.unusable.items():
         click.echo(f"{path} {reason}; it is left out.", err=True)
     paths = directories_to_format(disk, config, order, found)
-    plan = plan_format(config, order, paths, draw_uuid)
+    plan = plan_format(config, order, paths, draw_uuid, draw_salt)
     if not plan.directories:
         say("All of the log directories are already formatted.")
         return plan
@@ -248,11 +268,18 @@ def _echo_json(facts: dict[str, object]) -> None:
 
 
 def _make_writable(disk: Disk, path: str) -> None:
+    """Make a directory, durably with its parents, that the format may write to."""
+    missing, above = [], path
+    while above and not disk.exists(above):
+        missing.append(above)
+        above = os.path.dirname(above)
     try:
-        disk.make_directory(path)
+        for one in reversed(missing):
+            disk.make_directory(one)
+            disk.sync_directory(os.path.dirname(one) or os.curdir)
     except OSError as error:
         raise OperatorError(f"cannot make {path}: {error.strerror or error}") from None
-    if not os.access(path, os.W_OK | os.X_OK):
+    if os.path.exists(path) and not os.access(path, os.W_OK | os.X_OK):
         raise OperatorError(f"cannot format {path}: it may not be written to")
 
 

@@ -1,26 +1,27 @@
 """The bytes of a cluster's first snapshot, ``0-0``: its voters and its bootstrap records.
 
 KIP-853 put the voters there, KIP-1170 the metadata records too. One control batch (header, and
-with kraft.version 1 its record and the voters), one batch of metadata records, one control batch
-with the footer.
+with kraft.version 1 its record and the voters), the metadata records in batches of at most 8 MiB,
+one control batch with the footer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from metaquorum.base.clock import Millis
 from metaquorum.quorum.types import Voter
-from metaquorum.records.builder import KeyValue, build_batch
-from metaquorum.records.control import ControlType, encode_control
+from metaquorum.records.control import ControlType
 from metaquorum.records.metadata_record import encode_metadata_record
-from metaquorum.wire.generated import (
-    kraft_version_record,
-    snapshot_footer_record,
-    snapshot_header_record,
-    voters_record,
+from metaquorum.records.snapshot import snapshot_batches
+from metaquorum.wire.generated import kraft_version_record, voters_record
+from metaquorum.wire.generated.records import feature_level_record, user_scram_credential_record
+from metaquorum.wire.generated.records.user_scram_credential_record import (
+    UserScramCredentialRecord,
 )
-from metaquorum.wire.generated.records import feature_level_record
+
+Credentials = Sequence[UserScramCredentialRecord]
 
 
 def zero_checkpoint(
@@ -28,33 +29,40 @@ def zero_checkpoint(
     kraft_version: int,
     voters: Sequence[Voter],
     now_ms: Millis,
+    credentials: Credentials = (),
 ) -> bytes:
     """The whole file. ``levels`` in the order in which they are to stand there; 0 is left out.
 
     ``voters`` may be empty: then no voters record is written, and the quorum learns them
     otherwise (static voters, or a controller that is to join).
     """
-    controls = [_header(now_ms)]
-    if kraft_version > 0:
-        controls.append(_kraft_version(kraft_version))
-    if voters:
-        controls.append(_voters(voters))
-    records = feature_records(levels)
-    return b"".join(_batches([(controls, True), (records, False), ([_footer()], True)], now_ms))
+    return _snapshot(
+        now_ms, now_ms, _controls(kraft_version, voters), bootstrap_values(levels, credentials)
+    )
 
 
-def feature_records(levels: Mapping[str, int]) -> list[KeyValue]:
-    """A FeatureLevelRecord for each feature that is in use."""
-    records: list[KeyValue] = []
-    for name, level in levels.items():
-        if level > 0:
-            message = feature_level_record.FeatureLevelRecord(name, level)
-            records.append((None, encode_metadata_record(feature_level_record.API_KEY, message, 0)))
-    return records
+def bootstrap_values(levels: Mapping[str, int], credentials: Credentials = ()) -> list[bytes]:
+    """A FeatureLevelRecord for each feature that is in use, then the users' credentials."""
+    features = (
+        feature_level_record.FeatureLevelRecord(name, level)
+        for name, level in levels.items()
+        if level > 0
+    )
+    return [
+        *(encode_metadata_record(feature_level_record.API_KEY, one, 0) for one in features),
+        *(
+            encode_metadata_record(user_scram_credential_record.API_KEY, one, 0)
+            for one in credentials
+        ),
+    ]
 
 
 def legacy_pair(
-    levels: Mapping[str, int], kraft_version: int, voters: Sequence[Voter], now_ms: Millis
+    levels: Mapping[str, int],
+    kraft_version: int,
+    voters: Sequence[Voter],
+    now_ms: Millis,
+    credentials: Credentials = (),
 ) -> tuple[bytes | None, bytes]:
     """What releases before 4.4 read instead: the checkpoint, if any, and bootstrap.checkpoint.
 
@@ -63,47 +71,44 @@ def legacy_pair(
     """
     checkpoint = None
     if voters:
-        controls = [_header(now_ms), _kraft_version(kraft_version), _voters(voters)]
-        checkpoint = b"".join(_batches([(controls, True), ([_footer()], True)], now_ms))
-    records = feature_records(levels)
-    parts = [([_header(0)], True), (records, False), ([_footer()], True)]
-    return checkpoint, b"".join(_batches(parts, now_ms))
+        checkpoint = _snapshot(now_ms, now_ms, _controls(kraft_version, voters), [])
+    return checkpoint, _snapshot(now_ms, 0, [], bootstrap_values(levels, credentials))
 
 
-def _batches(groups: Sequence[tuple[list[KeyValue], bool]], now_ms: Millis) -> list[bytes]:
-    built, offset = [], 0
-    for records, control in groups:
-        built.append(build_batch(records, timestamp_ms=now_ms, base_offset=offset, control=control))
-        offset += len(records)
-    return built
-
-
-def _header(timestamp_ms: Millis) -> KeyValue:
-    message = snapshot_header_record.SnapshotHeaderRecord(0, timestamp_ms)
-    return encode_control(ControlType.SNAPSHOT_HEADER, message)
-
-
-def _footer() -> KeyValue:
-    return encode_control(
-        ControlType.SNAPSHOT_FOOTER, snapshot_footer_record.SnapshotFooterRecord(0)
+def _snapshot(
+    now_ms: Millis,
+    last_contained_ms: Millis,
+    controls: Sequence[tuple[ControlType, Any]],
+    values: Sequence[bytes],
+) -> bytes:
+    return b"".join(
+        snapshot_batches(
+            epoch=0,
+            timestamp_ms=now_ms,
+            last_contained_ms=last_contained_ms,
+            controls=controls,
+            values=values,
+        )
     )
 
 
-def _kraft_version(level: int) -> KeyValue:
-    message = kraft_version_record.KRaftVersionRecord(0, level)
-    return encode_control(ControlType.KRAFT_VERSION, message)
+def _controls(kraft_version: int, voters: Sequence[Voter]) -> list[tuple[ControlType, Any]]:
+    controls: list[tuple[ControlType, Any]] = []
+    if kraft_version > 0:
+        message = kraft_version_record.KRaftVersionRecord(0, kraft_version)
+        controls.append((ControlType.KRAFT_VERSION, message))
+    if voters:
+        rows = [_voter(one) for one in voters]
+        controls.append((ControlType.KRAFT_VOTERS, voters_record.VotersRecord(0, rows)))
+    return controls
 
 
-def _voters(voters: Sequence[Voter]) -> KeyValue:
-    rows = [
-        voters_record.Voter(
-            voter_id=voter.key.id,
-            voter_directory_id=voter.key.directory_id or bytes(16),
-            endpoints=[
-                voters_record.Endpoint(one.listener, one.host, one.port) for one in voter.endpoints
-            ],
-            kraft_version_feature=voters_record.KRaftVersionFeature(0, 1),
-        )
-        for voter in voters
-    ]
-    return encode_control(ControlType.KRAFT_VOTERS, voters_record.VotersRecord(0, rows))
+def _voter(voter: Voter) -> voters_record.Voter:
+    return voters_record.Voter(
+        voter_id=voter.key.id,
+        voter_directory_id=voter.key.directory_id or bytes(16),
+        endpoints=[
+            voters_record.Endpoint(one.listener, one.host, one.port) for one in voter.endpoints
+        ],
+        kraft_version_feature=voters_record.KRaftVersionFeature(0, 1),
+    )

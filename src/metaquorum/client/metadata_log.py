@@ -75,6 +75,18 @@ class OffsetNotInLog(OperatorError):
     """The reading was to begin at an offset that the log does not have."""
 
 
+class SnapshottedAway(OperatorError):
+    """The reading was to begin below the log's start, and not to take the snapshot instead."""
+
+    def __init__(self, offset: Offset, log_start_offset: Offset, snapshot: OffsetAndEpoch) -> None:
+        super().__init__(
+            f"offset {offset} is snapshotted away: the log starts at {log_start_offset}, the "
+            f"snapshot ends at {snapshot.offset}, epoch {snapshot.epoch}"
+        )
+        self.log_start_offset = log_start_offset
+        self.snapshot = snapshot
+
+
 class LogDiverged(OperatorError):
     """The quorum no longer has committed records that were read: it lost data."""
 
@@ -87,7 +99,9 @@ class MetadataLogReader:
     Without ``follow`` the reading ends at the high watermark of the first contact. ``notice`` is
     told in words about leader changes and snapshots. ``timeout_ms`` bounds how long the quorum may
     be without a leader; NoLeader is raised then, except by a reader that follows and was served
-    before: that one says so and keeps looking.
+    before: that one says so and keeps looking. ``start_epoch`` is the epoch of the record before
+    ``start`` where that is known: a log that has another one there raises LogDiverged. Without
+    ``bridge`` a start that is snapshotted away raises SnapshottedAway.
     """
 
     bootstrap: Sequence[Address]
@@ -96,6 +110,8 @@ class MetadataLogReader:
     timeout_ms: int = LEADER_TIMEOUT_MS
     wait_ms: int = TAIL_FETCH_WAIT_MS
     notice: Callable[[str], None] = field(default=lambda text: None)
+    start_epoch: Epoch | None = None
+    bridge: bool = True
     link: LeaderLink = field()
     high_watermark: Offset = field(default=NO_OFFSET, init=False)
     position: Offset = field(default=0, init=False)
@@ -116,6 +132,7 @@ class MetadataLogReader:
     def __attrs_post_init__(self) -> None:
         if isinstance(self.start, int):
             self.position = self.start
+            self._last_epoch = self.start_epoch
         self._placed = self.start != "end"
 
     def stop(self) -> None:
@@ -302,6 +319,8 @@ class MetadataLogReader:
                 return
         self._assume(None)
         self._past_zero = False
+        if not self.bridge:
+            raise SnapshottedAway(wanted, answer.log_start_offset, snapshot)
         yield from self._bridge(snapshot, answer.log_start_offset)
 
     def _another_epoch(

@@ -66,9 +66,11 @@ class NodeConfig:
     metadata_max_batch_bytes: int
     metadata_max_retention_bytes: int
     metadata_max_retention_ms: int
+    metadata_start_lag_max_ms: int | None
     metadata_delete_delay_ms: int
     metadata_max_record_bytes_between_snapshots: int
     metadata_max_snapshot_interval_ms: int
+    metadata_min_changed_ratio: float | None
     metadata_max_idle_interval_ms: int
 
     socket_listen_backlog: int
@@ -79,6 +81,7 @@ class NodeConfig:
     max_connections: int
     max_connections_per_ip: int
     fetch_max_bytes: int
+    replica_fetch_response_max_bytes: int
 
     min_insync_replicas: int
 

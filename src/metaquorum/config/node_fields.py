@@ -39,11 +39,13 @@ _PLAIN_FIELDS = {
     "metadata_max_batch_bytes": "internal.metadata.max.batch.size.in.bytes",
     "metadata_max_retention_bytes": "metadata.max.retention.bytes",
     "metadata_max_retention_ms": "metadata.max.retention.ms",
+    "metadata_start_lag_max_ms": "metadata.start.offset.lag.time.max.ms",
     "metadata_delete_delay_ms": "internal.metadata.delete.delay.millis",
     "metadata_max_record_bytes_between_snapshots": (
         "metadata.log.max.record.bytes.between.snapshots"
     ),
     "metadata_max_snapshot_interval_ms": "metadata.log.max.snapshot.interval.ms",
+    "metadata_min_changed_ratio": "metadata.snapshot.min.changed_records.ratio",
     "metadata_max_idle_interval_ms": "metadata.max.idle.interval.ms",
     "socket_listen_backlog": "socket.listen.backlog.size",
     "socket_receive_buffer_bytes": "socket.receive.buffer.bytes",
@@ -53,16 +55,9 @@ _PLAIN_FIELDS = {
     "max_connections": "max.connections",
     "max_connections_per_ip": "max.connections.per.ip",
     "fetch_max_bytes": "fetch.max.bytes",
+    "replica_fetch_response_max_bytes": "replica.fetch.response.max.bytes",
     "min_insync_replicas": "min.insync.replicas",
     "prompt_failover": "metaquorum.prompt.failover.enable",
-}
-
-_NO_SNAPSHOTS = "snapshots of the metadata log are not written yet"
-_WITHOUT_EFFECT = {
-    "metadata.log.max.record.bytes.between.snapshots": _NO_SNAPSHOTS,
-    "metadata.log.max.snapshot.interval.ms": _NO_SNAPSHOTS,
-    "metadata.max.retention.bytes": _NO_SNAPSHOTS,
-    "metadata.max.retention.ms": _NO_SNAPSHOTS,
 }
 
 
@@ -128,11 +123,7 @@ def read_fields(
     if reader.problems:
         told = "".join(f"\n  {problem}" for problem in reader.problems)
         raise OperatorError(f"{source} has {len(reader.problems)} problems:{told}")
-    return fields, reader.warnings + [
-        f"{name} has no effect yet: {why}"
-        for name, why in _WITHOUT_EFFECT.items()
-        if reader.is_given(name) and reader.get(name) != known_keys()[name].default_value()
-    ]
+    return fields, reader.warnings
 
 
 def _identity(reader: _Reader) -> dict[str, Any]:

@@ -83,7 +83,7 @@ class ControllerCore:
         self, config: ControllerConfig, bootstrap_records: Sequence[MetadataRecord]
     ) -> None:
         self.config = config
-        self.state = MetadataState()
+        self.state = MetadataState(count_changes=config.count_changes)
         self._bootstrap_records = tuple(bootstrap_records)
         self._pending = Pending(config.pending_replies_max)
         self._term: ActiveTerm | None = None
@@ -144,7 +144,9 @@ class ControllerCore:
     def _snapshot_loaded(self, event: SnapshotLoaded, now: Millis, out: list[Effect]) -> None:
         self._must_be_standby(event)
         place = Provenance(event.end_offset, event.epoch, event.timestamp_ms)
-        self.state = MetadataState.from_snapshot(event.records, place)
+        self.state = MetadataState.from_snapshot(
+            event.records, place, count_changes=self.config.count_changes
+        )
 
     # Leading, and leading no more.
 

@@ -14,12 +14,13 @@ from attrs import evolve
 
 from metaquorum.base.errors import HouseError
 from metaquorum.base.ids import Uuid, uuid_text
-from metaquorum.base.offsets import Offset
 from metaquorum.metadata import versions
+from metaquorum.metadata.origin import Origin
 from metaquorum.metadata.tables import configs, features, nodes, quotas, security, topics
 from metaquorum.metadata.tables.catalog import (
     NEXT_PRODUCER_ID,
     ZK_MIGRATION_STATE,
+    Number,
     StateView,
     Tables,
 )
@@ -69,7 +70,7 @@ if TYPE_CHECKING:
 
 K = TypeVar("K")
 V = TypeVar("V")
-Replayer = Callable[[Tables, Any, Offset], None]
+Replayer = Callable[[Tables, Any, Origin], None]
 
 
 def _found(table: Table[K, V], key: K, what: str) -> V:
@@ -93,7 +94,9 @@ def _broker(tables: Tables, broker_id: int, epoch: int) -> nodes.Broker:
 # Features and what else concerns the whole cluster.
 
 
-def feature_level(tables: Tables, record: FeatureLevelRecord, offset: Offset) -> None:
+def feature_level(tables: Tables, record: FeatureLevelRecord, origin: Origin) -> None:
+    if record.name == features.KRAFT_VERSION:
+        return  # the voters' own record decides; Kafka 4.0 wrote this one by mistake (KAFKA-18979)
     level = record.feature_level
     if record.name == features.METADATA_VERSION and not 1 <= level <= versions.HIGHEST_KNOWN:
         raise HouseError(
@@ -101,56 +104,56 @@ def feature_level(tables: Tables, record: FeatureLevelRecord, offset: Offset) ->
             "the levels that this release knows"
         )
     known = StateView(tables, None).features
-    tables.put_features(known.changed(record.name, level, offset))
+    tables.put_features(known.changed(record.name, level, origin))
 
 
-def producer_ids(tables: Tables, record: ProducerIdsRecord, offset: Offset) -> None:
-    tables.numbers.put(NEXT_PRODUCER_ID, record.next_producer_id)
+def producer_ids(tables: Tables, record: ProducerIdsRecord, origin: Origin) -> None:
+    tables.numbers.put(NEXT_PRODUCER_ID, Number(record.next_producer_id, origin))
 
 
-def zk_migration_state(tables: Tables, record: ZkMigrationStateRecord, offset: Offset) -> None:
-    tables.numbers.put(ZK_MIGRATION_STATE, record.zk_migration_state)
+def zk_migration_state(tables: Tables, record: ZkMigrationStateRecord, origin: Origin) -> None:
+    tables.numbers.put(ZK_MIGRATION_STATE, Number(record.zk_migration_state, origin))
 
 
-def no_op(tables: Tables, record: NoOpRecord, offset: Offset) -> None:
+def no_op(tables: Tables, record: NoOpRecord, origin: Origin) -> None:
     """Nothing changes but the offset."""
 
 
 # Brokers and controllers.
 
 
-def register_broker(tables: Tables, record: RegisterBrokerRecord, offset: Offset) -> None:
-    tables.brokers.put(record.broker_id, nodes.broker_of(record))
+def register_broker(tables: Tables, record: RegisterBrokerRecord, origin: Origin) -> None:
+    tables.brokers.put(record.broker_id, nodes.broker_of(record, origin))
 
 
-def unregister_broker(tables: Tables, record: UnregisterBrokerRecord, offset: Offset) -> None:
+def unregister_broker(tables: Tables, record: UnregisterBrokerRecord, origin: Origin) -> None:
     _broker(tables, record.broker_id, record.broker_epoch)
     tables.brokers.remove(record.broker_id)
 
 
-def fence_broker(tables: Tables, record: FenceBrokerRecord, offset: Offset) -> None:
+def fence_broker(tables: Tables, record: FenceBrokerRecord, origin: Origin) -> None:
     broker = _broker(tables, record.id, record.epoch)
-    tables.brokers.put(record.id, nodes.fenced(broker, True))
+    tables.brokers.put(record.id, nodes.fenced(broker, True, origin))
 
 
-def unfence_broker(tables: Tables, record: UnfenceBrokerRecord, offset: Offset) -> None:
+def unfence_broker(tables: Tables, record: UnfenceBrokerRecord, origin: Origin) -> None:
     broker = _broker(tables, record.id, record.epoch)
-    tables.brokers.put(record.id, nodes.fenced(broker, False))
+    tables.brokers.put(record.id, nodes.fenced(broker, False, origin))
 
 
 def broker_registration_change(
-    tables: Tables, record: BrokerRegistrationChangeRecord, offset: Offset
+    tables: Tables, record: BrokerRegistrationChangeRecord, origin: Origin
 ) -> None:
     broker = _broker(tables, record.broker_id, record.broker_epoch)
-    tables.brokers.put(record.broker_id, nodes.broker_after(broker, record))
+    tables.brokers.put(record.broker_id, nodes.broker_after(broker, record, origin))
 
 
-def register_controller(tables: Tables, record: RegisterControllerRecord, offset: Offset) -> None:
-    tables.controllers.put(record.controller_id, nodes.controller_of(record))
+def register_controller(tables: Tables, record: RegisterControllerRecord, origin: Origin) -> None:
+    tables.controllers.put(record.controller_id, nodes.controller_of(record, origin))
 
 
 def unregister_controller(
-    tables: Tables, record: UnregisterControllerRecord, offset: Offset
+    tables: Tables, record: UnregisterControllerRecord, origin: Origin
 ) -> None:
     tables.controllers.remove(record.controller_id)
 
@@ -158,30 +161,34 @@ def unregister_controller(
 # Topics and partitions.
 
 
-def topic(tables: Tables, record: TopicRecord, offset: Offset) -> None:
+def topic(tables: Tables, record: TopicRecord, origin: Origin) -> None:
     topic_id = bytes(record.topic_id)
-    tables.topics.put(topic_id, topics.Topic(topic_id, record.name))
+    known = tables.topic_ids.get(record.name)
+    if known is not None:
+        raise HouseError(f"topic {record.name} exists already with id {uuid_text(known)}")
+    if topic_id in tables.topics:
+        raise HouseError(f"a topic with id {uuid_text(topic_id)} exists already")
+    tables.topics.put(topic_id, topics.Topic(topic_id, record.name, 0, origin))
     tables.topic_ids.put(record.name, topic_id)
 
 
-def partition(tables: Tables, record: PartitionRecord, offset: Offset) -> None:
-    topic_id = bytes(record.topic_id)
-    owner = _topic(tables, topic_id)
-    if record.partition_id >= owner.partition_count:
-        grown = topics.Topic(topic_id, owner.name, record.partition_id + 1)
-        tables.topics.put(topic_id, grown)
-    tables.partitions.put((topic_id, record.partition_id), topics.partition_of(record))
+def partition(tables: Tables, record: PartitionRecord, origin: Origin) -> None:
+    owner = _topic(tables, bytes(record.topic_id))
+    topic_id, number = owner.topic_id, record.partition_id  # one id object a topic, not a partition
+    if number >= owner.partition_count:
+        tables.topics.put(topic_id, topics.Topic(topic_id, owner.name, number + 1, owner.origin))
+    tables.partitions.put((topic_id, number), topics.partition_of(record, origin, tables.sharing))
 
 
-def partition_change(tables: Tables, record: PartitionChangeRecord, offset: Offset) -> None:
+def partition_change(tables: Tables, record: PartitionChangeRecord, origin: Origin) -> None:
     key = (bytes(record.topic_id), record.partition_id)
     old = _found(
         tables.partitions, key, f"partition {key[1]} of the topic with id {uuid_text(key[0])}"
     )
-    tables.partitions.put(key, topics.partition_after(old, record))
+    tables.partitions.put(key, topics.partition_after(old, record, origin, tables.sharing))
 
 
-def remove_topic(tables: Tables, record: RemoveTopicRecord, offset: Offset) -> None:
+def remove_topic(tables: Tables, record: RemoveTopicRecord, origin: Origin) -> None:
     topic_id = bytes(record.topic_id)
     gone = _topic(tables, topic_id)
     for number in range(gone.partition_count):
@@ -191,7 +198,7 @@ def remove_topic(tables: Tables, record: RemoveTopicRecord, offset: Offset) -> N
     tables.topics.remove(topic_id)
 
 
-def clear_elr(tables: Tables, record: ClearElrRecord, offset: Offset) -> None:
+def clear_elr(tables: Tables, record: ClearElrRecord, origin: Origin) -> None:
     if record.topic_name:
         chosen = [_found(tables.topic_ids, record.topic_name, f"topic {record.topic_name}")]
     else:
@@ -200,40 +207,44 @@ def clear_elr(tables: Tables, record: ClearElrRecord, offset: Offset) -> None:
         for number in range(_topic(tables, topic_id).partition_count):
             old = tables.partitions.get((topic_id, number))
             if old is not None and (old.elr or old.last_known_elr):
-                cleared = evolve(old, elr=(), last_known_elr=())
+                cleared = evolve(old, elr=(), last_known_elr=(), origin=origin)
                 tables.partitions.put((topic_id, number), cleared)
 
 
 # Configuration, quotas, security.
 
 
-def config(tables: Tables, record: ConfigRecord, offset: Offset) -> None:
+def config(tables: Tables, record: ConfigRecord, origin: Origin) -> None:
     resource = (record.resource_type, record.resource_name)
-    settings = configs.with_setting(tables.configs.get(resource), record.name, record.value)
+    settings = tables.configs.get(resource) or configs.NO_SETTINGS
+    if record.value is None:
+        settings = settings.without(record.name)
+    else:
+        settings = settings.changed(record.name, record.value, origin)
     if settings:
         tables.configs.put(resource, settings)
     else:
         tables.configs.remove(resource)
 
 
-def client_quota(tables: Tables, record: ClientQuotaRecord, offset: Offset) -> None:
+def client_quota(tables: Tables, record: ClientQuotaRecord, origin: Origin) -> None:
     entity = quotas.quota_entity((part.entity_type, part.entity_name) for part in record.entity)
-    old = tables.quotas.get(entity)
+    old = tables.quotas.get(entity) or quotas.NO_QUOTAS
     if not record.remove:
-        tables.quotas.put(entity, quotas.with_quota(old, record.key, record.value))
-    elif left := quotas.without_quota(old, record.key):
+        tables.quotas.put(entity, old.changed(record.key, record.value, origin))
+    elif left := old.without(record.key):
         tables.quotas.put(entity, left)
     else:
         tables.quotas.remove(entity)
 
 
-def access_control_entry(tables: Tables, record: AccessControlEntryRecord, offset: Offset) -> None:
-    rule = security.access_rule_of(record)
+def access_control_entry(tables: Tables, record: AccessControlEntryRecord, origin: Origin) -> None:
+    rule = security.access_rule_of(record, origin)
     tables.access_rules.put(rule.rule_id, rule)
 
 
 def remove_access_control_entry(
-    tables: Tables, record: RemoveAccessControlEntryRecord, offset: Offset
+    tables: Tables, record: RemoveAccessControlEntryRecord, origin: Origin
 ) -> None:
     rule_id = bytes(record.id)
     _found(tables.access_rules, rule_id, f"access control entry {uuid_text(rule_id)}")
@@ -241,24 +252,24 @@ def remove_access_control_entry(
 
 
 def user_scram_credential(
-    tables: Tables, record: UserScramCredentialRecord, offset: Offset
+    tables: Tables, record: UserScramCredentialRecord, origin: Origin
 ) -> None:
-    credential = security.scram_credential_of(record)
+    credential = security.scram_credential_of(record, origin)
     tables.scram.put((record.name, record.mechanism), credential)
 
 
 def remove_user_scram_credential(
-    tables: Tables, record: RemoveUserScramCredentialRecord, offset: Offset
+    tables: Tables, record: RemoveUserScramCredentialRecord, origin: Origin
 ) -> None:
     tables.scram.remove((record.name, record.mechanism))
 
 
-def delegation_token(tables: Tables, record: DelegationTokenRecord, offset: Offset) -> None:
-    tables.tokens.put(record.token_id, security.delegation_token_of(record))
+def delegation_token(tables: Tables, record: DelegationTokenRecord, origin: Origin) -> None:
+    tables.tokens.put(record.token_id, security.delegation_token_of(record, origin))
 
 
 def remove_delegation_token(
-    tables: Tables, record: RemoveDelegationTokenRecord, offset: Offset
+    tables: Tables, record: RemoveDelegationTokenRecord, origin: Origin
 ) -> None:
     tables.tokens.remove(record.token_id)
 

@@ -11,12 +11,14 @@ from collections import deque
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from attrs import frozen
+from attrs import field, frozen
 
 from metaquorum.base.errors import HouseError
 from metaquorum.base.offsets import NO_EPOCH, Epoch, Offset
+from metaquorum.metadata.changed_records import ChangedRecords
+from metaquorum.metadata.origin import Origin
 from metaquorum.metadata.replay import REPLAYERS
-from metaquorum.metadata.tables.catalog import RECORD_COUNT, StateView, Tables
+from metaquorum.metadata.tables.catalog import RECORD_COUNT, Number, StateView, Tables
 from metaquorum.metadata.timeline import Mark, Marks
 from metaquorum.metadata.transactions import OpenTransaction, Transactions
 
@@ -30,23 +32,33 @@ ABORT_TRANSACTION: Final = 25
 
 @frozen
 class Provenance:
-    """Up to where the log is in a state: its end (exclusive), and the last batch's epoch, time."""
+    """Up to where the log is in a state: its end (exclusive), and the last batch's epoch, time.
+
+    ``is_batch_end`` is False where a transaction begins inside a batch: the state before it may
+    be shown, but no snapshot may end there (KAFKA-17713).
+    """
 
     end_offset: Offset = 0
     epoch: Epoch = NO_EPOCH
     timestamp_ms: int = -1
+    is_batch_end: bool = field(default=True, eq=False)
 
 
 class MetadataState:
-    """The tables, replayed; see ``committed`` and ``live`` for what may be read."""
+    """The tables, replayed; see ``committed`` and ``live`` for what may be read.
 
-    def __init__(self) -> None:
+    ``changes`` counts what the last snapshot does not have, if somebody asks for that (KIP-630).
+    """
+
+    def __init__(self, *, count_changes: bool = False) -> None:
         self._marks = Marks()
         self._tables = Tables(self._marks)
         self._transactions = Transactions(self._marks)
         self._end = Provenance()
         self._stable = (self._marks.open(self._end.end_offset), self._end)
         self._candidates: deque[tuple[Mark, Provenance]] = deque()
+        self._batch_end: Offset = 0
+        self.changes = ChangedRecords() if count_changes else None
 
     @property
     def provenance(self) -> Provenance:
@@ -112,7 +124,7 @@ class MetadataState:
         if BEGIN_TRANSACTION <= kind <= ABORT_TRANSACTION:
             self._replay_transaction(record, offset)
         else:
-            self._replay_change(record, offset)
+            self._replay_change(record, Origin(offset, epoch, timestamp_ms))
         self._end = Provenance(offset + 1, epoch, timestamp_ms)
 
     def close_batch(self) -> None:
@@ -120,6 +132,7 @@ class MetadataState:
 
         Within a transaction it may not; the End or the Abort closes those batches too.
         """
+        self._batch_end = self._end.end_offset
         if self._transactions.open is None:
             self._candidates.append((self._marks.open(self._end.end_offset), self._end))
 
@@ -130,6 +143,8 @@ class MetadataState:
             passed = self._stable[0]
             self._stable = candidates.popleft()
             self._marks.release(passed)
+        if self.changes is not None:
+            self.changes.committed(self.stable_offset)
 
     def revert_to_stable(self) -> None:
         """Take back whatever is not committed; records are then expected from ``stable_offset``."""
@@ -137,16 +152,25 @@ class MetadataState:
         self._candidates.clear()
         self._transactions.forget()
         self._end = self._stable[1]
+        self._batch_end = self._end.end_offset
+        if self.changes is not None:
+            self.changes.reverted(self.stable_offset)
 
     @classmethod
     def from_snapshot(
-        cls, records: Iterable[MetadataRecord], provenance: Provenance
+        cls,
+        records: Iterable[MetadataRecord],
+        provenance: Provenance,
+        *,
+        count_changes: bool = False,
     ) -> MetadataState:
         """A fresh state out of a snapshot's records; their place in the file means nothing."""
         state = cls()
         state._marks.release(state._stable[0])  # nothing to remember while the tables are filled
-        place = provenance.end_offset - 1
+        count = 0
+        place = Origin(provenance.end_offset - 1, provenance.epoch, provenance.timestamp_ms, True)
         for record in records:
+            count += 1
             if BEGIN_TRANSACTION <= record.type <= ABORT_TRANSACTION:
                 raise HouseError(
                     f"the snapshot that ends at offset {provenance.end_offset} "
@@ -154,32 +178,37 @@ class MetadataState:
                 )
             state._replay_change(record, place)
         state._end = provenance
+        state._batch_end = provenance.end_offset
         state._stable = (state._marks.open(provenance.end_offset), provenance)
+        state.changes = ChangedRecords(count) if count_changes else None
         return state
 
-    def _replay_change(self, record: MetadataRecord, offset: Offset) -> None:
+    def _replay_change(self, record: MetadataRecord, origin: Origin) -> None:
         replayer = REPLAYERS.get(record.type)
         if replayer is None:
             raise HouseError(
-                f"the record at offset {offset} is of type {record.type} "
+                f"the record at offset {origin.offset} is of type {record.type} "
                 f"(version {record.version}), which this release does not know"
             )
+        if self.changes is not None:
+            self.changes.replaying(record, self.live(), origin.offset)
         try:
-            replayer(self._tables, record.message, offset)
+            replayer(self._tables, record.message, origin)
         except HouseError as error:
             raise HouseError(
-                f"the {type(record.message).__name__} at offset {offset} "
+                f"the {type(record.message).__name__} at offset {origin.offset} "
                 f"cannot be replayed: {error}"
             ) from error
         if RECORD_COUNT not in self._tables.numbers:
-            self._tables.numbers.put(RECORD_COUNT, 1)
+            self._tables.numbers.put(RECORD_COUNT, Number(1))
 
     def _replay_transaction(self, record: MetadataRecord, offset: Offset) -> None:
         transactions = self._transactions
         if record.type == BEGIN_TRANSACTION:
             begun = transactions.begin(offset, record.message.name)
             # What the batch held before this record is whole, and may be committed alone.
-            before = Provenance(offset, self._end.epoch, self._end.timestamp_ms)
+            at_batch_end = offset == self._batch_end
+            before = Provenance(offset, self._end.epoch, self._end.timestamp_ms, at_batch_end)
             self._candidates.append((self._marks.hold(begun.mark), before))
         elif record.type == END_TRANSACTION:
             ended = transactions.end(offset)
@@ -188,7 +217,9 @@ class MetadataState:
             if confirmed is not features:
                 self._tables.put_features(confirmed)
         else:
-            transactions.abort(offset)
+            aborted = transactions.abort(offset)
+            if self.changes is not None:
+                self.changes.reverted(aborted.begin_offset)
 
 
 @frozen

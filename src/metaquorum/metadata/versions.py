@@ -25,10 +25,13 @@ DEFAULT: Final = 30  # 4.3-IV0: the newest release of which brokers and tools ca
 HIGHEST_KNOWN: Final = 34  # 4.5-IV0, not yet for production
 
 NO_OP_FROM: Final = 5  # 3.3-IV1
+SCRAM_FROM: Final = 11  # 3.5-IV2
 TRANSACTIONS_FROM: Final = 13  # 3.6-IV1
 CONTROLLER_REGISTRATION_FROM: Final = 15  # 3.7-IV0
 KRAFT_VERSION_1_FROM: Final = 21  # 3.9-IV0
 UNREGISTER_CONTROLLER_FROM: Final = 33  # 4.4-IV2
+DIRECTORIES_FROM: Final = 17  # 3.7-IV2
+ELR_FROM: Final = 23  # 4.0-IV1
 
 CHANGED_METADATA: Final = (1, 3, 5, 6, 7, 8, 11, 13, 14, 15, 17, 23, 30, 32, 33)
 """Levels that brought records, or fields of them, which an older level could not hold."""
@@ -42,3 +45,13 @@ DEPENDENCIES: Final[Mapping[tuple[str, int], tuple[tuple[str, int], ...]]] = {
 def level_name(level: int) -> str:
     """Kafka's name of a level, or the number itself when it is not known here."""
     return LEVEL_NAMES.get(level, str(level))
+
+
+def partition_version(level: int) -> int:
+    """The version of Partition records that is written at a level of metadata.version."""
+    return (level >= DIRECTORIES_FROM) + (level >= ELR_FROM)
+
+
+def register_broker_version(level: int) -> int:
+    """The same of RegisterBroker records: 3.3-IV3, 3.4-IV0, 3.7-IV2 and 4.3-IV0 raised it."""
+    return sum(level >= raised for raised in (7, 8, DIRECTORIES_FROM, 30))

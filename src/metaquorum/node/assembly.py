@@ -12,6 +12,7 @@ from metaquorum.config.node_config import NodeConfig
 from metaquorum.controller.config import ControllerConfig
 from metaquorum.controller.core import ControllerCore
 from metaquorum.controller.events import SnapshotLoaded
+from metaquorum.metadata.snapshot_triggers import SnapshotPolicy, SnapshotTriggers
 from metaquorum.node.data_directory import DataDirectory
 from metaquorum.node.disk_effects import StorageJournal
 from metaquorum.node.health_checks import node_health
@@ -24,6 +25,7 @@ from metaquorum.observe.health import Health
 from metaquorum.quorum.adapt import make_control_batch, stamp
 from metaquorum.quorum.config import ReplicaConfig
 from metaquorum.quorum.replica import Replica
+from metaquorum.quorum.retention import Retention
 from metaquorum.quorum.types import Batch, ControlValue, Endpoint
 from metaquorum.runtime.applier import Applier
 from metaquorum.runtime.batches import build_batches
@@ -34,6 +36,8 @@ from metaquorum.runtime.log_lane import LogLane
 from metaquorum.runtime.metadata_log import MetadataLog
 from metaquorum.runtime.peer_links import PeerLinks
 from metaquorum.runtime.registration import RegistrationTask
+from metaquorum.runtime.snapshot_measures import SnapshotMeasures
+from metaquorum.runtime.snapshot_task import SnapshotTask
 from metaquorum.runtime.tail import Tail
 from metaquorum.runtime.watermark import Watermark
 
@@ -55,6 +59,7 @@ class Node:
     health: Health
     log: EventLog
     notices: Notices
+    snapshots: SnapshotTask
     seed: int
     outside: Outside
     server: Server | None = field(default=None)
@@ -127,6 +132,7 @@ def assemble(
     driver.send = peers.send
     driver.on_notice = notices = Notices(config.node_id, log, clock)
     driver.settle_install = SnapshotInstall(directory, driver, log).settle
+    driver.measure_log = lambda: directory.measured(clock.wall_ms())
     metadata_log = MetadataLog(directory.log, tail, replica, directory.snapshots)
     _load_snapshot(directory, driver, log)
     return Node(
@@ -141,6 +147,7 @@ def assemble(
         health=node_health(driver),
         log=log,
         notices=notices,
+        snapshots=_snapshot_task(config, directory, driver, log, outside),
         seed=seed,
         outside=outside,
     )
@@ -157,12 +164,34 @@ def _peer_links(config: NodeConfig, cluster_id: str, driver: Driver, outside: Ou
     )
 
 
+def _snapshot_task(
+    config: NodeConfig, directory: DataDirectory, driver: Driver, log: EventLog, outside: Outside
+) -> SnapshotTask:
+    policy = SnapshotPolicy(
+        config.metadata_max_record_bytes_between_snapshots,
+        config.metadata_max_snapshot_interval_ms,
+        config.metadata_min_changed_ratio,
+    )
+    now = driver.clock.now_ms()
+    task = SnapshotTask(
+        driver,
+        directory.snapshots,
+        SnapshotTriggers(policy, now),
+        log,
+        SnapshotMeasures(now),
+        outside.run_aside,
+    )
+    driver.on_replayed, driver.on_state_moved = task.replayed, task.state_moved
+    return task
+
+
 def _controller(config: NodeConfig, directory: DataDirectory) -> ControllerCore:
     return ControllerCore(
         ControllerConfig(
             node_id=config.node_id,
             max_idle_interval_ms=config.metadata_max_idle_interval_ms,
             min_insync_replicas=config.min_insync_replicas,
+            count_changes=config.metadata_min_changed_ratio is not None,
         ),
         directory.bootstrap_records(),
     )
@@ -194,6 +223,11 @@ def _replica(config: NodeConfig, directory: DataDirectory, clock: Clock, seed: i
             retry_backoff_ms=config.quorum_retry_backoff_ms,
             fetch_max_bytes=config.quorum_fetch_max_bytes,
             snapshot_max_bytes=config.quorum_fetch_snapshot_max_bytes,
+            retention=Retention(
+                config.metadata_max_retention_bytes,
+                config.metadata_max_retention_ms,
+                config.metadata_start_lag_max_ms,
+            ),
         ),
         election=directory.election,
         log=directory.log_view(),

@@ -7,6 +7,7 @@ message for the operator and nothing has changed but what recovery mends.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 
 from attrs import define, evolve, field
 
@@ -17,6 +18,7 @@ from metaquorum.config.node_config import NodeConfig
 from metaquorum.metadata.reading import read_metadata_batch, read_metadata_records
 from metaquorum.quorum.adapt import control_of
 from metaquorum.quorum.log_view import LogView
+from metaquorum.quorum.retention import Measured
 from metaquorum.quorum.start import check_election_file
 from metaquorum.quorum.types import ZERO_SNAPSHOT, Control, ElectionState, Endpoint, ReplicaKey
 from metaquorum.quorum.types import Voter as QuorumVoter
@@ -33,6 +35,7 @@ from metaquorum.storage.meta_properties import MetaProperties
 from metaquorum.storage.names import BOOTSTRAP_CHECKPOINT, META_PROPERTIES, METADATA_DIRECTORY
 from metaquorum.storage.posix import PosixDisk
 from metaquorum.storage.recovery import RecoveryReport
+from metaquorum.storage.snapshot_check import BadSnapshot
 from metaquorum.storage.snapshot_files import SnapshotFiles
 
 
@@ -126,6 +129,14 @@ class DataDirectory:
             epochs=self.log.epochs,
             snapshots=sizes,
         )
+
+    def measured(self, wall_ms: int) -> Measured:
+        """What retention goes by: the sizes of segments, the ages of snapshots."""
+        written: dict[OffsetAndEpoch, int] = {}
+        for one in self.snapshots.ids:
+            with suppress(KeyError, OSError, BadSnapshot):  # deleted meanwhile, or damaged
+                written[one] = self.snapshots.last_contained_ms(one)
+        return Measured(wall_ms, self.log.segment_sizes, written)
 
     def voter_history(self, config: NodeConfig) -> VoterHistory:
         """The voters that snapshot, log and configuration name, oldest first."""

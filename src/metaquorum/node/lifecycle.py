@@ -125,6 +125,7 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
     root.start_soon(node.driver.lane.run)
     root.start_soon(node.driver.keep_time)
     root.start_soon(node.applier.run)
+    root.start_soon(node.snapshots.run)
     root.start_soon(node.peers.run)
     root.start_soon(stay_warm, node.driver.replica, node.peers)
     root.start_soon(node.house.forwarder.run)

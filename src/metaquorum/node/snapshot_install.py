@@ -44,3 +44,5 @@ class SnapshotInstall:
         size_bytes = self.directory.snapshots.size_bytes(snapshot)
         controls = self.directory.controls_of(snapshot)
         self.driver.tell(SnapshotInstalled(snapshot, size_bytes, controls))
+        if records and self.directory.drop_legacy_bootstrap():  # KIP-1170, and as at a start
+            self.log.info("bootstrap-file-deleted", why="a snapshot with records was loaded")

@@ -12,6 +12,7 @@ from metaquorum.base.errors import HouseError
 from metaquorum.base.ids import ZERO_UUID, NodeId
 from metaquorum.base.limits import MAX_PARKED_FETCHES, MAX_UNCOMMITTED_BYTES
 from metaquorum.base.offsets import Epoch, Offset
+from metaquorum.quorum.retention import Retention
 from metaquorum.quorum.types import Batch, ControlValue, Endpoint, Peer, ReplicaKey, Voter
 
 
@@ -29,7 +30,11 @@ StampBatch = Callable[[Batch, Offset, Epoch], Batch]
 
 @frozen
 class ReplicaConfig:
-    """Identity, time-outs (defaults: Kafka's) and the two functions that touch payloads."""
+    """Identity, time-outs (defaults: Kafka's) and the two functions that touch payloads.
+
+    Without ``retention`` the log keeps everything; with it, it is looked at when a snapshot was
+    written and every ``cleaning_interval_ms``.
+    """
 
     key: ReplicaKey
     make_control_batch: MakeControlBatch
@@ -49,6 +54,8 @@ class ReplicaConfig:
     observer_expiry_ms: Millis = 300_000
     uncommitted_max_bytes: int = MAX_UNCOMMITTED_BYTES
     parked_max: int = MAX_PARKED_FETCHES
+    retention: Retention | None = None
+    cleaning_interval_ms: Millis = 60_000
     lowest_kraft_version: int = 0
     highest_kraft_version: int = 1
 

@@ -133,6 +133,11 @@ class Complaint:
 
 
 @frozen
+class MeasureLog:
+    """Tell how large segments and snapshots are by ``LogMeasured``, at once or soon."""
+
+
+@frozen
 class Appended:
     """The batches got offsets ``base_offset`` to ``next_offset - 1``; nothing is promised yet."""
 
@@ -168,4 +173,4 @@ DiskEffect = (
     SaveElection | AppendBatches | TruncateLog | WriteSnapshotPart | InstallSnapshot | DropPrefix
 )
 Word = Send | Answer | Committed | LeaderChanged | ShutdownDone
-Effect = DiskEffect | Word | RoleChanged | Complaint | Appended | AppendDropped | Halt
+Effect = DiskEffect | Word | RoleChanged | Complaint | MeasureLog | Appended | AppendDropped | Halt

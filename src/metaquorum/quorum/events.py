@@ -7,6 +7,7 @@ from attrs import frozen
 from metaquorum.base.clock import Millis
 from metaquorum.base.offsets import Epoch
 from metaquorum.quorum.messages import Request, Response
+from metaquorum.quorum.retention import Measured
 from metaquorum.quorum.types import Batch, Control, RequestId, SnapshotId, Ticket
 
 
@@ -101,6 +102,13 @@ class SnapshotWritten:
 
 
 @frozen
+class LogMeasured:
+    """The answer to ``MeasureLog``: how large segments and snapshots are, and how old."""
+
+    measured: Measured
+
+
+@frozen
 class SnapshotInstalled:
     """A downloaded snapshot is in place and the log starts at its end; its control records."""
 
@@ -154,6 +162,7 @@ Event = (
     | Durable
     | DiskFailed
     | SnapshotWritten
+    | LogMeasured
     | SnapshotInstalled
     | SnapshotRejected
     | TimePassed

@@ -163,6 +163,22 @@ class LogView:
             raise HouseError(f"snapshot {snapshot} is not newer than {newest}")
         return evolve(self, snapshots=(*self.snapshots, (snapshot, size_bytes)))
 
+    def dropped(self, before: Offset) -> LogView:
+        """This view after everything below ``before`` was let go, older snapshots too (KIP-630).
+
+        A snapshot that ends at or beyond ``before`` has to be there.
+        """
+        newest = self.newest_snapshot
+        if newest is None or before > newest.offset:
+            raise HouseError(f"nothing covers a log that starts at {before}: newest is {newest}")
+        if self.high_watermark is None or not self.start < before <= self.high_watermark:
+            raise HouseError(
+                f"a log from {self.start}, committed up to {self.high_watermark}, "
+                f"cannot start at {before}"
+            )
+        kept = tuple(one for one in self.snapshots if one[0].offset >= before)
+        return evolve(self, start=before, epochs=self.epochs.starting_at(before), snapshots=kept)
+
     def end_of_epoch(self, epoch: Epoch) -> OffsetAndEpoch:
         """The largest epoch not above ``epoch`` and where it ends (KIP-595, Fetch)."""
         if not len(self.epochs) or epoch > self.epochs.last_epoch:

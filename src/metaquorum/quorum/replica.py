@@ -80,6 +80,7 @@ class Replica:
     election_ticket: Ticket = 0
     log_ticket: Ticket = 0
     correlation: int = 0
+    cleaned_ms: Millis = 0
     told_leader: LeaderAndEpoch = field(factory=lambda: LeaderAndEpoch(None, 0))
     halted: bool = False
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from metaquorum.base.clock import Millis
+from metaquorum.base.limits import MAX_RECORDS_PER_BATCH
 from metaquorum.base.offsets import Epoch
 from metaquorum.records.builder import BatchBuilder, build_batch
 from metaquorum.records.control import ControlType, control_codec, encode_control
@@ -18,12 +19,14 @@ def snapshot_batches(
     last_contained_ms: Millis,
     controls: Sequence[tuple[ControlType, Any]],
     values: Iterable[bytes],
+    records_per_batch: int = MAX_RECORDS_PER_BATCH,
 ) -> Iterator[bytes]:
     """Encode a snapshot of metadata record ``values``.
 
     ``controls`` (kraft.version and voters, as far as they are known) share the header's batch, as
     Kafka's readers expect. ``last_contained_ms`` is the time of the last batch that the snapshot
-    covers, 0 for the bootstrap checkpoint.
+    covers, 0 for the bootstrap checkpoint. No batch is larger than 8 MiB, however few records
+    that makes; a single record that fits none is a ValueError.
     """
     header = control_codec(ControlType.SNAPSHOT_HEADER).SnapshotHeaderRecord(
         last_contained_log_timestamp=last_contained_ms
@@ -32,12 +35,12 @@ def snapshot_batches(
     front += [encode_control(type, message) for type, message in controls]
     yield build_batch(front, timestamp_ms=timestamp_ms, leader_epoch=epoch, control=True)
     offset = len(front)
-    builder = BatchBuilder()
+    builder = BatchBuilder(limit_records=records_per_batch)
     for value in values:
         if not builder.add(None, value):
             yield builder.build(timestamp_ms=timestamp_ms, base_offset=offset, leader_epoch=epoch)
             offset += len(builder)
-            builder = BatchBuilder()
+            builder = BatchBuilder(limit_records=records_per_batch)
             if not builder.add(None, value):
                 raise ValueError(f"a record of {len(value)} bytes fits no batch")
     if len(builder):

@@ -108,8 +108,10 @@ class Applier:
                         header.base_offset, header.leader_epoch, header.max_timestamp_ms, records
                     )
                 )
+                driver.on_replayed(header.next_offset, header.size_bytes)
             driver.next_to_apply = header.next_offset
             self.batches_applied += 1
+        driver.on_state_moved()
         if driver.next_to_apply == before:
             raise UnreadableLog(f"there is nothing at offset {before}, though it is committed")
         return True

@@ -23,6 +23,7 @@ from metaquorum.controller.core import ControllerCore
 from metaquorum.quorum import effects, events
 from metaquorum.quorum.gate import DurabilityGate
 from metaquorum.quorum.replica import Replica
+from metaquorum.quorum.retention import Measured
 from metaquorum.quorum.roles.leader import Leader
 from metaquorum.quorum.types import Batch, SnapshotId
 from metaquorum.runtime.batches import TooLargeForBatch
@@ -52,8 +53,10 @@ class BuildBatches(Protocol):
 class Driver:
     """Steps the two cores and carries out what they ask for.
 
-    Everything here runs on the event loop's thread. ``lane``, ``send``, ``settle_install`` and
-    ``on_notice`` are set by the assembly, because those who do it know the driver as well.
+    Everything here runs on the event loop's thread. ``lane``, ``send``, ``settle_install``,
+    ``measure_log`` and ``on_notice`` are set by the assembly, because those who do it know the
+    driver as well; so are ``on_replayed`` (so many bytes, up to an offset, became part of the
+    state) and ``on_state_moved`` (the committed state is another).
     """
 
     replica: Replica
@@ -63,9 +66,12 @@ class Driver:
     tail: Tail
     build_batches: BuildBatches
     on_leader: Callable[[LeaderAndEpoch], None] = field(default=lambda leader: None)
+    on_replayed: Callable[[Offset, int], None] = field(default=lambda end, size_bytes: None)
+    on_state_moved: Callable[[], None] = field(default=lambda: None)
     lane: LogLane = field(init=False)
     send: Callable[[effects.Send], None] = field(init=False)
     settle_install: Callable[[SnapshotId], None] = field(init=False)
+    measure_log: Callable[[], Measured] = field(init=False)
     on_notice: Callable[[effects.RoleChanged | effects.Complaint], None] = field(init=False)
     gate: DurabilityGate = field(factory=DurabilityGate)
     inbox: Inbox = field(factory=Inbox)
@@ -225,6 +231,8 @@ class Driver:
                 )
             case effects.RoleChanged() | effects.Complaint():
                 self.on_notice(effect)
+            case effects.MeasureLog():
+                self.tell(events.LogMeasured(self.measure_log()))
             case effects.ShutdownDone():
                 self.shutdown_done.set()
             case effects.Halt():
@@ -246,6 +254,7 @@ class Driver:
         if self.active:
             self.next_to_apply = high_watermark
             self._step_controller(controller_events.HighWatermark(high_watermark))
+            self.on_state_moved()
         else:
             self.work_to_apply.set()
         self.watermark.advance(high_watermark)
@@ -274,11 +283,17 @@ class Driver:
             code = error_codes.RECORD_LIST_TOO_LARGE
             self._step_controller(controller_events.AppendRefused(effect.token, code))
             return
-        self._ids += 1
-        self._placing = effect.token
-        self._step_replica(events.AppendAsked(self._ids, batches, self.leader.epoch))
+        before = self.controller.state.end_offset
+        self._place(effect.token, batches)
         if self._placing is not None:
             raise HouseError("an append was neither placed nor dropped in the step it was asked")
+        if (end := self.controller.state.end_offset) > before:
+            self.on_replayed(end, sum(batch.size_bytes for batch in batches))
+
+    def _place(self, token: int, batches: tuple[Batch, ...]) -> None:
+        self._ids += 1
+        self._placing = token
+        self._step_replica(events.AppendAsked(self._ids, batches, self.leader.epoch))
 
     def _placed_token(self) -> int:
         token, self._placing = self._placing, None

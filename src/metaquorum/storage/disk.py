@@ -102,13 +102,22 @@ def replace_durably(disk: Disk, directory: str, name: str, content: bytes) -> No
     Written beside, synced, renamed, directory synced (KAFKA-15312 is the story of the sync that
     was missing). Raises DiskFailed.
     """
-    beside = f"{directory}/{name}{_NEW_SUFFIX}"
-    file = disk.open(beside, create=True)
+    write_beside(disk, directory, name, content)
+    disk.rename(beside_of(directory, name), f"{directory}/{name}")
+    disk.sync_directory(directory)
+
+
+def beside_of(directory: str, name: str) -> str:
+    """Where the next content of a file is written before it takes the file's place."""
+    return f"{directory}/{name}{_NEW_SUFFIX}"
+
+
+def write_beside(disk: Disk, directory: str, name: str, content: bytes) -> None:
+    """Write and sync what is to become the file ``name``; the name beside it is not synced."""
+    file = disk.open(beside_of(directory, name), create=True)
     try:
         file.truncate(0)
         file.append([content])
         file.sync()
     finally:
         file.close()
-    disk.rename(beside, f"{directory}/{name}")
-    disk.sync_directory(directory)

@@ -71,6 +71,11 @@ class Log:
         """All batches together, as retention counts them."""
         return sum(segment.tail.size_bytes for segment in self._segments)
 
+    @property
+    def segment_sizes(self) -> tuple[tuple[Offset, int], ...]:
+        """Base offset and bytes of each segment, oldest first."""
+        return tuple((one.base_offset, one.tail.size_bytes) for one in self._segments)
+
     # Writing
 
     def append(self, batches: Sequence[bytes]) -> None:
@@ -156,13 +161,15 @@ class Log:
         if before <= self.start_offset:
             return
         gone = [s for s in self._segments[:-1] if s.tail.next_offset <= before]
+        self.start_offset = before  # whoever reads in another thread is refused from here on
         self._segments = self._segments[len(gone) :]
-        self.start_offset = before
         self._save_epochs(self.epochs.starting_at(before))
         base_offset = self._segments[0].base_offset
         self._controls = [item for item in self._controls if item[0] >= base_offset]
         for segment in gone:
             segment.remove()
+        if gone:
+            self.disk.sync_directory(self.directory)
 
     def restart_at(self, offset: Offset) -> None:
         """Throw everything away and begin, empty, at ``offset``: the end of a new snapshot."""
@@ -209,7 +216,10 @@ class Log:
         slices: list[FileSlice] = []
         first_offset = next_offset = offset
         left_bytes = max_bytes
-        for segment in self._from(offset):
+        segments = self._from(offset)
+        if segments[0].base_offset > offset:  # it went since the check above
+            raise OffsetOutOfRange(f"offset {offset} is gone")
+        for segment in segments:
             start = segment.position_of(offset) if not slices else 0
             plan = segment.plan(start, left_bytes, below, whole_first=whole_first and not slices)
             if plan.size_bytes == 0:

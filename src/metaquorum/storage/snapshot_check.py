@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
+from metaquorum.base.clock import Millis
 from metaquorum.base.errors import OperatorError
 from metaquorum.base.limits import MAX_FRAME_BYTES
 from metaquorum.base.offsets import OffsetAndEpoch
@@ -94,6 +95,16 @@ def checked_batches(file: File) -> Iterator[tuple[BatchHeader, bytes]]:
             raise BadSnapshot(file.path, position, error.reason) from None
         yield header, content
         position += header.size_bytes
+
+
+def read_last_contained_ms(file: File) -> Millis:
+    """LastContainedLogTimestamp of the header, or BadSnapshot."""
+    for header, content in checked_batches(file):
+        if _control(header, content, 0) == ControlType.SNAPSHOT_HEADER:
+            first = next(controls_of(content, header))
+            return int(first.message.last_contained_log_timestamp)
+        break
+    raise BadSnapshot(file.path, 0, "the first record is no snapshot header")
 
 
 def _control(header: BatchHeader, content: bytes, index: int) -> int | None:

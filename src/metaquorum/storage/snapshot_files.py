@@ -6,15 +6,21 @@ after its bytes are durable.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import define, field
 
+from metaquorum.base.clock import Millis
 from metaquorum.base.offsets import Offset, OffsetAndEpoch
 from metaquorum.records.batch import BatchHeader
 from metaquorum.storage.disk import Disk, File
 from metaquorum.storage.names import parse_snapshot_file, snapshot_file, snapshot_part_file
-from metaquorum.storage.snapshot_check import SnapshotFacts, checked_batches, verify_file
+from metaquorum.storage.snapshot_check import (
+    SnapshotFacts,
+    checked_batches,
+    read_last_contained_ms,
+    verify_file,
+)
 from metaquorum.wire.slices import FileSlice
 
 
@@ -48,6 +54,11 @@ class SnapshotPart:
     def append(self, data: bytes | memoryview) -> None:
         """Write more; nothing is durable before ``freeze``. Raises DiskFailed."""
         self.file.append([data])
+
+    def append_all(self, pieces: Sequence[bytes]) -> None:
+        """The same for several pieces at once."""
+        if pieces:
+            self.file.append(pieces)
 
     def freeze(self) -> SnapshotFacts:
         """Verify, sync, protect, rename: afterwards the snapshot exists.
@@ -91,6 +102,7 @@ class SnapshotFiles:
     directory: str
     ids: tuple[OffsetAndEpoch, ...] = field(init=False)
     _open: dict[OffsetAndEpoch, File] = field(factory=dict)
+    _contained_ms: dict[OffsetAndEpoch, Millis] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
         self.refresh()
@@ -120,15 +132,28 @@ class SnapshotFiles:
         length_bytes = min(max_bytes, size_bytes - position)
         return FileSlice(file.fileno(), position, length_bytes, file)
 
+    def last_contained_ms(self, snapshot: OffsetAndEpoch) -> Millis:
+        """When the last record that a snapshot covers was appended, as its header says.
+
+        KeyError without such a snapshot; BadSnapshot when the header cannot be read.
+        """
+        known = self._contained_ms.get(snapshot)
+        if known is None:
+            file = self._file(snapshot)
+            known = self._contained_ms[snapshot] = read_last_contained_ms(file)
+        return known
+
     def batches(self, snapshot: OffsetAndEpoch) -> Iterator[tuple[BatchHeader, bytes]]:
         """All batches, verified; KeyError, or BadSnapshot at the first fault."""
         return checked_batches(self._file(snapshot))
 
     def delete_before(self, offset: Offset) -> tuple[OffsetAndEpoch, ...]:
         """Remove all snapshots that end before ``offset``; the newest always stays."""
+        self.refresh()
         gone = tuple(snapshot for snapshot in self.ids[:-1] if snapshot.offset < offset)
         for snapshot in gone:
             self._open.pop(snapshot, None)  # the descriptor goes with its last slice
+            self._contained_ms.pop(snapshot, None)
             self.disk.unlink(f"{self.directory}/{snapshot_file(snapshot)}")
         if gone:
             self.disk.sync_directory(self.directory)

@@ -247,6 +247,8 @@ class FakeHost:
             if any(one.base_offset < effect.to < one.next_offset for one in self.disk_log):
                 raise ValueError(f"a cut at {effect.to} splits a batch")
             self.disk_log = [one for one in self.disk_log if one.next_offset <= effect.to]
+        elif isinstance(effect, DropPrefix):
+            pass  # all batches are of one segment here, and the last one stays
         else:
             raise ValueError(f"this disk knows no {type(effect).__name__}")
 

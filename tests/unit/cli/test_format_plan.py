@@ -44,7 +44,30 @@ def plan(config: NodeConfig | None = None, **order: object) -> FormatPlan:
         FormatOrder(cluster_id=CLUSTER, **order),  # type: ignore[arg-type]
         ["/d1", "/d2", "/m"],
         lambda: next(numbers).to_bytes(16, "big"),
+        lambda: b"salt",
     )
+
+
+def user(name: str) -> str:
+    """Costs no stretching of passwords, so that there may be many."""
+    return f"SCRAM-SHA-256=[name={name},salt=N3E=,saltedpassword=YCE=]"
+
+
+def test_below_transactions_the_first_records_are_one_batch_of_8_mib() -> None:
+    static = node(controller__quorum__bootstrap__servers="", controller__quorum__voters="1@h:9093")
+    names = ["u" * 30_000 + str(number) for number in range(300)]
+    few, many = [user(one) for one in names[:270]], [user(one) for one in names]
+    before, after = parse_release("3.6-IV0"), parse_release("3.6-IV1")
+    assert len(plan(static, release=before, scram=few).credentials) == 270
+    with pytest.raises(OperatorError, match="need more than one batch of 8388608 bytes"):
+        plan(static, release=before, scram=many)
+    assert len(plan(static, release=after, scram=many).credentials) == 300
+
+
+def test_a_user_that_fits_no_batch_is_refused() -> None:
+    salt = "A" * (12 * 2**20)
+    with pytest.raises(OperatorError, match="fits no batch"):
+        plan(standalone=True, scram=[f"SCRAM-SHA-256=[name=a,salt={salt},password=x]"])
 
 
 def kinds(made: FormatPlan) -> dict[str, str]:

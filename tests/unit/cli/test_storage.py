@@ -28,6 +28,7 @@ CONTROLLER = {
     "log.dirs": "d1,d2",
     "metadata.log.dir": "m",
 }
+STATIC = {"controller__quorum__voters": "1@localhost:9093"}
 
 
 @pytest.fixture(autouse=True)
@@ -176,7 +177,7 @@ def test_a_broker_gets_its_identity_and_nothing_else() -> None:
 
 
 def test_the_older_layout_is_what_releases_before_4_4_write() -> None:
-    assert format_with("--standalone", "--older-layout") == 0
+    assert format_with("--standalone", "--legacy-bootstrap") == 0
     sizes = files()
     assert sizes[f"m/{ZERO}"] == 241
     assert [sizes[f"{name}/bootstrap.checkpoint"] for name in ("d1", "d2", "m")] == [411] * 3
@@ -261,11 +262,43 @@ def test_a_directory_that_cannot_be_made_stops_a_format_before_it_begins(
     assert files() == {"f": 1}
 
 
-def test_scram_credentials_are_refused_in_so_many_words(
+def test_users_come_after_the_features_and_are_shown_as_kafka_shows_them(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert format_with("--standalone", "-S", "SCRAM-SHA-256=[name=a,password=b]") == 1
-    assert "SCRAM credentials cannot be written here yet" in capsys.readouterr().err
+    user = "SCRAM-SHA-256=[name=alice,salt=N3E=,saltedpassword=YCE=]"
+    other = "SCRAM-SHA-512=[name=bob,salt=N3E=,saltedpassword=YCE=,iterations=8192]"
+    assert format_with("--standalone", "-r", "3.9", "-S", user, "--add-scram", other) == 0
+    shown = capsys.readouterr().out.splitlines()[0]
+    assert shown.startswith(
+        "Bootstrap metadata: BootstrapMetadata(records=[ApiMessageAndVersion(FeatureLevelRecord("
+        "name='metadata.version', featureLevel=21) at version 0), ApiMessageAndVersion("
+        "UserScramCredentialRecord(name='alice', mechanism=1, salt=[55, 113], "
+        "storedKey=[-24, -19, 126, 121, -88,"
+    )
+    assert "iterations=8192) at version 0)], metadataVersionLevel=21" in shown
+    payloads = [line for line in masked_dump(f"m/{ZERO}") if "payload" in line]
+    assert [re.search(r'"type":"(\w+)"', line)[1] for line in payloads] == [  # type: ignore[index]
+        "FEATURE_LEVEL_RECORD",
+        "USER_SCRAM_CREDENTIAL_RECORD",
+        "USER_SCRAM_CREDENTIAL_RECORD",
+    ]
+    assert '"name":"bob","mechanism":2,"salt":"N3E="' in payloads[2]
+
+
+def test_users_go_into_the_older_file_where_that_is_asked_for() -> None:
+    user = "SCRAM-SHA-256=[name=alice,password=secret]"
+    assert format_with("--standalone", "--legacy-bootstrap", "-S", user) == 0
+    assert "USER_SCRAM_CREDENTIAL_RECORD" in masked_dump("m/bootstrap.checkpoint")[-3]
+    assert files()[f"m/{ZERO}"] == 241
+
+
+def test_a_user_that_cannot_be_added_stops_the_format(capsys: pytest.CaptureFixture[str]) -> None:
+    assert format_with("--standalone", "-S", "SCRAM-SHA-256=[name=a]") == 1
+    assert format_with("-r", "3.5-IV1", "-S", "nonsense", **STATIC) == 1
+    assert capsys.readouterr().err.splitlines() == [
+        "metaquorum: You must supply one of 'password' or 'saltedpassword' to add-scram",
+        "metaquorum: SCRAM is only supported in metadata.version 3.5-IV2 or later.",
+    ]
     assert files() == {}
 
 

@@ -199,26 +199,16 @@ def test_a_broken_protocol_map_is_told_once_and_not_again_for_each_listener() ->
     assert "\n" not in refusal(listener__security__protocol__map="CONTROLLER:TLS")
 
 
-@pytest.mark.parametrize(
-    ("changes", "told"),
-    [
-        (
-            {"advertised__listeners": "PLAINTEXT://h:1"},
-            "advertised.listeners: PLAINTEXT is not among listeners and has no effect",
-        ),
-        (
-            {"metadata__max__retention__ms": "1000"},
-            "metadata.max.retention.ms has no effect yet: "
-            "snapshots of the metadata log are not written yet",
-        ),
-    ],
-)
-def test_what_has_no_effect_is_warned_about(changes: dict[str, str | None], told: str) -> None:
-    assert built(**changes)[1] == [told]
+def test_an_advertised_listener_that_is_not_bound_is_warned_about() -> None:
+    told = "advertised.listeners: PLAINTEXT is not among listeners and has no effect"
+    assert built(advertised__listeners="PLAINTEXT://h:1")[1] == [told]
 
 
-def test_a_default_that_is_written_out_is_not_warned_about() -> None:
-    assert built(metadata__max__retention__ms="604800000")[1] == []
+def test_the_ratio_of_changed_records_has_no_default() -> None:
+    assert built()[0].metadata_min_changed_ratio is None
+    node, warnings = built(metadata__snapshot__min__changed_records__ratio="0.5")
+    assert (node.metadata_min_changed_ratio, warnings) == (0.5, [])
+    assert "changed_records.ratio" in refusal(metadata__snapshot__min__changed_records__ratio="2")
 
 
 def test_an_authorizer_is_read_but_a_server_that_ignores_it_is_not_started() -> None:

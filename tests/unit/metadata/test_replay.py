@@ -10,7 +10,6 @@ from metaquorum.base.errors import HouseError
 from metaquorum.metadata.replay import REPLAYERS
 from metaquorum.metadata.state import MetadataState
 from metaquorum.metadata.tables.catalog import StateView
-from metaquorum.metadata.tables.topics import UNASSIGNED_DIRECTORY
 from metaquorum.records.metadata_record import (
     MetadataRecord,
     decode_metadata_record,
@@ -98,13 +97,49 @@ def test_a_change_that_names_no_leader_raises_the_partition_epoch_alone() -> Non
     assert (partition.elr, partition.last_known_elr) == ((3,), ())
 
 
-def test_replicas_that_stay_keep_their_directories() -> None:
+def test_directories_that_a_change_does_not_name_keep_their_places() -> None:
     view = _replayed(TOPIC, PARTITION, _change(replicas=[3, 4, 1], adding_replicas=[4]))
     partition = view.partitions.get((ALPHA, 0))
     assert partition is not None
-    assert partition.directories == (DIR_3, UNASSIGNED_DIRECTORY, DIR_1)
+    assert partition.directories == (DIR_1, DIR_2, DIR_3)
     named = _replayed(TOPIC, PARTITION, _change(directories=[DIR_2, DIR_2, DIR_2]))
     assert named.partitions.get((ALPHA, 0)) != partition
+
+
+def test_directories_of_the_migrating_kind_are_as_many_as_the_replicas() -> None:
+    old = _record("Partition", 0, partition_id=0, topic_id=ALPHA, replicas=[1, 2])
+    for change in (_change(replicas=[1, 2, 3]), _change(replicas=[1, 2, 3], directories=[])):
+        partition = _replayed(TOPIC, old, change).partitions.get((ALPHA, 0))
+        assert partition is not None
+        assert partition.directories == (bytes(16),) * 3
+
+
+@pytest.mark.parametrize(
+    ("record", "why"),
+    [
+        (_change(replicas=[1, 2]), "3 directories for 2 replicas"),
+        (_change(directories=[DIR_1]), "1 directories for 3 replicas"),
+        (_change(leader_recovery_state=7), "7 is no leader recovery state"),
+        (_record("Topic", name="alpha", topic_id=b"B" * 16), "topic alpha exists already"),
+        (_record("Topic", name="beta", topic_id=ALPHA), "exists already"),
+    ],
+)
+def test_what_contradicts_the_topics_is_refused(record: MetadataRecord, why: str) -> None:
+    with pytest.raises(HouseError, match=why):
+        _replayed(TOPIC, PARTITION, record)
+
+
+def test_a_partition_needs_a_directory_for_each_replica() -> None:
+    short = _record(
+        "Partition", 1, partition_id=0, topic_id=ALPHA, replicas=[1, 2], directories=[DIR_1]
+    )
+    with pytest.raises(HouseError, match="1 directories for 2 replicas"):
+        _replayed(TOPIC, short)
+
+
+def test_a_level_of_kraft_version_is_no_finalized_feature() -> None:
+    view = _replayed(_record("FeatureLevel", name="kraft.version", feature_level=1))
+    assert view.features.levels == ()
 
 
 def test_removing_a_topic_takes_its_partitions_and_its_configuration() -> None:
@@ -220,6 +255,8 @@ def test_producer_ids_and_the_zookeeper_migration_are_remembered() -> None:
         ([_record("ClearElr", topic_name="alpha")], "no topic alpha"),
         ([_broker_change(0, fenced=1)], "no broker 5"),
         ([BROKER, _broker_change(0, epoch=7)], "broker 5 is at epoch 100, not 7"),
+        ([BROKER, _broker_change(0, fenced=2)], "2 is no change of fencing"),
+        ([BROKER, _broker_change(1, in_controlled_shutdown=2)], "2 is no change of controlled"),
         ([_record("RemoveAccessControlEntry", id=DIR_1)], "no access control entry"),
     ],
 )

@@ -20,6 +20,8 @@ class FakeDirectory:
     """Directory, journal and snapshot files in one."""
 
     rejected: list[tuple[OffsetAndEpoch, str]] = field(factory=list)
+    records: tuple[str, ...] = ("a record",)
+    has_legacy_bootstrap: bool = False
 
     @property
     def journal(self) -> FakeDirectory:
@@ -33,7 +35,11 @@ class FakeDirectory:
         return self.rejected
 
     def records_of(self, snapshot: OffsetAndEpoch) -> tuple[str, ...]:
-        return ("a record",)
+        return self.records
+
+    def drop_legacy_bootstrap(self) -> bool:
+        dropped, self.has_legacy_bootstrap = self.has_legacy_bootstrap, False
+        return dropped
 
     def controls_of(self, snapshot: OffsetAndEpoch) -> tuple[str, ...]:
         return ("a control",)
@@ -76,3 +82,14 @@ def test_a_file_that_did_not_hold_what_it_should_is_told_with_the_reason():
     driver, lines = settled(FakeDirectory([(SNAPSHOT, "the footer is missing")]))
     assert driver.told == [(SnapshotRejected(SNAPSHOT, "the footer is missing"), 7)]
     assert "snapshot-rejected" in lines[0] and "footer" in lines[0]
+
+
+def test_the_bootstrap_file_of_older_releases_goes_with_the_first_snapshot_of_records():
+    """KIP-1170: not with one that has no records, for then nobody else knows them."""
+    directory = FakeDirectory(has_legacy_bootstrap=True)
+    _, lines = settled(directory)
+    assert not directory.has_legacy_bootstrap
+    assert any("bootstrap-file-deleted" in line for line in lines)
+    without = FakeDirectory(records=(), has_legacy_bootstrap=True)
+    settled(without)
+    assert without.has_legacy_bootstrap

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from attrs import field, frozen
+
 from metaquorum.base.ids import NodeId, Uuid
+from metaquorum.metadata.origin import NO_ORIGIN, Origin
+from metaquorum.metadata.sharing import Sharing
 from metaquorum.metadata.tables.configs import ConfigResource, Settings
 from metaquorum.metadata.tables.features import NO_FEATURES, FinalizedFeatures
 from metaquorum.metadata.tables.nodes import Broker, Controller
@@ -27,10 +31,22 @@ RECORD_COUNT = "records replayed"
 _FEATURES = "features"
 
 
+@frozen
+class Number:
+    """A value that the whole cluster has once, and the record that set it."""
+
+    value: int
+    origin: Origin = field(default=NO_ORIGIN, eq=False)
+
+
+_NO_NUMBER = Number(0)
+
+
 class Tables:
     """The present of every table. Only ``metadata.replay`` writes here."""
 
     def __init__(self, marks: Marks) -> None:
+        self.sharing = Sharing()
         self.features: Table[str, FinalizedFeatures] = Table(marks, "features")
         self.brokers: Table[NodeId, Broker] = Table(marks, "brokers")
         self.controllers: Table[NodeId, Controller] = Table(marks, "controllers")
@@ -42,7 +58,7 @@ class Tables:
         self.access_rules: Table[Uuid, AccessRule] = Table(marks, "access_rules")
         self.scram: Table[ScramKey, ScramCredential] = Table(marks, "scram")
         self.tokens: Table[str, DelegationToken] = Table(marks, "tokens")
-        self.numbers: Table[str, int] = Table(marks, "numbers")
+        self.numbers: Table[str, Number] = Table(marks, "numbers")
 
     def put_features(self, features: FinalizedFeatures) -> None:
         """Set the one entry of the features table."""
@@ -109,20 +125,21 @@ class StateView:
     @property
     def next_producer_id(self) -> int:
         """The first producer id that was never handed out."""
-        return self._number(NEXT_PRODUCER_ID)
+        return self.number(NEXT_PRODUCER_ID).value
 
     @property
     def zk_migration_state(self) -> int:
         """What the last ZkMigrationState record said; 0 is none."""
-        return self._number(ZK_MIGRATION_STATE)
+        return self.number(ZK_MIGRATION_STATE).value
 
     @property
     def is_empty(self) -> bool:
         """Whether no record has taken effect; what an aborted transaction held does not count."""
-        return self._number(RECORD_COUNT) == 0
+        return self.number(RECORD_COUNT).value == 0
 
-    def _number(self, name: str) -> int:
-        return self._reader(self._tables.numbers).get(name) or 0
+    def number(self, name: str) -> Number:
+        """One of the numbers named above with its origin; 0 when no record set it."""
+        return self._reader(self._tables.numbers).get(name) or _NO_NUMBER
 
     def _reader(self, table: Table[K, V]) -> Reader[K, V]:
         return table if self._mark is None else table.at(self._mark)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from attrs import frozen
+from attrs import field, frozen
 
 from metaquorum.base.offsets import NO_OFFSET, Offset
+from metaquorum.metadata.origin import NO_ORIGIN, Origin
 
 METADATA_VERSION: Final = "metadata.version"
 ELIGIBLE_LEADER_REPLICAS_VERSION: Final = "eligible.leader.replicas.version"
@@ -25,6 +26,7 @@ class FinalizedFeatures:
 
     levels: tuple[tuple[str, int], ...] = ()
     epoch: Offset = NO_OFFSET
+    origins: Mapping[str, Origin] = field(factory=dict, eq=False, repr=False)
 
     def __iter__(self) -> Iterator[tuple[str, int]]:
         return iter(self.levels)
@@ -41,15 +43,21 @@ class FinalizedFeatures:
         """The level of metadata.version, 0 while there is none."""
         return self.level(METADATA_VERSION)
 
-    def changed(self, name: str, level: int, offset: Offset) -> FinalizedFeatures:
+    def origin(self, name: str) -> Origin:
+        """The record that set the level of ``name``."""
+        return self.origins.get(name, NO_ORIGIN)
+
+    def changed(self, name: str, level: int, origin: Origin) -> FinalizedFeatures:
         """These features after a FeatureLevel record; level 0 takes the feature away."""
         others: Iterable[tuple[str, int]] = (pair for pair in self.levels if pair[0] != name)
         added = ((name, level),) if level else ()
-        return FinalizedFeatures(tuple(sorted((*others, *added))), offset)
+        levels = tuple(sorted((*others, *added)))
+        origins = {**self.origins, name: origin}
+        return FinalizedFeatures(levels, origin.offset, {key: origins[key] for key, _ in levels})
 
     def confirmed(self, begin: Offset, end: Offset) -> FinalizedFeatures:
         """These features after a transaction from ``begin`` ended at ``end``."""
-        return FinalizedFeatures(self.levels, end) if self.epoch > begin else self
+        return FinalizedFeatures(self.levels, end, self.origins) if self.epoch > begin else self
 
 
 NO_FEATURES: Final = FinalizedFeatures()

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, Protocol
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
+from metaquorum.base.errors import HouseError
 from metaquorum.base.ids import NodeId, Uuid
 from metaquorum.base.offsets import Offset
+from metaquorum.metadata.origin import NO_ORIGIN, Origin
 
 if TYPE_CHECKING:
     from metaquorum.wire.generated.records.broker_registration_change_record import (
@@ -58,6 +60,7 @@ class Broker:
     is_migrating_zk_broker: bool
     log_dirs: tuple[Uuid, ...]
     cordoned_log_dirs: tuple[Uuid, ...] | None
+    origin: Origin = field(default=NO_ORIGIN, eq=False, repr=False)
 
 
 @frozen
@@ -69,6 +72,7 @@ class Controller:
     zk_migration_ready: bool
     endpoints: tuple[NodeEndpoint, ...]
     features: tuple[FeatureRange, ...]
+    origin: Origin = field(default=NO_ORIGIN, eq=False, repr=False)
 
 
 class _WireEndpoint(Protocol):
@@ -100,7 +104,7 @@ def _uuids(entries: Iterable[bytes | memoryview]) -> tuple[Uuid, ...]:
     return tuple(bytes(uuid) for uuid in entries)
 
 
-def broker_of(record: RegisterBrokerRecord) -> Broker:
+def broker_of(record: RegisterBrokerRecord, origin: Origin = NO_ORIGIN) -> Broker:
     """The broker that a RegisterBroker record describes whole."""
     cordoned = record.cordoned_log_dirs
     return Broker(
@@ -115,18 +119,23 @@ def broker_of(record: RegisterBrokerRecord) -> Broker:
         is_migrating_zk_broker=record.is_migrating_zk_broker,
         log_dirs=_uuids(record.log_dirs),
         cordoned_log_dirs=None if cordoned is None else _uuids(cordoned),
+        origin=origin,
     )
 
 
-def broker_after(old: Broker, record: BrokerRegistrationChangeRecord) -> Broker:
+def broker_after(
+    old: Broker, record: BrokerRegistrationChangeRecord, origin: Origin = NO_ORIGIN
+) -> Broker:
     """``old`` after a BrokerRegistrationChange: zero, empty and null mean no change."""
-    new = old
+    if record.fenced not in (UNFENCE, 0, FENCE):
+        raise HouseError(f"{record.fenced} is no change of fencing")
+    if record.in_controlled_shutdown not in (0, ENTER_CONTROLLED_SHUTDOWN):
+        raise HouseError(f"{record.in_controlled_shutdown} is no change of controlled shutdown")
+    new = evolve(old, origin=origin)
     if record.fenced:
         new = evolve(new, fenced=record.fenced == FENCE)
     if record.in_controlled_shutdown:
-        new = evolve(
-            new, in_controlled_shutdown=record.in_controlled_shutdown == ENTER_CONTROLLED_SHUTDOWN
-        )
+        new = evolve(new, in_controlled_shutdown=True)
     if record.log_dirs:
         new = evolve(new, log_dirs=_uuids(record.log_dirs))
     if record.cordoned_log_dirs is not None:
@@ -134,12 +143,12 @@ def broker_after(old: Broker, record: BrokerRegistrationChangeRecord) -> Broker:
     return new
 
 
-def fenced(old: Broker, is_fenced: bool) -> Broker:
+def fenced(old: Broker, is_fenced: bool, origin: Origin = NO_ORIGIN) -> Broker:
     """``old`` after a FenceBroker or UnfenceBroker record (below metadata.version 6)."""
-    return evolve(old, fenced=is_fenced)
+    return evolve(old, fenced=is_fenced, origin=origin)
 
 
-def controller_of(record: RegisterControllerRecord) -> Controller:
+def controller_of(record: RegisterControllerRecord, origin: Origin = NO_ORIGIN) -> Controller:
     """The controller that a RegisterController record describes."""
     return Controller(
         controller_id=record.controller_id,
@@ -147,4 +156,5 @@ def controller_of(record: RegisterControllerRecord) -> Controller:
         zk_migration_ready=record.zk_migration_ready,
         endpoints=_endpoints(record.end_points),
         features=_features(record.features),
+        origin=origin,
     )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from attrs import frozen
+from attrs import field, frozen
 
 from metaquorum.base.ids import Uuid
+from metaquorum.metadata.origin import NO_ORIGIN, Origin
 
 if TYPE_CHECKING:
     from metaquorum.wire.generated.records.access_control_entry_record import (
@@ -33,6 +34,7 @@ class AccessRule:
     host: str
     operation: int
     permission_type: int
+    origin: Origin = field(default=NO_ORIGIN, eq=False, repr=False)
 
 
 @frozen
@@ -43,6 +45,7 @@ class ScramCredential:
     stored_key: bytes
     server_key: bytes
     iterations: int
+    origin: Origin = field(default=NO_ORIGIN, eq=False, repr=False)
 
     def __repr__(self) -> str:
         return f"ScramCredential(iterations={self.iterations})"
@@ -59,9 +62,10 @@ class DelegationToken:
     issue_timestamp_ms: int
     max_timestamp_ms: int
     expiration_timestamp_ms: int
+    origin: Origin = field(default=NO_ORIGIN, eq=False, repr=False)
 
 
-def access_rule_of(record: AccessControlEntryRecord) -> AccessRule:
+def access_rule_of(record: AccessControlEntryRecord, origin: Origin = NO_ORIGIN) -> AccessRule:
     """The rule that the record adds."""
     return AccessRule(
         rule_id=bytes(record.id),
@@ -72,17 +76,26 @@ def access_rule_of(record: AccessControlEntryRecord) -> AccessRule:
         host=record.host,
         operation=record.operation,
         permission_type=record.permission_type,
+        origin=origin,
     )
 
 
-def scram_credential_of(record: UserScramCredentialRecord) -> ScramCredential:
+def scram_credential_of(
+    record: UserScramCredentialRecord, origin: Origin = NO_ORIGIN
+) -> ScramCredential:
     """The credential that the record sets."""
     return ScramCredential(
-        bytes(record.salt), bytes(record.stored_key), bytes(record.server_key), record.iterations
+        bytes(record.salt),
+        bytes(record.stored_key),
+        bytes(record.server_key),
+        record.iterations,
+        origin,
     )
 
 
-def delegation_token_of(record: DelegationTokenRecord) -> DelegationToken:
+def delegation_token_of(
+    record: DelegationTokenRecord, origin: Origin = NO_ORIGIN
+) -> DelegationToken:
     """The token that the record sets."""
     return DelegationToken(
         token_id=record.token_id,
@@ -92,4 +105,5 @@ def delegation_token_of(record: DelegationTokenRecord) -> DelegationToken:
         issue_timestamp_ms=record.issue_timestamp,
         max_timestamp_ms=record.max_timestamp,
         expiration_timestamp_ms=record.expiration_timestamp,
+        origin=origin,
     )

@@ -131,12 +131,13 @@ def _encode(value: ControlValue) -> tuple[bytes | None, bytes | None]:
     from metaquorum.wire.generated import voters_record
 
     message = voters_record.VotersRecord(
-        version=0, voters=[_wire_voter(voter, voters_record) for voter in value.voters]
+        version=0, voters=[wire_voter(voter, voters_record) for voter in value.voters]
     )
     return encode_control(ControlType.KRAFT_VOTERS, message)
 
 
-def _wire_voter(voter: Voter, module: Any) -> Any:
+def wire_voter(voter: Voter, module: Any) -> Any:
+    """One row of a Voters record; ``module`` is the generated module of that record."""
     return module.Voter(
         voter_id=voter.id,
         voter_directory_id=wire_directory(voter.key),

@@ -12,6 +12,7 @@ from metaquorum.quorum.events import (
     DiskFailed,
     Durable,
     LeaderLost,
+    LogMeasured,
     RequestArrived,
     RequestFailed,
     RequestGone,
@@ -31,6 +32,7 @@ from metaquorum.quorum.handlers.disk import on_disk_failed, on_durable, on_snaps
 from metaquorum.quorum.handlers.leader_lost import on_leader_lost
 from metaquorum.quorum.handlers.lifecycle import on_resign_asked, on_shutdown_asked, on_started
 from metaquorum.quorum.handlers.requests import on_request, on_request_gone
+from metaquorum.quorum.handlers.retention import on_log_measured
 from metaquorum.quorum.handlers.time import on_time_passed
 
 if TYPE_CHECKING:
@@ -49,6 +51,7 @@ HANDLERS: dict[type, Handler] = {
     RequestFailed: on_request_failed,
     LeaderLost: on_leader_lost,
     SnapshotWritten: on_snapshot_written,
+    LogMeasured: on_log_measured,
     SnapshotInstalled: on_snapshot_installed,
     SnapshotRejected: on_snapshot_rejected,
     TimePassed: on_time_passed,

@@ -13,6 +13,7 @@ from metaquorum.quorum.effects import Effect, InstallSnapshot, TruncateLog, Writ
 from metaquorum.quorum.events import SnapshotInstalled, SnapshotRejected
 from metaquorum.quorum.handlers.commit import commit
 from metaquorum.quorum.handlers.hints import heed
+from metaquorum.quorum.handlers.retention import follow_leaders_start
 from metaquorum.quorum.messages import (
     SNAPSHOT_NOT_FOUND,
     FetchRequest,
@@ -48,6 +49,7 @@ def on_fetch_answer(
         taken = _begin_snapshot(replica, message.snapshot, out)
     else:
         taken = _take_records(replica, message, out)
+        follow_leaders_start(replica, message.log_start, out)
     if not taken:
         replica.peers = replica.peers.rests(peer_id, now + replica.config.retry_backoff_ms)
         return
@@ -63,8 +65,13 @@ def _leader_is_alive(replica: Replica, now: Millis) -> None:
 
 
 def truncation_floor(replica: Replica) -> Offset:
-    """What is committed, as far as we know, or gone into a snapshot, is never cut (KAFKA-12460)."""
-    return max(replica.log.high_watermark or 0, replica.log.start)
+    """What is committed, as far as we know, or gone into a snapshot, is never cut (KAFKA-12460).
+
+    After a start no watermark is known, but a snapshot is of committed records only.
+    """
+    log = replica.log
+    covered = 0 if log.newest_snapshot is None else log.newest_snapshot.offset
+    return max(log.high_watermark or 0, log.start, covered)
 
 
 def _cut(replica: Replica, diverging: OffsetAndEpoch, out: list[Effect]) -> bool:

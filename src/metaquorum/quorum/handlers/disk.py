@@ -9,6 +9,7 @@ from metaquorum.base.errors import HouseError
 from metaquorum.quorum.effects import Effect, Halt
 from metaquorum.quorum.events import DiskFailed, Durable, SnapshotWritten
 from metaquorum.quorum.handlers.commit import advance_leader
+from metaquorum.quorum.handlers.retention import look_for_old_parts
 from metaquorum.quorum.moves import count_own_vote
 
 if TYPE_CHECKING:
@@ -37,5 +38,13 @@ def on_disk_failed(replica: Replica, event: DiskFailed, now: Millis, out: list[E
 def on_snapshot_written(
     replica: Replica, event: SnapshotWritten, now: Millis, out: list[Effect]
 ) -> None:
-    """From now on this snapshot is what a replica far behind starts from (KIP-630)."""
+    """From now on this snapshot is what a replica far behind starts from (KIP-630).
+
+    One that was overtaken while it was written, by an install for instance, is of no use: its
+    file goes with the next prefix, or at the next start.
+    """
+    newest = replica.log.newest_snapshot
+    if newest is not None and event.id.offset <= newest.offset:
+        return
     replica.log = replica.log.with_snapshot(event.id, event.size_bytes)
+    look_for_old_parts(replica, now, out)

@@ -23,7 +23,7 @@ def on_started(replica: Replica, event: Started, now: Millis, out: list[Effect])
     if replica.started:
         raise HouseError("a replica starts once")
     replica.started = True
-    replica.since_ms = now
+    replica.since_ms = replica.cleaned_ms = now
     replica.role, replica.why = initial_role(
         replica.config,
         replica.election,

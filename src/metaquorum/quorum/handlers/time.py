@@ -15,6 +15,7 @@ from metaquorum.quorum.handlers.commit import fetch_answer
 from metaquorum.quorum.handlers.heard import check_quorum_deadline, others_needed
 from metaquorum.quorum.handlers.leader_lost import lost_leader
 from metaquorum.quorum.handlers.lifecycle import finish_shutdown, successors
+from metaquorum.quorum.handlers.retention import cleaning_deadline, look_for_old_parts
 from metaquorum.quorum.handlers.update_voter import is_out_of_date, update_is_due
 from metaquorum.quorum.handlers.voter_answer import change_timed_out
 from metaquorum.quorum.moves import (
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 ELECTION, FETCH, CHECK_QUORUM, BEGIN_EPOCH = "election", "fetch", "check-quorum", "begin-epoch"
 PARKED, REQUEST, RETRY, SHUTDOWN = "parked", "request", "retry", "shutdown"
-VOTER_CHANGE, UPDATE_VOTER = "voter-change", "update-voter"
+VOTER_CHANGE, UPDATE_VOTER, CLEANING = "voter-change", "update-voter", "cleaning"
 
 
 def timers(replica: Replica) -> tuple[tuple[str, Millis], ...]:
@@ -59,6 +60,7 @@ def timers(replica: Replica) -> tuple[tuple[str, Millis], ...]:
     elif not (replica.shutdown_said and isinstance(role, Resigned)):
         due.append((ELECTION, role.election_deadline))
     due.append((PARKED, replica.parked.deadline))
+    due.append((CLEANING, cleaning_deadline(replica)))
     for peer_id, deadline in replica.peers.request_deadlines:
         due.append((f"{REQUEST}:{peer_id}", deadline))
     due.append((RETRY, replica.peers.next_ready))
@@ -90,7 +92,8 @@ def next_deadline(replica: Replica) -> Millis:
     shutdown = replica.shutdown_deadline
     if shutdown is not None and not replica.shutdown_said:
         due = min(due, shutdown)
-    return min(due, replica.parked.deadline, replica.peers.next_deadline)
+    cleaning = cleaning_deadline(replica)
+    return min(due, cleaning, replica.parked.deadline, replica.peers.next_deadline)
 
 
 def on_time_passed(replica: Replica, event: TimePassed, now: Millis, out: list[Effect]) -> None:
@@ -193,6 +196,7 @@ _FIRED: dict[str, Callable[[Replica, Millis, list[Effect]], None]] = {
     PARKED: _parked,
     RETRY: _retry,
     SHUTDOWN: _shutdown,
+    CLEANING: look_for_old_parts,
     VOTER_CHANGE: change_timed_out,
     UPDATE_VOTER: update_is_due,
 }

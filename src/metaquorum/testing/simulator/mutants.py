@@ -190,8 +190,8 @@ def snapshot_loses_a_record() -> Patched:
     """The last record of a snapshot is not loaded."""
     honest = MetadataState.from_snapshot.__func__  # type: ignore[attr-defined]
 
-    def load(cls: Any, records: Any, provenance: Any) -> Any:
-        return honest(cls, tuple(records)[:-1], provenance)
+    def load(cls: Any, /, records: Any, provenance: Any, **options: Any) -> Any:
+        return honest(cls, tuple(records)[:-1], provenance, **options)
 
     return replaced(MetadataState, "from_snapshot", classmethod(load))
 

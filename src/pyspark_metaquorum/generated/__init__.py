@@ -1,0 +1,1 @@
+"""Generated modules: read-only, see ``schemas/`` and ``codegen/``."""
