@@ -356,9 +356,9 @@ async def test_a_peer_that_pipelines_a_great_deal_does_not_hold_up_the_others(st
     order: list[str] = []
     serve_one = Pipeline.serve
 
-    def recorded(self, frame, origin, now, deliver):
+    def recorded(self, frame, origin, *rest):
         order.append(origin.peer)
-        return serve_one(self, frame, origin, now, deliver)
+        return serve_one(self, frame, origin, *rest)
 
     monkeypatch.setattr(Pipeline, "serve", recorded)
     port = node.server.ports["CONTROLLER"]

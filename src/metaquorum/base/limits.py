@@ -32,16 +32,24 @@ SCANT_READ_CHUNK_BYTES: Final = 4_096  # the same while the budget is spent
 SMALL_REQUEST_BYTES: Final = 1_024  # up to it a request in service is not charged
 LARGE_REQUEST_BYTES: Final = 16_384  # beyond it a request waits for its turn, and for the budget
 DECODED_WEIGHT: Final = 8  # bytes of a decoded request for one on the wire, as rows usually are
-ACCEPTS_PER_TURN: Final = 16  # connections taken from the backlog in one go
+ACCEPTS_PER_TURN: Final = 4  # connections taken from the backlog in one go
 ACCEPT_PAUSE_MS: Final = 250  # when the process has no file descriptor left
-CLOSES_PER_TURN: Final = 32  # connections closed for being overdue in one go
+CLOSES_PER_TURN: Final = 8  # connections closed for being overdue in one go
 
 # Turns of the one loop.
 REQUESTS_PER_TURN: Final = 64  # pipelined requests that one connection may have served in one go
 TURN_MS: Final = 2  # and for how long; who took longer, or comes with a large request, queues
 QUEUED_TURN_MS: Final = 1  # how long a turn of those is, unless a single request takes longer
-LONG_TURN_MS: Final = 4  # after one of those the queue rests, so that the others find the loop free
-REST_FACTOR: Final = 2  # for so many times as long
+LONG_TURN_MS: Final = 2  # an API whose requests took so long twice is one that queues
+REST_FACTOR: Final = 2  # the queue rests for so many times as long as a turn, for the others
+TURNS_BEFORE_REST: Final = 3  # short ones, each about 0.2 ms
+LEAST_REST_MS: Final = 1  # the shortest rest: timers are no finer
+OTHERS_SERVED_MS: Final = 500  # so long after a request of somebody else the queue rests at all
+READS_PER_TURN: Final = 4  # of a large request, READ_CHUNK_BYTES each
+WAKES_PER_TURN: Final = 8  # fetches that waited for the same commit, or the same deadline
+ROWS_PER_STEP: Final = 32  # of a long answer that is made in steps: about 0.2 ms
+SEND_TURN_BYTES: Final = 1_048_576  # what leaves through one socket before others have their turn
+UNSENT_IN_KERNEL_BYTES: Final = 262_144  # what the system takes ahead of what the peer's window has
 
 # Work that waits.
 MAX_INBOX_DEPTH: Final = 1_024  # beyond it, ask waits and one connection parks

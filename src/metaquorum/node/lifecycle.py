@@ -23,7 +23,7 @@ from metaquorum.node.assembly import Node, assemble
 from metaquorum.node.data_directory import DataDirectory
 from metaquorum.node.recovery_events import tell_recovery
 from metaquorum.node.registration import registration_task
-from metaquorum.node.warm import stay_warm
+from metaquorum.node.warm import load_for_clients, stay_warm
 from metaquorum.observe.events import EventLog
 from metaquorum.quorum import events
 from metaquorum.runtime import collector
@@ -36,6 +36,7 @@ EXIT_FAILED = 1
 SUCCESSOR_READY_S = 0.1
 """How long a leader that stops waits for a successor with a log as long as its own: a fetch takes
 milliseconds, and one that takes longer is on no way here."""
+
 
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
@@ -87,6 +88,8 @@ async def _live(config: NodeConfig, directory: DataDirectory) -> None:
             seed = secrets.randbits(32)
             node = assemble(config, directory, log, seed=seed)
             server = await node_started(node, root)
+            gc.freeze()  # what a start leaves is there to stay
+            root.start_soon(load_for_clients, lambda: len(server.pipeline.statistics()))
             log.info("started", node=config.node_id, pid=os.getpid(), seed=seed, **_places(server))
             async for number in signals:
                 log.info("stopping", signal=signal.Signals(number).name)

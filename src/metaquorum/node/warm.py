@@ -3,10 +3,14 @@
 Codecs are loaded when they are first used, which keeps a start short and a lone node small. A
 node among others meets most of them in its first election, and in the first change that it takes
 as the leader, where each costs milliseconds that somebody is waiting for; so does a connection.
+
+Clients are waiting as well. Most nodes are asked a few things only; once they turn out to be asked
+for more, what all the others need is loaded one by one.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from typing import Final
 
@@ -15,10 +19,16 @@ import trio
 from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.types import Peer
 from metaquorum.runtime.peer_links import PeerLinks
+from metaquorum.server.api import SITES
 from metaquorum.wire.generated import index
 
 LOOK_EVERY_S: Final = 1.0
 """How often voters without a connection are looked for; an address that fails rests besides."""
+
+APIS_OF_FEW_CLIENTS: Final = 6
+"""A tool or a plain consumer asks for fewer."""
+
+ONE_LOADED_EVERY_S: Final = 0.05
 
 ELECTION_APIS: Final = (52, 53, 54, 1, 18)
 _FIRST_COMMAND: Final = (
@@ -82,3 +92,13 @@ async def load_for_elections() -> None:
     for module in _MODULES:
         import_module(module)
         await trio.lowlevel.checkpoint()
+
+
+async def load_for_clients(apis_asked_for: Callable[[], int]) -> None:
+    """Once many APIs have been asked for, load what every one takes, with pauses; then end."""
+    while apis_asked_for() < APIS_OF_FEW_CLIENTS:
+        await trio.sleep(LOOK_EVERY_S)
+    for site in SITES:
+        for load in (site.handler, site.request_codec, site.response_codec):
+            load()
+            await trio.sleep(ONE_LOADED_EVERY_S)

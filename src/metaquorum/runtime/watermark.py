@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from heapq import heapify, heappop, heappush
-from typing import Any
+from typing import Any, Final
 
 from attrs import define, field
 
 from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.errors import HouseError, RequestError
-from metaquorum.base.limits import MAX_PARKED_FETCHES
+from metaquorum.base.limits import MAX_PARKED_FETCHES, WAKES_PER_TURN
 from metaquorum.base.offsets import NO_OFFSET, Offset
 from metaquorum.runtime.later import Later
 from metaquorum.wire.generated import error_codes
+
+OVERDUE: Final[Millis] = 0
+"""A deadline that has passed on every clock."""
 
 
 @define(eq=False)
@@ -31,6 +34,10 @@ class Watermark:
     (False). Two heaps name the next threshold and the next deadline, so that neither ``advance``
     nor ``expire`` looks at those whose turn has not come. ``on_sooner`` is called when a wait ends
     before all others, since whoever calls ``expire`` may be asleep until a later time.
+
+    Hundreds may wait for the same thing, and each answers a fetch when it is told. So neither call
+    tells more than ``WAKES_PER_TURN`` of them; while others are due ``deadline`` has passed, and
+    ``expire`` goes on with them.
     """
 
     value: Offset = NO_OFFSET
@@ -67,21 +74,23 @@ class Watermark:
         if to < self.value:
             raise HouseError(f"the high watermark went back from {self.value} to {to}")
         self.value = to
-        while self._by_threshold and self._by_threshold[0][0] <= to:
-            self._settle(heappop(self._by_threshold)[2], True)
+        self._tell_reached(WAKES_PER_TURN)
         self._compact()
 
     @property
     def deadline(self) -> Millis:
         """When ``expire`` has something to do."""
+        if self._by_threshold and self._by_threshold[0][0] <= self.value:
+            return OVERDUE
         while self._by_deadline and self._by_deadline[0][2].later.done:
             heappop(self._by_deadline)
         return self._by_deadline[0][0] if self._by_deadline else NEVER
 
     def expire(self, now: Millis) -> None:
-        """Tell everybody whose deadline has passed that the wait was in vain."""
-        while self._by_deadline and self._by_deadline[0][0] <= now:
-            self._settle(heappop(self._by_deadline)[2], False)
+        """Go on with those that ``advance`` left, and tell whose deadline has passed."""
+        left = self._tell_reached(WAKES_PER_TURN)
+        while left and self._by_deadline and self._by_deadline[0][0] <= now:
+            left -= self._settle(heappop(self._by_deadline)[2], False)
         self._compact()
 
     def release_all(self) -> None:
@@ -95,10 +104,19 @@ class Watermark:
         """What is parked here, for the metrics."""
         return {"value": self.value, "parked": self._waiting, "parked_limit": self.parked_limit}
 
-    def _settle(self, parked: _Parked, reached: bool) -> None:
-        if not parked.later.done:
-            self._waiting -= 1
-            parked.later.complete(reached)
+    def _tell_reached(self, most: int) -> int:
+        """Tell ``most`` of those whose threshold is reached; how many fewer they were."""
+        while most and self._by_threshold and self._by_threshold[0][0] <= self.value:
+            most -= self._settle(heappop(self._by_threshold)[2], True)
+        return most
+
+    def _settle(self, parked: _Parked, reached: bool) -> int:
+        """1, or 0 if it is settled already."""
+        if parked.later.done:
+            return 0
+        self._waiting -= 1
+        parked.later.complete(reached)
+        return 1
 
     def _forget(self) -> None:
         self._waiting -= 1

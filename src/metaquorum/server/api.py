@@ -26,7 +26,7 @@ from collections.abc import Iterator, Mapping
 from enum import Enum
 from importlib import import_module
 from types import ModuleType
-from typing import Final
+from typing import Any, Final
 
 from attrs import frozen
 
@@ -36,6 +36,7 @@ from metaquorum.config.node_config import NodeConfig
 from metaquorum.server.authorise import Right
 from metaquorum.server.request import ServedListener
 from metaquorum.wire.generated import error_codes
+from metaquorum.wire.generated.index import request_codec, response_codec
 
 API_VERSIONS: Final = 18
 FETCH: Final = 1
@@ -67,6 +68,14 @@ class Site:
     def handler(self) -> ModuleType:
         """The handler module, imported when the API is first used."""
         return import_module(f"metaquorum.server.handlers.{self.module}")
+
+    def request_codec(self) -> Any:
+        """The generated module of its requests, imported when the API is first used."""
+        return request_codec(self.key)
+
+    def response_codec(self) -> Any:
+        """The generated module of its answers, imported when the API is first used."""
+        return response_codec(self.key)
 
 
 _GROUP = error_codes.COORDINATOR_NOT_AVAILABLE

@@ -22,6 +22,7 @@ from metaquorum.base.limits import (
     MAX_PRODUCE_FRAME_BYTES,
     MAX_REQUEST_FRAME_BYTES,
     SHUTDOWN_GRACE_MS,
+    UNSENT_IN_KERNEL_BYTES,
 )
 from metaquorum.config.listeners import Listener, bracketed
 from metaquorum.server.api import served_listener
@@ -38,6 +39,7 @@ from metaquorum.server.unsent import UnsentAnswers
 Listen = Callable[[Listener, int], socket.socket]
 """Makes the socket of a listener, with its backlog."""
 
+_NOTSENT_LOWAT: int | None = getattr(socket, "TCP_NOTSENT_LOWAT", None)
 _SWEEP_S = 1.0
 _STOP_POLL_S = 0.01
 _NO_DESCRIPTOR_LEFT = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
@@ -96,10 +98,10 @@ class Server:
     @classmethod
     def of(cls, house: House, note: Note = silent, listen: Listen = listening_socket) -> Server:
         """A server that does not run yet, with the limits of the house's configuration."""
-        config = house.config
+        config, turns = house.config, Turns(house.clock)
         return cls(
             house=house,
-            pipeline=Pipeline(house),
+            pipeline=Pipeline(house, work=turns.work),
             note=NoteGate(note, house.clock),
             budget=ByteBudget(),
             limits=ConnectionLimits(
@@ -109,7 +111,7 @@ class Server:
                 if config.connections_max_idle_ms >= 0
                 else NEVER,
             ),
-            turns=Turns(house.clock),
+            turns=turns,
             unsent=UnsentAnswers(),
             connections_at_most=config.max_connections,
             connections_per_listener=MAX_CONNECTIONS_PER_LISTENER,
@@ -242,6 +244,8 @@ class Server:
             return
         client.setblocking(False)
         client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if _NOTSENT_LOWAT is not None:
+            client.setsockopt(socket.IPPROTO_TCP, _NOTSENT_LOWAT, UNSENT_IN_KERNEL_BYTES)
         self.accepted += 1
         assert self._nursery is not None and self._shared is not None
         host = TaskHost(

@@ -20,6 +20,7 @@ from itertools import islice
 from typing import Final
 
 from metaquorum.base.errors import PeerError
+from metaquorum.base.limits import SEND_TURN_BYTES
 from metaquorum.wire.primitives import Parts
 from metaquorum.wire.slices import FileSlice
 
@@ -57,7 +58,7 @@ class Flushed(Enum):
     """How far ``flush`` came."""
 
     ALL = "everything has left"
-    SOME = "some bytes left, then the socket was full"
+    SOME = "some bytes left, then the socket was full or the turn was over"
     NOTHING = "the socket was full at once"
     COLD = "the next bytes are not in memory: call warm() where it may block"
 
@@ -90,23 +91,24 @@ class Sender:
         return sum(len(part) for part in self._parts if not isinstance(part, FileSlice))
 
     def flush(self) -> Flushed:
-        """Send until the socket is full or nothing is left.
+        """Send until the socket is full, nothing is left, or it has been enough for one turn.
 
         PeerGone when the other end is no longer there; any other OSError is our disk's.
         """
-        progress = False
+        sent = 0
         try:
             while self._parts:
+                if sent >= SEND_TURN_BYTES:
+                    return Flushed.SOME
                 part = self._parts[0]
                 if isinstance(part, FileSlice):
                     if self._is_cold(part):
                         return Flushed.COLD
-                    self._send_from_file(part)
+                    sent += self._send_from_file(part)
                 else:
-                    self._send_gathered()
-                progress = True
+                    sent += self._send_gathered()
         except _BLOCKED:
-            return Flushed.SOME if progress else Flushed.NOTHING
+            return Flushed.SOME if sent else Flushed.NOTHING
         except OSError as error:
             if is_gone(error):
                 raise PeerGone(str(error)) from None
@@ -154,7 +156,7 @@ class Sender:
         self._warm_to = self._file_offset + stretch
         return False
 
-    def _send_gathered(self) -> None:
+    def _send_gathered(self) -> int:
         gathered: list[bytes | memoryview] = []
         flags = 0
         for part in islice(self._parts, _GATHER_PARTS):
@@ -166,15 +168,17 @@ class Sender:
             sent = self._socket.send(gathered[0])
         else:
             sent = self._socket.sendmsg(gathered, (), flags)
+        left = sent
         for part in gathered:
-            if sent < len(part):
-                if sent:
-                    self._parts[0] = memoryview(part)[sent:]
-                return
-            sent -= len(part)
+            if left < len(part):
+                if left:
+                    self._parts[0] = memoryview(part)[left:]
+                break
+            left -= len(part)
             self._parts.popleft()
+        return sent
 
-    def _send_from_file(self, part: FileSlice) -> None:
+    def _send_from_file(self, part: FileSlice) -> int:
         position = part.position + self._file_offset
         left = part.length_bytes - self._file_offset
         sent = self._send_pages(part.fd, position, left) if self._sendfile else None
@@ -188,6 +192,7 @@ class Sender:
         if self._file_offset == part.length_bytes:
             self._file_offset = self._warm_to = 0
             self._parts.popleft()
+        return sent
 
     def _send_pages(self, fd: int, position: int, left: int) -> int | None:
         """Bytes sent without a copy; None where the system cannot do that with this file."""

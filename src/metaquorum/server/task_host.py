@@ -23,6 +23,7 @@ from metaquorum.base.limits import (
     LARGE_REQUEST_BYTES,
     QUEUED_TURN_MS,
     READ_CHUNK_BYTES,
+    READS_PER_TURN,
     REQUESTS_PER_TURN,
     SCANT_READ_CHUNK_BYTES,
     TURN_MS,
@@ -62,7 +63,6 @@ class TaskHost:
         "__weakref__",
         "_advancing",
         "_draining",
-        "_going_on",
         "_long_turns",
         "_parked",
         "_paused",
@@ -87,7 +87,6 @@ class TaskHost:
         self._long_turns = 0
         self._advancing = False
         self._draining = False
-        self._going_on = False
         self._paused: trio.lowlevel.Task | None = None
 
     async def run(self) -> None:
@@ -99,12 +98,13 @@ class TaskHost:
                     self.advance()
                     continue
                 await trio.lowlevel.wait_readable(self._socket)
-                data = self._received()
-                if data is None:
-                    continue
-                if not data:
+                if self.connection.next_size_bytes > LARGE_REQUEST_BYTES:
+                    await self._turn_to_read()
+                    most = READS_PER_TURN
+                else:
+                    most = 1
+                if self._read(most):
                     break
-                self.connection.bytes_received(data, self._shared.clock.now_ms())
                 self.advance()
         except PeerError as error:
             self._end(error)
@@ -117,11 +117,7 @@ class TaskHost:
         """Serve one turn of what may be served and send what may be sent, without waiting."""
         if self._advancing or self.connection.closed:
             return
-        if self._must_queue():
-            self._turn(None)
-            self._shared.turns.queue(self, self._take_queued_turn)
-        else:
-            self._turn(TURN_MS)
+        self._turn(None if self._must_queue() else TURN_MS)
 
     def _must_queue(self) -> bool:
         """Whether its next turn is one that the others should not have to wait for."""
@@ -135,12 +131,14 @@ class TaskHost:
 
     def _take_queued_turn(self) -> None:
         """Its turn has come, unless its peer went while it waited; nobody read its hang-up."""
-        if self.connection.closed:
-            return
-        if self._is_hung_up():
-            self.close()
-        else:
+        if not self._is_gone():
             self._turn(QUEUED_TURN_MS)
+
+    def _is_gone(self) -> bool:
+        """Whether the peer has hung up; closes the connection if so."""
+        if not self.connection.closed and self._is_hung_up():
+            self.close()
+        return self.connection.closed
 
     def _is_hung_up(self) -> bool:
         asked = select.poll()
@@ -153,7 +151,7 @@ class TaskHost:
         try:
             if most_ms is not None:
                 self._serve_some(most_ms)
-            if self._send_some() and most_ms is not None:
+            if self._send_some():
                 self._follow()
         except PeerError as error:
             self._end(error)
@@ -168,13 +166,8 @@ class TaskHost:
 
     def _follow(self) -> None:
         """Somebody who pipelines a great deal has another turn after everybody else had theirs."""
-        if not self.connection.has_request:
-            return
-        if self._must_queue():
+        if self.connection.has_request:
             self._shared.turns.queue(self, self._take_queued_turn)
-        elif not self._going_on:
-            self._going_on = True
-            self._shared.nursery.start_soon(self._go_on)
 
     @property
     def is_busy(self) -> bool:
@@ -199,6 +192,19 @@ class TaskHost:
         self._socket.close()
         if self._paused is not None:
             self._resume()
+
+    def _read(self, most: int) -> bool:
+        """Take what the peer sent, in so many pieces at most; whether it hung up."""
+        for _ in range(most):
+            data = self._received()
+            if data is None:
+                return False
+            if not data:
+                return True
+            self.connection.bytes_received(data, self._shared.clock.now_ms())
+            if not self.connection.wants_bytes:
+                break
+        return False
 
     def _received(self) -> bytes | None:
         """What the peer sent; empty when it hung up, None when there was nothing after all."""
@@ -225,11 +231,6 @@ class TaskHost:
                 self._sender.flush()
         self.close(str(error))
 
-    async def _go_on(self) -> None:
-        await trio.lowlevel.checkpoint()
-        self._going_on = False
-        self.advance()
-
     def _serve_some(self, most_ms: Millis) -> None:
         """Hand requests to the pipeline until one is parked or the turn is over."""
         clock = self._shared.clock
@@ -241,20 +242,27 @@ class TaskHost:
                 return
             self._serving, frame = request
             before = now
-            self._parked = self._shared.pipeline.serve(frame, self.origin, now, self._deliver)
+            self._parked = self._shared.pipeline.serve(
+                frame, self.origin, now, self._deliver, self._is_gone
+            )
             now = clock.now_ms()
-            self._shared.turns.served(int.from_bytes(frame[:2], "big"), now - before)
+            self._shared.turns.served(self, int.from_bytes(frame[:2], "big"), before, now)
             if now - began >= most_ms:
                 break
         self._long_turns += 1
 
     def _deliver(self, parts: Parts) -> None:
-        """The answer to the request being served is there."""
+        """The answer to the request being served is there.
+
+        Where it comes later, whoever has it may have hundreds of them: what waits behind it has a
+        turn of its own.
+        """
         if self.connection.closed:
             return
         self._parked = None
         self.connection.reply(self._serving, parts)
-        self.advance()
+        if not self._advancing:
+            self._turn(None)
 
     def _send_some(self) -> bool:
         """Send what is ready; False when that has to wait, and a task waits for it."""
@@ -296,9 +304,22 @@ class TaskHost:
         self._draining = False
         self.advance()
 
+    async def _turn_to_read(self) -> None:
+        """Wait for a turn: who sends a great deal must not take all those of who sends little.
+
+        Of one that has hung up there is no great deal any more.
+        """
+        if not self.connection.closed and not self._is_hung_up():
+            self._shared.turns.queue(self, self._resume)
+            await self._rescheduled()
+
     async def _pause(self) -> None:
         """Leave the peer's bytes in the socket until there is room for them again."""
         self.connection.when_budget_allows(self._resume)
+        await self._rescheduled()
+        self.connection.reading_resumed(self._shared.clock.now_ms())
+
+    async def _rescheduled(self) -> None:
         self._paused = trio.lowlevel.current_task()
 
         def abort(_: object) -> trio.lowlevel.Abort:
@@ -306,7 +327,6 @@ class TaskHost:
             return trio.lowlevel.Abort.SUCCEEDED
 
         await trio.lowlevel.wait_task_rescheduled(abort)
-        self.connection.reading_resumed(self._shared.clock.now_ms())
 
     def _resume(self) -> None:
         task, self._paused = self._paused, None

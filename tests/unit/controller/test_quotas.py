@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metaquorum.base.errors import RequestError
+from metaquorum.base.limits import ROWS_PER_STEP
 from metaquorum.controller.managers import quotas
 from metaquorum.metadata.state import MetadataState
 from metaquorum.metadata.tables.quotas import quota_entity
@@ -297,3 +298,18 @@ def test_a_describe_is_sorted_and_keeps_every_value(full: MetadataState) -> None
         [("client-id", "c"), ("user", None)],
         [("client-id", "c"), ("user", "a")],
     ]
+
+
+def test_a_long_describe_is_made_in_steps_as_of_its_first(full: MetadataState) -> None:
+    names = [f"user-{number}" for number in range(10 * ROWS_PER_STEP)]
+    for name in names:
+        _alter(full, ([("user", name)], [("producer_byte_rate", 1.0)]))
+    request = DescribeClientQuotasRequest([ComponentData("user", ANY, None)], True)
+    expected = quotas.describe(full.committed(), request).entries
+    steps = quotas.described_in_steps(full.committed(), quotas.filter_of(request))
+    assert next(steps) == []
+    _alter(full, ([("user", "later")], [("producer_byte_rate", 1.0)]))
+    taken = list(steps)
+    assert max(len(rows) for rows in taken) == ROWS_PER_STEP
+    assert [row for rows in taken for row in rows] == expected
+    assert {row.entity[0].entity_name for row in expected or ()} >= set(names)

@@ -10,7 +10,12 @@ import trio
 import trio.testing
 from attrs import define, field
 
-from metaquorum.node.warm import LOOK_EVERY_S, stay_warm
+from metaquorum.node.warm import (
+    APIS_OF_FEW_CLIENTS,
+    LOOK_EVERY_S,
+    load_for_clients,
+    stay_warm,
+)
 from metaquorum.quorum.types import Endpoint, Peer, ReplicaKey, Voter
 from metaquorum.quorum.voters import VoterSet
 
@@ -61,3 +66,17 @@ async def test_the_only_voter_and_an_observer_connect_to_nobody(
 ) -> None:
     assert await prepared(replica(1)) == []
     assert await prepared(replica(2, 3)) == []
+
+
+async def test_once_many_apis_have_been_asked_for_the_others_are_loaded(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    asked = [APIS_OF_FEW_CLIENTS - 1]
+    with trio.move_on_after(60) as waiting:
+        await load_for_clients(lambda: asked[0])
+    assert waiting.cancelled_caught
+    asked.append(asked.pop() + 1)
+    with trio.move_on_after(60) as loading:
+        await load_for_clients(lambda: asked[0])
+    assert not loading.cancelled_caught
+    assert "metaquorum.wire.generated.unregister_controller_response" in sys.modules

@@ -4,7 +4,8 @@ import pytest
 
 from metaquorum.base.clock import NEVER
 from metaquorum.base.errors import HouseError, RequestError
-from metaquorum.runtime.watermark import Watermark
+from metaquorum.base.limits import WAKES_PER_TURN
+from metaquorum.runtime.watermark import OVERDUE, Watermark
 
 
 def test_a_wait_below_the_watermark_is_over_at_once():
@@ -69,3 +70,35 @@ def test_a_stop_releases_everybody():
     waits = [mark.wait(n, deadline=100) for n in (5, 6)]
     mark.release_all()
     assert [w.result() for w in waits] == [False, False]
+
+
+def test_hundreds_that_wait_for_the_same_are_told_a_few_at_a_time():
+    mark = Watermark()
+    waits = [mark.wait(3, deadline=100) for _ in range(3 * WAKES_PER_TURN)]
+    mark.advance(3)
+    for told in (1, 2, 3):
+        assert [wait.done for wait in waits].count(True) == told * WAKES_PER_TURN
+        assert mark.deadline == (OVERDUE if told < 3 else NEVER)
+        mark.expire(0)
+    assert all(wait.result() for wait in waits)
+
+
+def test_hundreds_whose_time_is_over_are_told_a_few_at_a_time():
+    mark = Watermark()
+    waits = [mark.wait(3, deadline=10) for _ in range(2 * WAKES_PER_TURN)]
+    mark.expire(10)
+    assert [wait.done for wait in waits].count(True) == WAKES_PER_TURN
+    assert mark.deadline == 10
+    mark.expire(10)
+    assert not any(wait.result() for wait in waits)
+    assert mark.deadline == NEVER
+
+
+def test_who_is_due_already_and_gone_takes_nobody_elses_turn():
+    mark = Watermark()
+    waits = [mark.wait(3, deadline=10) for _ in range(2 * WAKES_PER_TURN)]
+    for wait in waits[:WAKES_PER_TURN]:
+        wait.cancel()
+    mark.advance(3)
+    assert all(wait.done for wait in waits)
+    assert mark.deadline == NEVER

@@ -6,6 +6,7 @@ import pytest
 
 from metaquorum.base.errors import PeerError, RequestError
 from metaquorum.server.authorise import Right
+from metaquorum.server.pipeline import gathered
 from metaquorum.testing.fake_house import house_of_eight, plain_config
 from metaquorum.testing.pipeline_client import PipelineClient, request_frame
 from metaquorum.wire.errors import DecodeError
@@ -14,6 +15,7 @@ from metaquorum.wire.generated.describe_quorum_request import DescribeQuorumRequ
 from metaquorum.wire.generated.list_groups_request import ListGroupsRequest
 from metaquorum.wire.generated.metadata_request import MetadataRequest
 from metaquorum.wire.generated.vote_request import VoteRequest
+from metaquorum.wire.slices import FileSlice, Parts
 
 BOTH_KINDS = "CONTROLLER://127.0.0.1:0,PLAINTEXT://127.0.0.1:0"
 
@@ -110,3 +112,13 @@ def test_what_was_served_is_counted_by_name():
     client.ask(ListGroupsRequest(), 0)
     client.ask(ListGroupsRequest(), 1)
     assert client.pipeline.statistics() == {"ListGroups": 2}
+
+
+def test_many_small_parts_leave_as_one_and_file_slices_stay_what_they_are():
+    small = [bytes([number]) for number in range(100)]
+    one = FileSlice(3, 0, 10)
+    assert gathered([*small, one, *small, one]) == [
+        b"".join(small), one, b"".join(small), one, b""
+    ]  # fmt: skip
+    few: Parts = [b"a", one, b"b"]
+    assert gathered(few) is few

@@ -9,6 +9,7 @@ import socket
 import pytest
 
 from metaquorum.base.errors import PeerError
+from metaquorum.base.limits import SEND_TURN_BYTES
 from metaquorum.server.sender import Flushed, PeerGone, Sender
 from metaquorum.wire.slices import FileSlice
 
@@ -178,3 +179,25 @@ def test_where_pages_cannot_be_probed_they_are_sent_as_they_are(pair, file, monk
     sender = Sender(pair[0])
     sender.push([FileSlice(file, 0, 1_500_000)])
     assert drained(sender, pair[1]) == (bytes(range(256)) * 8_192)[:1_500_000]
+
+
+def test_a_turn_ends_though_the_socket_would_take_more(file, monkeypatch):
+    listener = socket.create_server(("127.0.0.1", 0))
+    ours = socket.create_connection(listener.getsockname())
+    theirs, _ = listener.accept()
+    with listener, ours, theirs:
+        ours.setblocking(False)
+        sender = Sender(ours)
+        sent: list[int] = []
+
+        def send_pages(self, fd: int, position: int, left: int) -> int:
+            sent.append(min(left, SEND_TURN_BYTES // 4))
+            return sent[-1]
+
+        monkeypatch.setattr(Sender, "_send_pages", send_pages)  # a socket that takes everything
+        slices = [FileSlice(file, 0, SEND_TURN_BYTES), FileSlice(file, 0, SEND_TURN_BYTES)]
+        sender.push(slices)
+        assert sender.flush() is Flushed.SOME
+        assert sum(sent) == SEND_TURN_BYTES
+        assert sender.flush() is Flushed.SOME or sender.is_empty
+        assert sender.flush() is Flushed.ALL

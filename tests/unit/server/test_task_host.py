@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import socket
+from contextlib import suppress
 
 import pytest
 import trio
 import trio.testing
 
-from metaquorum.base.limits import TURN_MS
+from metaquorum.base.limits import READ_CHUNK_BYTES, READS_PER_TURN, TURN_MS
+from metaquorum.runtime.later import Later
 from metaquorum.server.budget import ByteBudget
 from metaquorum.server.connection import Connection, ConnectionLimits
 from metaquorum.server.pipeline import Pipeline
@@ -91,10 +93,10 @@ async def test_a_turn_ends_when_its_requests_take_long_and_the_others_follow(hos
     served_at = []
     serve = Pipeline.serve
 
-    def slowly(self, frame, origin, now, deliver):
+    def slowly(self, frame, origin, now, *rest):
         served_at.append(now)
         host._shared.clock.now += TURN_MS
-        return serve(self, frame, origin, now, deliver)
+        return serve(self, frame, origin, now, *rest)
 
     monkeypatch.setattr(Pipeline, "serve", slowly)
     frame = request_frame(ListGroupsRequest(), 0)
@@ -103,3 +105,41 @@ async def test_a_turn_ends_when_its_requests_take_long_and_the_others_follow(hos
     assert len(served_at) == 1
     await trio.testing.wait_all_tasks_blocked()
     assert len(served_at) == 3
+
+
+async def test_a_large_request_is_read_a_few_pieces_a_turn(hosted, nursery):
+    host, theirs = hosted
+    theirs.setblocking(False)
+    nursery.start_soon(host.run)
+    size = 3 * READS_PER_TURN * READ_CHUNK_BYTES
+    theirs.send(size.to_bytes(4, "big") + bytes(8))
+    await trio.testing.wait_all_tasks_blocked()
+    assert host._shared.turns.taken == 0
+    sent = 0
+    while sent < size // 2:
+        with suppress(BlockingIOError):
+            sent += theirs.send(bytes(READ_CHUNK_BYTES))
+        await trio.testing.wait_all_tasks_blocked()
+    assert host._shared.turns.taken >= sent / (READS_PER_TURN * READ_CHUNK_BYTES)
+    host.close()
+
+
+async def test_an_answer_that_comes_late_lets_the_next_request_begin_in_a_turn_of_its_own(
+    hosted, monkeypatch
+):
+    host, _ = hosted
+    delivers = []
+
+    def park(self, frame, origin, now, deliver, is_gone):
+        delivers.append(deliver)
+        return Later()
+
+    monkeypatch.setattr(Pipeline, "serve", park)
+    frame = request_frame(ListGroupsRequest(), 0)
+    host.connection.bytes_received((len(frame).to_bytes(4, "big") + frame) * 2, 1)
+    host.advance()
+    delivers[0]([b"answer"])
+    assert len(delivers) == 1
+    await trio.testing.wait_all_tasks_blocked()
+    assert len(delivers) == 2
+    assert host._shared.turns.taken == 1

@@ -24,16 +24,19 @@ Version notes
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
+from itertools import islice
 from typing import Final
 
 from metaquorum.base.errors import RequestError
 from metaquorum.base.ids import METADATA_TOPIC
+from metaquorum.base.limits import ROWS_PER_STEP
 from metaquorum.config.key import Type
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.server import node_settings, topics
 from metaquorum.server.house import House
 from metaquorum.server.request import Request
+from metaquorum.server.steps import InSteps, taken
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.describe_configs_request import (
     DescribeConfigsRequest,
@@ -56,11 +59,25 @@ FROM_TOPIC: Final = 1
 _MAX_NODE_DIGITS: Final = 10
 
 
-def handle(request: Request[DescribeConfigsRequest], house: House) -> DescribeConfigsResponse:
+def handle(
+    request: Request[DescribeConfigsRequest], house: House
+) -> DescribeConfigsResponse | InSteps:
     """The settings of each resource."""
+    resources = request.message.resources
+    if len(resources) > ROWS_PER_STEP or any(one.resource_type == BROKER for one in resources):
+        return InSteps(_steps(request, house))
+    return taken(_steps(request, house))
+
+
+def _steps(
+    request: Request[DescribeConfigsRequest], house: House
+) -> Generator[None, None, DescribeConfigsResponse]:
     asked = request.message
     named = {(one.resource_type, one.resource_name): one for one in asked.resources}
-    results = [_result(one, house, asked.include_synonyms) for one in named.values()]
+    results = []
+    for one in named.values():
+        results.append((yield from _result(one, house, asked.include_synonyms)))
+        yield
     if request.version == 0:
         for result in results:
             for config in result.configs:
@@ -79,9 +96,13 @@ def refusal(
 
 def _result(
     resource: DescribeConfigsResource, house: House, synonyms: bool
-) -> DescribeConfigsResult:
+) -> Generator[None, None, DescribeConfigsResult]:
+    configs: list[DescribeConfigsResourceResult] = []
     try:
-        configs = list(_configs(resource, house))
+        rows = iter(_configs(resource, house))
+        while some := list(islice(rows, ROWS_PER_STEP)):
+            configs += some
+            yield
     except RequestError as error:
         return _error(resource, error.code, error.reason)
     if not synonyms:
