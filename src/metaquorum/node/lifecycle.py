@@ -88,7 +88,7 @@ async def _live(config: NodeConfig, directory: DataDirectory) -> None:
             seed = secrets.randbits(32)
             node = assemble(config, directory, log, seed=seed)
             server = await node_started(node, root)
-            gc.freeze()  # what a start leaves is there to stay
+            collector.freeze()  # what a start leaves is there to stay
             root.start_soon(load_for_clients, lambda: len(server.pipeline.statistics()))
             log.info("started", node=config.node_id, pid=os.getpid(), seed=seed, **_places(server))
             async for number in signals:

@@ -18,6 +18,11 @@ def calm() -> None:
     gc.set_threshold(*GC_THRESHOLDS)
 
 
+def freeze() -> None:
+    """What is there now is meant to stay: no pass goes through it again."""
+    gc.freeze()
+
+
 def rest() -> None:
     """No pass until ``resume``: everything that is made now is meant to stay."""
     gc.disable()

@@ -44,7 +44,6 @@ class Follower:
             self.endpoints,
             fetch_deadline,
             True,
-            self.snapshot,
             self.next_bootstrap,
             self.update_deadline,
             self.update_due,

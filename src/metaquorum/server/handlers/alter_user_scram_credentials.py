@@ -37,7 +37,8 @@ def refusal(
 ) -> AlterUserScramCredentialsResponse:
     """The code for each user, once."""
     message = request.message
-    users = dict.fromkeys(one.name for one in (*message.deletions, *message.upsertions))
+    names = [one.name for one in message.deletions] + [one.name for one in message.upsertions]
+    users = dict.fromkeys(names)
     return AlterUserScramCredentialsResponse(
         results=[AlterUserScramCredentialsResult(user, code, reason) for user in users]
     )
