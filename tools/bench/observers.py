@@ -38,7 +38,7 @@ from metaquorum.wire.generated.fetch_request import (
     ReplicaState,
 )
 from metaquorum.wire.headers import RequestHeader, put_request_header
-from metaquorum.wire.slices import Parts
+from metaquorum.wire.slices import FileSlice, Parts
 from tools.kafka.ports import LOOPBACK
 from tools.own_cluster import OwnCluster
 from tools.own_node import describe_partition
@@ -207,7 +207,7 @@ class Crowd:
         parts: Parts = []
         put_request_header(parts, RequestHeader(FETCH, VERSION, 1, "observer"))
         fetch_request.put(parts, request, VERSION)
-        return b"".join(bytes(part) for part in frame(parts))  # type: ignore[arg-type]
+        return b"".join(part for part in frame(parts) if not isinstance(part, FileSlice))
 
     def _hear(self, observer: Observer, answer: memoryview) -> None:
         """The answer by its places: decoding would take longer than the server has for it."""
