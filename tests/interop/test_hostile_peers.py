@@ -365,12 +365,13 @@ def test_the_largest_request_of_the_smallest_rows_is_counted_and_not_decoded(tar
     with target.under(f"smallest rows, {api}"):
         for _ in range(ROW_CLIENTS):
             time.sleep(PAUSE_S)
+            told = len(target.lines())
             with target.connect() as client:
                 place = client.getsockname()
                 client.sendall(framed(head + uvarint(count + 1) + row * count + tail))
                 hang_up_comes(client)
-            wait_until(lambda place=place: target.lines_about(place))
-            assert "rows or more so far" in target.lines_about(place)[0]
+            wait_until(lambda place=place, told=told: target.lines_about(place, told))
+            assert "rows or more so far" in target.lines_about(place, told)[0]
 
 
 def test_a_large_produce_of_records_is_refused_by_its_code(target):
