@@ -8,7 +8,6 @@ nothing meanwhile.
 from __future__ import annotations
 
 import contextlib
-import os
 import random
 import re
 import resource
@@ -16,12 +15,10 @@ import selectors
 import socket
 import struct
 import time
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from attrs import define
 
 from metaquorum.base.limits import (
     CLOSE_NOTES_PER_SECOND,
@@ -29,7 +26,6 @@ from metaquorum.base.limits import (
     MAX_REQUEST_BYTES_IN_FLIGHT,
     MAX_REQUEST_FRAME_BYTES,
     MAX_REQUEST_ROWS,
-    MAX_RESIDENT_BYTES,
     MAX_UNSENT_ANSWER_BYTES,
     READ_CHUNK_BYTES,
     SCANT_READ_CHUNK_BYTES,
@@ -51,20 +47,16 @@ from metaquorum.wire.generated.list_offsets_request import (
     ListOffsetsTopic,
 )
 from metaquorum.wire.primitives import uvarint
-from tools.bystander import Bystander, Felt
+from tests.interop.hostile_target import PATIENCE_S, Target, on_one_core, wait_until
+from tools.bystander import Bystander
 from tools.kafka.ports import LOOPBACK, free_ports
 from tools.own_node import OwnNode
 
 SEED = 4
 IDLE_MS = 5_000
-PATIENCE_S = 10.0
-QUIET_S = 1.5
 SLACK = 4 * READ_CHUNK_BYTES  # reads under way when the budget was spent
 PAUSE_S = 1.2 / CLOSE_NOTES_PER_SECOND  # so that every line is told
 DESCRIPTORS = 4_096
-MOST_TIMES_SLOWER = 2.0
-LEAST_MEDIAN_MS = 0.3  # three processes woken on two busy cores; quieter is not worth a failure
-LEAST_HIGH_MS = 8.0  # two slices of Linux's scheduler: one bad moment in a hundred is no verdict
 ATTACK_S = 2.0  # of those that go on for as long as one likes
 IDLE_CLIENTS, SLOW_CLIENTS, DEAF_CLIENTS, HASTY_CLIENTS = 1_000, 20, 20, 5_000
 RANDOM_CLIENTS = 300
@@ -72,82 +64,6 @@ HALF_CLIENTS, PARKED_CLIENTS, GREEDY_CLIENTS = 1_000, 300, 100
 ROW_CLIENTS = 8
 BROKER, CLUSTER_CHANGING = 4, (52, 53, 54)
 LEFT_OUT = re.compile(r"(\d+) more lines of this kind were left out")
-
-
-@define
-class Target:
-    """The node under attack, and the client that must not notice."""
-
-    node: OwnNode
-    bystander: Bystander
-    metrics_port: int
-
-    @contextlib.contextmanager
-    def under(self, attack: str) -> Iterator[None]:
-        """Measure an attack, and hold what it did to everybody else against the limits.
-
-        What is usual is measured right before. The control (``tools.bystander``) tells how much
-        slower the machine itself became meanwhile: it has other things to do, the attack too.
-        """
-        pid = self.node.pid
-        usual = self.quiet()
-        since = time.monotonic()
-        yield
-        over = time.monotonic()
-        wait_until(lambda: self.bystander.felt(over).answers_ms or self.bystander.trouble())
-        felt = self.bystander.felt(since)
-        assert self.bystander.trouble() is None
-        assert self.node.pid == pid, self.node.log_tail()
-        peak = peak_bytes(self.node)
-        self.tell(attack, over - since, usual, felt)
-        assert peak <= MAX_RESIDENT_BYTES
-        if felt.median_ms > most_median_ms(usual, felt) or felt.high_ms > most_high_ms(usual, felt):
-            usual = self.quiet()  # it may be the machine that has become slow meanwhile
-        assert felt.median_ms <= most_median_ms(usual, felt)
-        assert felt.high_ms <= most_high_ms(usual, felt)
-
-    def tell(self, attack: str, took_s: float, usual: Felt, felt: Felt) -> None:
-        """Print a row of the table."""
-        times = felt.median_ms / usual.median_ms
-        control = felt.control_median_ms / usual.control_median_ms
-        print(
-            f"\n{attack:32} {took_s:5.1f} s {len(felt.answers_ms):5} answers, median "
-            f"{usual.median_ms:.2f} -> {felt.median_ms:.2f} ms, {times:.1f} "
-            f"times the usual (control {control:.1f}), 99 % within "
-            f"{usual.high_ms:.1f} -> {felt.high_ms:.1f} ms (control "
-            f"{usual.control_high_ms:.1f} -> {felt.control_high_ms:.1f}), longest "
-            f"{max(felt.answers_ms):.0f} ms; resident {self.node.resident_bytes() >> 20} MiB, "
-            f"at most {peak_bytes(self.node) >> 20} MiB"
-        )
-
-    def quiet(self) -> Felt:
-        """What is felt while nothing else happens."""
-        since = time.monotonic()
-        time.sleep(QUIET_S)
-        return self.bystander.felt(since)
-
-    def figure(self, name: str) -> int:
-        """One of the server's own figures about its connections."""
-        url = f"http://{LOOPBACK}:{self.metrics_port}/metrics"
-        with urllib.request.urlopen(url, timeout=PATIENCE_S) as answer:
-            found = re.search(
-                rf"^metaquorum_connections_{name} (\S+)", answer.read().decode(), re.M
-            )
-        assert found is not None, name
-        return int(float(found[1]))
-
-    def connect(self) -> socket.socket:
-        """A new connection."""
-        return socket.create_connection((LOOPBACK, self.node.controller_port), PATIENCE_S)
-
-    def lines(self) -> list[str]:
-        """What its log says about closed connections."""
-        log = self.node.log_file.read_text().splitlines()
-        return [line for line in log if " connection-closed " in line]
-
-    def lines_about(self, name: tuple[str, int]) -> list[str]:
-        """Its lines about the client of that address."""
-        return [line for line in self.lines() if f" {name[0]}:{name[1]} " in line]
 
 
 @pytest.fixture(scope="module")
@@ -181,37 +97,6 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-@contextlib.contextmanager
-def on_one_core() -> Iterator[None]:
-    """Keep the attackers, all of them in this process, on one core.
-
-    They are to use up the server's patience, not the processor that it runs on: a load that real
-    peers would bring along on machines of their own. The server and its client may go anywhere.
-    """
-    cores = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {max(cores)})
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, cores)
-
-
-def slower(usual: Felt, felt: Felt) -> float:
-    """How many times slower the machine was for the control, at least 1."""
-    return max(1.0, felt.control_median_ms / usual.control_median_ms)
-
-
-def most_median_ms(usual: Felt, felt: Felt) -> float:
-    """The median that everybody else may have under an attack."""
-    return MOST_TIMES_SLOWER * max(usual.median_ms * slower(usual, felt), LEAST_MEDIAN_MS)
-
-
-def most_high_ms(usual: Felt, felt: Felt) -> float:
-    """What 99 of 100 answers to everybody else must stay within under an attack."""
-    high = max(usual.high_ms, felt.control_high_ms, LEAST_HIGH_MS)
-    return MOST_TIMES_SLOWER * high * slower(usual, felt)
-
-
 def fill(node: OwnNode) -> None:
     """Write some thousand records."""
     with Connection.open(LOOPBACK, node.controller_port) as connection:
@@ -226,21 +111,6 @@ def fill(node: OwnNode) -> None:
             request = quotas.AlterClientQuotasRequest(entries)
             answer = connection.ask(quotas.API_KEY, 1, request)
             assert {entry.error_code for entry in answer.entries} == {0}
-
-
-def peak_bytes(node: OwnNode) -> int:
-    """The most memory that the process ever had resident (Linux)."""
-    status = Path(f"/proc/{node.pid}/status").read_text()
-    found = re.search(r"^VmHWM:\s+(\d+) kB", status, re.MULTILINE)
-    assert found is not None
-    return int(found[1]) * 1024
-
-
-def wait_until(condition, patience_s: float = PATIENCE_S) -> None:
-    ends = time.monotonic() + patience_s
-    while not condition():
-        assert time.monotonic() < ends, "it did not come about in time"
-        time.sleep(0.02)
 
 
 def hang_up_comes(client: socket.socket) -> None:
@@ -495,12 +365,13 @@ def test_the_largest_request_of_the_smallest_rows_is_counted_and_not_decoded(tar
     with target.under(f"smallest rows, {api}"):
         for _ in range(ROW_CLIENTS):
             time.sleep(PAUSE_S)
+            told = len(target.lines())
             with target.connect() as client:
                 place = client.getsockname()
                 client.sendall(framed(head + uvarint(count + 1) + row * count + tail))
                 hang_up_comes(client)
-            wait_until(lambda place=place: target.lines_about(place))
-            assert "rows or more so far" in target.lines_about(place)[0]
+            wait_until(lambda place=place, told=told: target.lines_about(place, told))
+            assert "rows or more so far" in target.lines_about(place, told)[0]
 
 
 def test_a_large_produce_of_records_is_refused_by_its_code(target):

@@ -25,10 +25,10 @@ from metaquorum.wire.generated import index
 LOOK_EVERY_S: Final = 1.0
 """How often voters without a connection are looked for; an address that fails rests besides."""
 
-APIS_OF_FEW_CLIENTS: Final = 6
+APIS_OF_FEW_CLIENTS: Final = 5
 """A tool or a plain consumer asks for fewer."""
 
-ONE_LOADED_EVERY_S: Final = 0.05
+ONE_LOADED_EVERY_S: Final = 0.02
 
 ELECTION_APIS: Final = (52, 53, 54, 1, 18)
 _FIRST_COMMAND: Final = (

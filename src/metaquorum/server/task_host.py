@@ -104,6 +104,7 @@ class TaskHost:
                 else:
                     most = 1
                 if self._read(most):
+                    await self._turn_to_leave()
                     break
                 self.advance()
         except PeerError as error:
@@ -310,6 +311,12 @@ class TaskHost:
         Of one that has hung up there is no great deal any more.
         """
         if not self.connection.closed and not self._is_hung_up():
+            self._shared.turns.queue(self, self._resume)
+            await self._rescheduled()
+
+    async def _turn_to_leave(self) -> None:
+        """Wait for a turn: a thousand that hang up together are not all cleared away at once."""
+        if not self.connection.closed:
             self._shared.turns.queue(self, self._resume)
             await self._rescheduled()
 
