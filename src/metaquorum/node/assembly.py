@@ -79,6 +79,7 @@ class Node:
             register_house_metrics,
             register_raft_metrics,
         )
+        from metaquorum.node.snapshot_metrics import register_snapshot_metrics
         from metaquorum.node.state_metrics import register_state_metrics
         from metaquorum.node.voter_metrics import register_voter_metrics
         from metaquorum.observe.metrics import Registry
@@ -89,6 +90,7 @@ class Node:
         register_raft_metrics(registry, self.driver)
         register_controller_metrics(registry, self.driver)
         register_state_metrics(registry, self.driver)
+        register_snapshot_metrics(registry, self.driver, self.snapshots)
         register_house_metrics(registry, self.driver)
         register_voter_metrics(registry, self.driver, self.config)
         registry.histogram(
