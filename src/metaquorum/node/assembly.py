@@ -82,6 +82,7 @@ class Node:
             register_raft_metrics,
         )
         from metaquorum.node.session_metrics import register_session_metrics
+        from metaquorum.node.snapshot_metrics import register_snapshot_metrics
         from metaquorum.node.state_metrics import register_state_metrics
         from metaquorum.node.voter_metrics import register_voter_metrics
         from metaquorum.observe.metrics import Registry
@@ -92,6 +93,7 @@ class Node:
         register_raft_metrics(registry, self.driver)
         register_controller_metrics(registry, self.driver)
         register_state_metrics(registry, self.driver)
+        register_snapshot_metrics(registry, self.driver, self.snapshots)
         register_house_metrics(registry, self.driver)
         register_session_metrics(registry, self.house.sessions)
         register_voter_metrics(registry, self.driver, self.config)
