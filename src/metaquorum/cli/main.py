@@ -22,6 +22,11 @@ _COMMANDS: dict[str, tuple[str, str, str]] = {
     "metadata-quorum": ("metadata_quorum", "metadata_quorum", "Ask a quorum how it does."),
     "metadata": ("metadata", "metadata", "Look at a quorum's metadata as a tree, and diff it."),
     "tail": ("tail", "tail", "Read the metadata log of any KRaft controller."),
+    "producer-snapshots": (
+        "producer_snapshots",
+        "producer_snapshots",
+        "Find producer snapshots that are missing, and make them again.",
+    ),
     "dump-log": ("dump_log", "dump_log", "Print log, snapshot and index files."),
     "frame": ("frame", "frame", "Turn requests and responses into JSON and back."),
     "record": ("record", "record", "Turn metadata records into JSON."),

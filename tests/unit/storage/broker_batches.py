@@ -38,11 +38,12 @@ def data(
     timestamp_ms: int = NOW_MS - 1_000,
     gap: int = 0,
     compression: int = 0,
+    value: bytes | None = None,
 ) -> bytes:
     """A batch of ``count`` records at ``offset``; ``gap`` slots at its end are compacted away."""
     raw = bytearray(
         build_batch(
-            [(b"k", b"value %d" % number) for number in range(count)],
+            [(b"k", value or b"value %d" % number) for number in range(count)],
             timestamp_ms=timestamp_ms,
             base_offset=offset,
             leader_epoch=1,
