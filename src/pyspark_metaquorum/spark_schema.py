@@ -26,10 +26,11 @@ _SCALARS: dict[Any, Any] = {
 
 def spark_schema(types: Iterable[RecordType]) -> Any:
     """The schema of a table with a struct for each of these record types."""
-    return _struct(arrow_schema(types))
+    return spark_struct(arrow_schema(types))
 
 
-def _struct(fields: Any) -> Any:
+def spark_struct(fields: Any) -> Any:
+    """An Arrow schema, or the fields of a struct, in Spark's types."""
     return spark.StructType([spark.StructField(one.name, _type(one.type)) for one in fields])
 
 
@@ -37,5 +38,5 @@ def _type(type: Any) -> Any:
     if pa.types.is_list(type):
         return spark.ArrayType(_type(type.value_type))
     if pa.types.is_struct(type):
-        return _struct(type.fields)
+        return spark_struct(type.fields)
     return _SCALARS[type]
