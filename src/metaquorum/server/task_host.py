@@ -21,6 +21,7 @@ from metaquorum.base.clock import Clock, Millis
 from metaquorum.base.errors import PeerError
 from metaquorum.base.limits import (
     LARGE_REQUEST_BYTES,
+    LONG_TURN_MS,
     QUEUED_TURN_MS,
     READ_CHUNK_BYTES,
     READS_PER_TURN,
@@ -239,7 +240,7 @@ class TaskHost:
         for _ in range(REQUESTS_PER_TURN):
             request = self.connection.next_request()
             if request is None:
-                self._long_turns = self._long_turns + 1 if now - began >= TURN_MS else 0
+                self._long_turns = self._long_turns + 1 if now - began >= LONG_TURN_MS else 0
                 return
             self._serving, frame = request
             before = now
@@ -250,7 +251,7 @@ class TaskHost:
             self._shared.turns.served(self, int.from_bytes(frame[:2], "big"), before, now)
             if now - began >= most_ms:
                 break
-        self._long_turns += 1
+        self._long_turns = self._long_turns + 1 if now - began >= LONG_TURN_MS else 0
 
     def _deliver(self, parts: Parts) -> None:
         """The answer to the request being served is there.
@@ -311,13 +312,13 @@ class TaskHost:
         Of one that has hung up there is no great deal any more.
         """
         if not self.connection.closed and not self._is_hung_up():
-            self._shared.turns.queue(self, self._resume)
+            self._shared.turns.queue(self, self._resume, is_waited_for=False)
             await self._rescheduled()
 
     async def _turn_to_leave(self) -> None:
         """Wait for a turn: a thousand that hang up together are not all cleared away at once."""
         if not self.connection.closed:
-            self._shared.turns.queue(self, self._resume)
+            self._shared.turns.queue(self, self._resume, is_waited_for=False)
             await self._rescheduled()
 
     async def _pause(self) -> None:

@@ -59,6 +59,8 @@ class Turns:
     steps_taken: int = 0
     rested_ms: int = 0
     _queue: dict[object, TakeTurn] = field(factory=dict)
+    _others: dict[object, TakeTurn] = field(factory=dict)
+    _others_are_next: bool = True
     _jobs: dict[Later[Any], _Job] = field(factory=dict)
     _slow: dict[int, int] = field(factory=dict)
     _giving: bool = False
@@ -68,15 +70,21 @@ class Turns:
     _unrested: int = 0
     _idle: trio.Event | None = None
 
-    def queue(self, who: object, take_turn: TakeTurn) -> None:
-        """``take_turn`` is called once it is ``who``'s turn; asking twice changes nothing."""
-        self._queue.setdefault(who, take_turn)
+    def queue(self, who: object, take_turn: TakeTurn, *, is_waited_for: bool = True) -> None:
+        """``take_turn`` is called once it is ``who``'s turn; asking twice changes nothing.
+
+        Turns at whose end somebody has an answer are not behind a thousand others: they take
+        every second one.
+        """
+        if who not in self._queue and who not in self._others:
+            (self._queue if is_waited_for else self._others)[who] = take_turn
         if self._idle is not None:
             self._idle.set()
 
     def leave(self, who: object) -> None:
         """``who`` wants no turn any more."""
         self._queue.pop(who, None)
+        self._others.pop(who, None)
 
     def work(self, steps: Generator[None, None, T], is_gone: IsGone) -> Later[T]:
         """What ``steps`` returns in the end; every step is a turn.
@@ -87,7 +95,7 @@ class Turns:
         made: Later[T] = Later()
         self._jobs[made] = _Job(steps, is_gone)
         made.on_cancel(lambda: self._drop(made))
-        self.queue(self, self._take_step)
+        self.queue(self, self._take_step, is_waited_for=False)
         return made
 
     def _drop(self, made: Later[Any]) -> None:
@@ -101,7 +109,7 @@ class Turns:
             else:
                 made.cancel()
         if self._jobs:
-            self.queue(self, self._take_step)
+            self.queue(self, self._take_step, is_waited_for=False)
 
     def _take_step_of(self, made: Later[Any], job: _Job) -> None:
         self.steps_taken += 1
@@ -134,18 +142,19 @@ class Turns:
 
     def __len__(self) -> int:
         """How many wait for their turn."""
-        return len(self._queue)
+        return len(self._queue) + len(self._others)
 
     async def run(self) -> None:
         """Give turns until cancelled."""
         while True:
-            if not self._queue:
+            if not len(self):
                 self._idle = trio.Event()
                 await self._idle.wait()
                 self._idle = None
                 continue
-            who = next(iter(self._queue))
-            take_turn = self._queue.pop(who)
+            queue = self._next_queue()
+            who = next(iter(queue))
+            take_turn = queue.pop(who)
             began = self.clock.now_ms()
             self._give(take_turn)
             # What the turn has set going, a command to the controller say, is part of it. Tasks
@@ -153,6 +162,10 @@ class Turns:
             await trio.lowlevel.checkpoint()
             await trio.lowlevel.checkpoint()
             await self._rest(who, began)
+
+    def _next_queue(self) -> dict[object, TakeTurn]:
+        self._others_are_next = bool(self._others) and not (self._queue and self._others_are_next)
+        return self._others if self._others_are_next else self._queue
 
     def _give(self, take_turn: TakeTurn) -> None:
         self.taken += 1

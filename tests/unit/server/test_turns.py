@@ -151,7 +151,7 @@ async def test_work_is_done_a_step_a_turn_one_after_the_other_with_others_betwee
     made = [turns.work(steps_of(name, order, 2), is_there) for name in "ab"]
     turns.queue("other", lambda: order.append("other"))
     await trio.testing.wait_all_tasks_blocked()
-    assert order == ["a0", "other", "a1", "b0", "b1"]
+    assert order == ["other", "a0", "a1", "b0", "b1"]
     assert [one.result() for one in made] == ["a", "b"]
     assert turns.steps_taken == 6  # each ends with one that finds it done
 
@@ -161,6 +161,7 @@ async def test_work_that_is_cancelled_or_that_nobody_waits_for_is_not_gone_on_wi
     begun = turns.work(steps_of("a", order, 100), is_there)
     gone = turns.work(steps_of("b", order, 2), lambda: True)
     last = turns.work(steps_of("c", order, 1), is_there)
+    turns.queue("first", lambda: None)
     turns.queue("hang-up", begun.cancel)
     await trio.testing.wait_all_tasks_blocked()
     assert order == ["a0", "c0"]
@@ -188,3 +189,14 @@ async def test_an_api_whose_requests_took_long_is_slow_until_they_are_quick_agai
     for _ in range(SLOW_IN_A_ROW):
         turns.served("a", 48, 0, LONG_TURN_MS - 1)
     assert not turns.is_slow(48)
+
+
+async def test_who_is_waited_for_has_every_second_turn_before_all_others(turns):
+    order: list[str] = []
+    for name in ("leaves 1", "leaves 2", "leaves 3"):
+        turns.queue(name, lambda name=name: order.append(name), is_waited_for=False)
+    for name in ("answers 1", "answers 2"):
+        turns.queue(name, lambda name=name: order.append(name))
+    turns.queue("leaves 3", lambda: order.append("never"))
+    await trio.testing.wait_all_tasks_blocked()
+    assert order == ["answers 1", "leaves 1", "answers 2", "leaves 2", "leaves 3"]
