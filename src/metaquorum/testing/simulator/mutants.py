@@ -296,7 +296,12 @@ MUTANTS: tuple[Planted, ...] = (
     Planted("vote not saved", shared.vote_is_not_saved, 4, "one vote in an epoch"),
     Planted("older epochs", shared.older_epochs_are_counted, 0, NODE),
     Planted("stale vote file", vote_file_is_stale, 0, "quorum state is not behind what was said"),
-    Planted("vote file not synced", vote_file_is_not_synced, 0, "a node starts after a crash"),
+    Planted(
+        "vote file not synced",
+        vote_file_is_not_synced,
+        0,
+        "quorum state is not behind what was said",
+    ),
     Planted(
         "quorum-state not read",
         quorum_state_is_not_read,
