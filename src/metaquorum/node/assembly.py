@@ -137,8 +137,7 @@ def assemble(
         run_aside=outside.run_aside,
     )
     cluster_id = directory.identity.cluster_id
-    peers = _peer_links(config, cluster_id, driver, outside)
-    driver.send = peers.send
+    driver.send = (peers := _peer_links(config, cluster_id, driver, outside)).send
     driver.on_notice = notices = Notices(config.node_id, log, clock)
     snapshots = _snapshot_task(config, directory, driver, log, outside)
     loading = SnapshotLoading(driver)
