@@ -112,7 +112,7 @@ _LOG_DIR = click.option(
 )
 
 
-@producer_snapshots.command(name="check")
+@producer_snapshots.command(name="check", epilog=EXAMPLES)
 @_LOG_DIR
 def check_command(log_dir: str) -> int:
     """Name every closed segment without a valid producer snapshot; exit code 1 if there is one."""
@@ -128,7 +128,7 @@ def check_command(log_dir: str) -> int:
     return 1 if lacking else 0
 
 
-@producer_snapshots.command(name="regenerate")
+@producer_snapshots.command(name="regenerate", epilog=EXAMPLES)
 @_LOG_DIR
 @click.option("--dry-run", is_flag=True, help="Replay and tell, but write nothing.")
 @click.option(

@@ -8,7 +8,7 @@ one control batch with the footer.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 from metaquorum.base.clock import Millis
 from metaquorum.quorum.types import Voter
@@ -16,12 +16,14 @@ from metaquorum.records.control import ControlType
 from metaquorum.records.metadata_record import encode_metadata_record
 from metaquorum.records.snapshot import snapshot_batches
 from metaquorum.wire.generated import kraft_version_record, voters_record
-from metaquorum.wire.generated.records import feature_level_record, user_scram_credential_record
-from metaquorum.wire.generated.records.user_scram_credential_record import (
-    UserScramCredentialRecord,
-)
+from metaquorum.wire.generated.records import feature_level_record
 
-Credentials = Sequence[UserScramCredentialRecord]
+if TYPE_CHECKING:
+    from metaquorum.wire.generated.records.user_scram_credential_record import (
+        UserScramCredentialRecord,
+    )
+
+_SCRAM_CREDENTIAL: Final = 11  # the codec is only loaded for the users of a format that names some
 
 
 def zero_checkpoint(
@@ -29,7 +31,7 @@ def zero_checkpoint(
     kraft_version: int,
     voters: Sequence[Voter],
     now_ms: Millis,
-    credentials: Credentials = (),
+    credentials: Sequence[UserScramCredentialRecord] = (),
 ) -> bytes:
     """The whole file. ``levels`` in the order in which they are to stand there; 0 is left out.
 
@@ -41,7 +43,9 @@ def zero_checkpoint(
     )
 
 
-def bootstrap_values(levels: Mapping[str, int], credentials: Credentials = ()) -> list[bytes]:
+def bootstrap_values(
+    levels: Mapping[str, int], credentials: Sequence[UserScramCredentialRecord] = ()
+) -> list[bytes]:
     """A FeatureLevelRecord for each feature that is in use, then the users' credentials."""
     features = (
         feature_level_record.FeatureLevelRecord(name, level)
@@ -50,10 +54,7 @@ def bootstrap_values(levels: Mapping[str, int], credentials: Credentials = ()) -
     )
     return [
         *(encode_metadata_record(feature_level_record.API_KEY, one, 0) for one in features),
-        *(
-            encode_metadata_record(user_scram_credential_record.API_KEY, one, 0)
-            for one in credentials
-        ),
+        *(encode_metadata_record(_SCRAM_CREDENTIAL, one, 0) for one in credentials),
     ]
 
 
@@ -62,7 +63,7 @@ def legacy_pair(
     kraft_version: int,
     voters: Sequence[Voter],
     now_ms: Millis,
-    credentials: Credentials = (),
+    credentials: Sequence[UserScramCredentialRecord] = (),
 ) -> tuple[bytes | None, bytes]:
     """What releases before 4.4 read instead: the checkpoint, if any, and bootstrap.checkpoint.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from metaquorum.node.house import SUPPORTED_FEATURES
@@ -84,6 +85,6 @@ def _register_levels(registry: Registry, driver: Driver) -> None:
         registry.gauge(
             f"{_LOADER},name=FinalizedLevel,featureName={spelt}",
             "Value",
-            lambda name=name: level(name),
+            partial(level, name),
             "The finalized level of a feature (KIP-1180)",
         )
