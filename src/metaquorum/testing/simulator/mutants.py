@@ -10,19 +10,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
+from unittest import mock
 
 from attrs import evolve, frozen
 
-from metaquorum.base.clock import NEVER
+from metaquorum.base.clock import NEVER, Millis
 from metaquorum.controller import core
 from metaquorum.controller.pending import PendingReply
 from metaquorum.metadata.state import Filling, MetadataState
 from metaquorum.node import data_directory
 from metaquorum.quorum import moves, prompt
-from metaquorum.quorum.effects import TruncateLog
+from metaquorum.quorum.effects import Effect, TruncateLog
 from metaquorum.quorum.handlers import append, commit, copy, leader_lost, time, vote
 from metaquorum.quorum.log_view import LogView, Valid
 from metaquorum.quorum.progress import Progress, majority_offset
+from metaquorum.quorum.replica import Replica
+from metaquorum.quorum.roles.leader import Leader
 from metaquorum.quorum.types import ElectionState
 from metaquorum.quorum.voters import VoterHistory
 from metaquorum.records import batch
@@ -141,7 +144,12 @@ def observers_are_counted() -> Patched:
 
 def leader_never_gives_up() -> Patched:
     """No check of the quorum: a leader that is cut off leads on (KAFKA-15489)."""
-    return replaced(time, "check_quorum_deadline", lambda replica, role: NEVER)
+
+    def shrug(replica: Replica, now: Millis, out: list[Effect]) -> None:
+        assert isinstance(replica.role, Leader)
+        replica.role = evolve(replica.role, check_quorum_deadline=NEVER)
+
+    return mock.patch.dict(time._FIRED, {time.CHECK_QUORUM: shrug})
 
 
 def applied_without_a_checksum() -> Patched:
