@@ -123,12 +123,7 @@ def test_a_wiped_node_starts_from_the_snapshot_of_kafkas_leader(quorum: MixedQuo
     kafkas = quorum.kafka.metadata_directory
     until(lambda: len(list(kafkas.glob("*.checkpoint"))) > 1, lambda: "Kafka wrote no snapshot")
     wiped = quorum.ours[1]
-    wiped.kill()
-    shutil.rmtree(wiped.data_directory)
-    wiped.log_file.unlink()
-    wiped.format()
-    wiped.start()
-    until(lambda: "snapshot-installed" in wiped.log_file.read_text(), wiped.log_tail)
+    start_wiped(wiped)
 
     kept = high_watermark(quorum, quorum.leader())
     until(
@@ -139,6 +134,47 @@ def test_a_wiped_node_starts_from_the_snapshot_of_kafkas_leader(quorum: MixedQuo
     ours = [one for one in data_records(wiped.metadata_directory) if one.offset < kept]
     assert ours and ours[0].offset > 0, "its log begins at the snapshot's end"
     assert ours == [theirs[one.offset] for one in ours]
+
+
+def test_a_wiped_controller_of_kafka_starts_from_our_snapshot(
+    quorum: MixedQuorum, java: JavaHelper
+):
+    lead_by_kafka(quorum)
+    start_wiped(quorum.ours[2])  # now both of ours have a snapshot, and logs without a beginning
+    quorum.kafka.kill()
+    served = quorum.ours[quorum.leader((1, 2))]
+    (ours,) = [one for one in served.metadata_directory.glob("*.checkpoint") if is_of_state(one)]
+    shutil.rmtree(quorum.kafka.data_directory)
+    voters = served.voters
+    assert voters is not None
+    quorum.kafka.format(served.cluster_id, "--initial-controllers", voters, tool=java.tool)
+    quorum.kafka.start()
+    theirs = quorum.kafka.metadata_directory / ours.name
+    until(theirs.exists, quorum.kafka.log_tail)
+    assert theirs.read_bytes() == ours.read_bytes()
+
+    kept = high_watermark(quorum, quorum.leader((1, 2)))
+    kafkas = quorum.kafka.metadata_directory
+    until(lambda: any(one.offset >= kept for one in data_records(kafkas)), quorum.kafka.log_tail)
+    known = {record.offset: record for record in data_records(served.metadata_directory)}
+    copied = [one for one in data_records(kafkas) if one.offset < kept]
+    assert copied and copied[0].offset >= int(ours.name[:20])
+    assert copied == [known[one.offset] for one in copied]
+
+
+def is_of_state(checkpoint: Path) -> bool:
+    """Whether it is a snapshot, and not the bootstrap checkpoint."""
+    return int(checkpoint.name[:20]) > 0
+
+
+def start_wiped(node: OwnNode) -> None:
+    """Start a node of ours anew with an empty disk; it fetches a snapshot."""
+    node.kill()
+    shutil.rmtree(node.data_directory)
+    node.log_file.unlink()
+    node.format()
+    node.start()
+    until(lambda: "snapshot-installed" in node.log_file.read_text(), node.log_tail)
 
 
 def test_every_voter_of_a_mixed_quorum_leads_in_turn_and_all_logs_are_one(quorum: MixedQuorum):

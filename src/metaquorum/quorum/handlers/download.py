@@ -151,12 +151,17 @@ def _fault(download: Download, message: FetchSnapshotResponse) -> str | None:
 def on_snapshot_installed(
     replica: Replica, event: SnapshotInstalled, now: Millis, out: list[Effect]
 ) -> None:
-    """The log now starts, empty, at the snapshot's end; its voters are ours."""
+    """The log now starts, empty, at the snapshot's end; its voters are ours.
+
+    Whose snapshot it was has been heard; another leader, found meanwhile, has not.
+    """
+    heard = download_under_way(replica) is not None
     replica.download = None
     replica.log = replica.log.installed(event.id, event.size_bytes)
     replica.voters = VoterHistory.build(replica.voters.static, event.id, event.controls, ())
     commit(replica, event.id.offset, out)
-    leader_is_alive(replica, now)
+    if heard:
+        leader_is_alive(replica, now)
 
 
 def on_snapshot_rejected(

@@ -324,6 +324,7 @@ def test_nothing_is_taken_while_the_disk_exchanges_the_log() -> None:
     assert sends(node)[-1].peer.id == 3, "the new leader is not asked before"
     node.tell(SnapshotInstalled(SNAPSHOT, 10, ()))
     assert len(node.unsynced) == waits
+    assert not node.replica.role.has_fetched, "another leader's snapshot says nothing of this one"  # type: ignore[union-attr]
     node.unsynced = node.unsynced[2:]  # the part and the install are done
     node.settle()
     assert (sends(node)[-1].peer.id, last(node).offset, last(node).epoch) == (2, 100, 6)
