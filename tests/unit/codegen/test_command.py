@@ -23,6 +23,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     put_schemas(tmp_path)
     monkeypatch.setattr(command, "SCHEMAS", tmp_path / "schemas")
     monkeypatch.setattr(command, "GENERATED", tmp_path / "generated")
+    monkeypatch.setattr(command, "COLUMNS", tmp_path / "columns")
     monkeypatch.setattr(command, "PAGES", tmp_path / "protocol")
     monkeypatch.setattr(command, "ALLOWED", tmp_path / "allowed.json")
     return tmp_path
