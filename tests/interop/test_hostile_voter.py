@@ -47,6 +47,7 @@ PATIENCE_S = 30.0
 FRAMES = 250
 SEEDS = (1, 2, 3, 4)
 VOTE, BEGIN, END, FETCH, FETCH_SNAPSHOT = 52, 53, 54, 1, 59
+SESSION = {error_codes.FETCH_SESSION_ID_NOT_FOUND, error_codes.INVALID_FETCH_SESSION_EPOCH}
 TELLING = ("peer-mistake", "peer-refused", "connection-closed")
 LEFT_OUT = re.compile(r"^(\d+) more lines")
 LIES_A_SECOND = CLOSE_NOTES_PER_SECOND // 2
@@ -114,9 +115,13 @@ class Quorum:
 
     def told(self, node_id: int) -> list[EventLine]:
         """The lines about refused frames in a node's log."""
+        return self.events(node_id, *TELLING)
+
+    def events(self, node_id: int, *names: str) -> list[EventLine]:
+        """The lines of these events in a node's log."""
         lines = self.nodes[node_id].log_file.read_text(errors="replace").splitlines()
         events = (parse_line(line) for line in lines)
-        return [one for one in events if one is not None and one.name in TELLING]
+        return [one for one in events if one is not None and one.name in names]
 
 
 @pytest.fixture(scope="module")
@@ -239,6 +244,11 @@ class Frame:
         return bool(told)
 
     @property
+    def is_for_its_session(self) -> bool:
+        """Whether a fetch session was refused before the quorum was asked; that has lines too."""
+        return self.key == FETCH and self.answer is not None and bool(codes(self.answer) & SESSION)
+
+    @property
     def is_of_a_consumer(self) -> bool:
         """Whether the quorum was not asked at all."""
         return self.key == FETCH and self.message.replica_state.replica_id < 0
@@ -271,6 +281,9 @@ def test_hundreds_of_lies_end_no_process_and_each_refused_one_is_a_line_or_count
 ) -> None:
     time.sleep(2 * SECOND_S)  # until the lines of those before are all told
     since = {node_id: len(quorum.told(node_id)) for node_id in quorum.nodes}
+    of_sessions = {
+        node_id: len(quorum.events(node_id, "fetch-session-refused")) for node_id in quorum.nodes
+    }
     began = time.monotonic()
     sent = flood(quorum, seed)
     quorum.write(float(seed))
@@ -283,13 +296,16 @@ def test_hundreds_of_lies_end_no_process_and_each_refused_one_is_a_line_or_count
         left_out = sum(int(found[1]) for found in counts if found)
         refused = told = 0
         for frame in sent:
-            if frame.receiver != node_id or frame.is_of_a_consumer:
+            if frame.receiver != node_id or frame.is_of_a_consumer or frame.is_for_its_session:
                 continue
             of_it = len(lines_of(frame.port, lines))
             assert of_it <= frame.is_refused, (frame.message, codes(frame.answer))
             told, refused = told + of_it, refused + frame.is_refused
         assert refused > FRAMES // 10
         assert told <= refused <= told + left_out
+        sessions = sum(frame.receiver == node_id and frame.is_for_its_session for frame in sent)
+        refusals = quorum.events(node_id, "fetch-session-refused")[of_sessions[node_id] :]
+        assert len(refusals) == sessions
         assert len(lines) <= len(TELLING) * (CLOSE_NOTES_PER_SECOND + 1) * (seconds + 1)
 
 
