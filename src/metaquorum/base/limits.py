@@ -34,6 +34,7 @@ LARGE_REQUEST_BYTES: Final = 16_384  # beyond it a request waits for its turn, a
 DECODED_WEIGHT: Final = 8  # bytes of a decoded request for one on the wire, as rows usually are
 ACCEPTS_PER_TURN: Final = 4  # connections taken from the backlog in one go
 ACCEPT_PAUSE_MS: Final = 250  # when the process has no file descriptor left
+LEAVES_PER_TURN: Final = 16  # connections cleared away in one turn whose peers hung up
 CLOSES_PER_TURN: Final = 8  # connections closed for being overdue in one go
 
 # Turns of the one loop.

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import trio
-from attrs import frozen
+from attrs import Factory, field, frozen
 
 from metaquorum.base.clock import Clock, Millis
 from metaquorum.base.errors import PeerError
@@ -32,6 +32,7 @@ from metaquorum.base.limits import (
 from metaquorum.runtime.later import Later
 from metaquorum.server.budget import ByteBudget
 from metaquorum.server.connection import Connection
+from metaquorum.server.leaving import Leaving
 from metaquorum.server.pipeline import Pipeline
 from metaquorum.server.request import Origin
 from metaquorum.server.sender import Flushed, PeerGone, Sender, is_gone
@@ -55,6 +56,9 @@ class Shared:
     budget: ByteBudget
     turns: Turns
     unsent: UnsentAnswers
+    leaving: Leaving = field(
+        init=False, default=Factory(lambda self: Leaving(self.turns), takes_self=True)
+    )
 
 
 class TaskHost:
@@ -318,7 +322,7 @@ class TaskHost:
     async def _turn_to_leave(self) -> None:
         """Wait for a turn: a thousand that hang up together are not all cleared away at once."""
         if not self.connection.closed:
-            self._shared.turns.queue(self, self._resume, is_waited_for=False)
+            self._shared.leaving.queue(self._resume)
             await self._rescheduled()
 
     async def _pause(self) -> None:

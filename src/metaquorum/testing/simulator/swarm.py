@@ -19,6 +19,9 @@ Draw = Callable[[Random, Scenario], dict[str, int]]
 RETRIES_MS = (20, 100, 200)
 """Back-off between retries: Kafka's, and longer ones, with which seeds cost less."""
 
+LEAST_RETRIES = 6
+"""So often at least a follower may try again before its fetch time-out is over (Kafka: 100)."""
+
 SHARE = 4
 """One kind in so many is in a run, on average."""
 
@@ -123,8 +126,9 @@ def draw_scenario(seed: int, seconds: int) -> Scenario:
         writes=random.choice((1, 1, 1, 2)),
         pause_ms=random.choice((150, 400, 800)),
         minority_down=random.choice((0, 0, 0, (voters - 1) // 2)),
-        retry_ms=RETRIES_MS[xxh3_64_intdigest(f"retry {seed}".encode()) % len(RETRIES_MS)],
     )
+    drawn = RETRIES_MS[xxh3_64_intdigest(f"retry {seed}".encode()) % len(RETRIES_MS)]
+    base = evolve(base, retry_ms=min(drawn, base.fetch_ms // LEAST_RETRIES))
     return _with_weather(base, random)
 
 
