@@ -50,8 +50,8 @@ def log(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> DataFr
     return read(spark, tmp_path_factory.mktemp("replica"), a_cluster())
 
 
-def read(spark: SparkSession, directory: Path, made: MadeHistory) -> DataFrame:
-    """A history as a log directory, each record a minute after the other, and as a table."""
+def written(directory: Path, made: MadeHistory) -> None:
+    """A history as a log directory, each record a minute after the other."""
     batches = [
         build_batch(
             [(None, value)],
@@ -62,6 +62,11 @@ def read(spark: SparkSession, directory: Path, made: MadeHistory) -> DataFrame:
         for offset, value in enumerate(made.values)
     ]
     write_segment(directory, 0, batches)
+
+
+def read(spark: SparkSession, directory: Path, made: MadeHistory) -> DataFrame:
+    """A history as a log directory and as a table."""
+    written(directory, made)
     return spark.read.format("kraft_metadata").option("raw", "always").load(str(directory)).cache()
 
 
