@@ -10,8 +10,8 @@ import pytest
 from metaquorum.base.ids import uuid_text
 from metaquorum.metadata.reading import read_metadata_batch
 from metaquorum.metadata.state import MetadataState
-from metaquorum.node.raft_metrics import state_word
 from metaquorum.metadata.tables.catalog import PartitionCounts
+from metaquorum.node.raft_metrics import state_word
 from metaquorum.quorum.events import ResignAsked
 from metaquorum.records.reader import walk_batches
 from tests.unit.node.whole_node import DIRECTORY_ID, config_of, format_directory, running
