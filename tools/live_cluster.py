@@ -23,11 +23,10 @@ from kafka.admin import (
     ResourcePatternFilter,
     ResourceType,
 )
-from pyspark.sql import SparkSession
+from kafka.errors import KafkaError
 
 from metaquorum.client.connection import Connection
 from metaquorum.wire.generated import describe_client_quotas_request as quotas_wire
-from pyspark_metaquorum.tables.state import state_at
 from tools.kafka.cluster import KafkaCluster
 from tools.kafka.ports import LOOPBACK
 from tools.quota_writer import QuotaWriter
@@ -109,11 +108,29 @@ class Cluster:
             writer.set(user, "producer_byte_rate", value)
 
     def until(self, wanted: Callable[[], bool]) -> None:
-        """Wait for the cluster to have come to something."""
+        """Wait for the cluster to have come to something; who was killed cannot be asked."""
         ends = time.monotonic() + SETTLED_WITHIN_S
-        while not wanted():
+        while not self._says(wanted):
             assert time.monotonic() < ends, "the cluster should have come to it"
             time.sleep(0.2)
+        self.admin.close()
+        self.admin = KafkaAdminClient(bootstrap_servers=f"{LOOPBACK}:{self.port}")
+
+    def _says(self, wanted: Callable[[], bool]) -> bool:
+        try:
+            return wanted()
+        except KafkaError:
+            return False
+
+    def is_settled(self) -> bool:
+        """Whether partitions are in sync with every broker that runs, and with no other."""
+        alive = {one for one in self.kafka.broker_ports if self.kafka.nodes[one].pid is not None}
+        partitions = (one for topic in self.admin.describe_topics() for one in topic["partitions"])
+        return all(
+            set(one["isr_nodes"]) == set(one["replica_nodes"]) & alive
+            for one in partitions
+            if set(one["replica_nodes"]) & alive
+        )
 
     def facts(self) -> Facts:
         """What the Admin API says of everything that a table is held against."""
@@ -167,34 +184,3 @@ def _partitions(topics: list[dict[str, Any]]) -> Iterator[tuple[Any, ...]]:
         for one in topic["partitions"]:
             replicas, isr = tuple(one["replica_nodes"]), tuple(sorted(one["isr_nodes"]))
             yield topic["name"], one["partition_index"], one["leader_id"], replicas, isr
-
-
-def table_facts(spark: SparkSession, log: Any) -> Facts:
-    """The same out of the tables that the records make."""
-
-    def rows(table: str) -> list[Any]:
-        return list(state_at(log, table).collect())
-
-    return {
-        "topics": {(row["name"],) for row in rows("topics")},
-        "partitions": {
-            (
-                row["topic"],
-                row["partition"],
-                row["leader"],
-                tuple(row["replicas"]),
-                tuple(sorted(row["isr"])),
-            )
-            for row in rows("partitions")
-        },
-        "configs": {
-            (row["resource"], row["name"], row["value"])
-            for row in rows("configs")
-            if row["resource_type"] == "topic"
-        },
-        "features": {(row["feature"], row["level"]) for row in rows("features")},
-        "quotas": {
-            (row["entity"][0]["name"], row["quota"], row["value"]) for row in rows("quotas")
-        },
-        "acls": {(row["principal"], row["resource"], row["operation"]) for row in rows("acls")},
-    }
