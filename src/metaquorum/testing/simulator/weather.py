@@ -9,7 +9,6 @@ from metaquorum.quorum.events import LeaderLost
 from metaquorum.quorum.messages import NONE, AddVoterRequest, RemoveVoterRequest, Request
 from metaquorum.quorum.types import Endpoint
 from metaquorum.runtime.later import Later
-from metaquorum.storage.disk import DiskFailed
 from metaquorum.testing.simulator import damage
 from metaquorum.testing.simulator.electorate import is_harmless, key_of, living, may_lose
 from metaquorum.testing.simulator.heap import Act
@@ -18,7 +17,6 @@ from metaquorum.testing.simulator.log_mirror import LogMirror
 from metaquorum.testing.simulator.network import DUPLICATED, LOST, RESET
 from metaquorum.testing.simulator.node import SimNode
 from metaquorum.testing.simulator.scenario import Happening
-from metaquorum.testing.simulator.snapshots import take_snapshot
 from metaquorum.testing.simulator.watched import APPENDED, COMMITTED, ELECTED, SAVED, TRUNCATED
 from metaquorum.testing.simulator.world import Trap, World
 
@@ -254,16 +252,7 @@ def _rot_read(world: World, one: Happening) -> None:
 def _snapshot(world: World, one: Happening) -> None:
     node = world.nodes[_node_of(world, one)]
     if node.is_up and node.paused_until_us <= world.agenda.now_us:
-
-        def write() -> None:
-            try:
-                if take_snapshot(node):
-                    world.note(node.id, "snapshot", "")
-                    world.fired("snapshot")
-            except OSError as error:
-                raise DiskFailed("snapshot", "cannot write", error) from error
-
-        world.tell(node, node.memory.life, write)
+        world.tell(node, node.memory.life, node.write_snapshot)
 
 
 # Damage.
