@@ -33,6 +33,7 @@ from metaquorum.testing.simulator.disk import FaultyDisk
 from metaquorum.testing.simulator.invariants import elections, logs, snapshots
 from metaquorum.testing.simulator.lane import SimLane
 from metaquorum.testing.simulator.log_mirror import Entry, LogMirror
+from metaquorum.testing.simulator.replay import Served
 from metaquorum.testing.simulator.scenario import Scenario
 from metaquorum.testing.simulator.snapshots import SnapshotWriter, snapshot_properties
 from metaquorum.testing.simulator.watched import WatchedReplica
@@ -227,6 +228,12 @@ class SimNode:
         if directory.newest_snapshot is not None:
             self.book.check_voters(self.memory, directory.newest_snapshot.offset)
             self.host.snapshot_loaded(self)
+
+    @property
+    def served(self) -> Served:
+        """Its directory, with the snapshots that its core goes by."""
+        ids = [one for one, _ in self.running.driver.replica.log.snapshots]
+        return Served(self.running.directory, tuple(one for one in ids if one != ZERO_SNAPSHOT))
 
     def take_budget(self) -> None:
         """What memory there is for what is uncommitted, and for fetches that wait."""

@@ -7,10 +7,11 @@ own tables and from the bytes on the disks: snapshot plus log against the log al
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
-from attrs import define, field
+from attrs import define, field, frozen
 from xxhash import xxh3_64_intdigest
 
 from metaquorum.base.offsets import Offset
@@ -18,8 +19,9 @@ from metaquorum.metadata.reading import read_metadata_batch
 from metaquorum.metadata.snapshot_writer import snapshot_values
 from metaquorum.metadata.state import MetadataState
 from metaquorum.node.data_directory import DataDirectory
-from metaquorum.quorum.types import ZERO_SNAPSHOT
+from metaquorum.quorum.types import SnapshotId
 from metaquorum.records.batch import BatchHeader, read_header
+from metaquorum.storage.snapshot_check import BadSnapshot
 from metaquorum.testing.simulator.invariants import snapshots
 from metaquorum.testing.simulator.log_mirror import LogMirror
 
@@ -51,26 +53,47 @@ class Replay:
         self.prints[at] = self.fingerprint
 
 
+@frozen
+class Served:
+    """A directory, and those of its snapshots that its node goes by, oldest first."""
+
+    directory: DataDirectory
+    snapshots: tuple[SnapshotId, ...]
+
+
 def check_replay(
-    committed: LogMirror, payloads: Mapping[int, bytes], directories: Mapping[int, DataDirectory]
+    committed: LogMirror, payloads: Mapping[int, bytes], nodes: Mapping[int, Served]
 ) -> None:
-    """Hold every snapshot, and every snapshot with the log behind it, against the full replay."""
-    found = {
-        node: [one for one in directory.snapshots.ids if one != ZERO_SNAPSHOT]
-        for node, directory in directories.items()
-    }
-    ends = {one.offset for ids in found.values() for one in ids}
-    if not ends:
-        return  # every log begins at 0, and is held against the committed one as it is written
-    expected = _digests(committed, payloads, {*ends, committed.end})
-    for node, directory in directories.items():
-        for one in found[node]:
-            state = directory.loading_of(one).whole()
-            _compare(node, one.offset, digest_of(state), expected[one.offset])
-        if found[node]:
-            end = _replay_on(state, directory, committed)
-            if end == committed.end:
-                _compare(node, end, digest_of(state), expected[end])
+    """Hold every snapshot, and the newest with the log behind it, against the full replay.
+
+    A node without snapshots has the whole log, which is held against the committed one already.
+    """
+    found: list[tuple[int, Offset, int]] = []
+    for node, served in nodes.items():
+        for one in served.snapshots:
+            state = _loaded(node, served, one)
+            if state is None:
+                continue
+            found.append((node, one.offset, digest_of(state)))
+            if one == served.snapshots[-1]:
+                end = _replay_on(state, served.directory, committed)
+                found.append((node, end, digest_of(state)))
+    if not found:
+        return
+    expected = _digests(committed, payloads, {offset for _, offset, _ in found})
+    for node, offset, digest in found:
+        if digest != expected[offset]:
+            snapshots.snapshot_plus_log_equals_the_full_replay(node, offset, "another state")
+
+
+def _loaded(node: int, served: Served, snapshot: SnapshotId) -> MetadataState | None:
+    """The state of a snapshot; None for one that rotted below a newer one that is whole."""
+    try:
+        return served.directory.loading_of(snapshot).whole()
+    except BadSnapshot as error:
+        if snapshot == served.snapshots[-1]:
+            snapshots.snapshot_plus_log_equals_the_full_replay(node, snapshot.offset, str(error))
+        return None
 
 
 def _replay_on(state: MetadataState, directory: DataDirectory, committed: LogMirror) -> Offset:
@@ -88,10 +111,10 @@ def _replay_on(state: MetadataState, directory: DataDirectory, committed: LogMir
 
 
 def _digests(
-    committed: LogMirror, payloads: Mapping[int, bytes], wanted: Iterable[Offset]
+    committed: LogMirror, payloads: Mapping[int, bytes], wanted: AbstractSet[Offset]
 ) -> dict[Offset, int]:
     """The digest of the full replay at each of these batch ends."""
-    state, found = MetadataState(), dict.fromkeys(wanted, -1)
+    state, found = MetadataState(), dict.fromkeys(sorted(wanted), -1)
     for entry in committed.entries:
         payload = payloads[entry.print]
         _replay_batch(state, read_header(payload), memoryview(payload))
@@ -112,8 +135,3 @@ def _replay_batch(state: MetadataState, header: BatchHeader, batch: memoryview) 
 def digest_of(state: MetadataState) -> int:
     """A digest of everything that is committed in a state, as a snapshot would say it."""
     return xxh3_64_intdigest(b"\n".join(sorted(snapshot_values(state.committed()))))
-
-
-def _compare(node: int, offset: Offset, found: int, expected: int) -> None:
-    if found != expected:
-        snapshots.snapshot_plus_log_equals_the_full_replay(node, offset, "another state")

@@ -113,7 +113,7 @@ def _come_right(world: World) -> None:
     for node in world.nodes.values():
         if node.is_up:
             world.compare_state(node)
-    up = {node.id: node.running.directory for node in world.nodes.values() if node.is_up}
+    up = {node.id: node.served for node in world.nodes.values() if node.is_up}
     check_replay(world.book.committed, world.book.payloads, up)
 
 

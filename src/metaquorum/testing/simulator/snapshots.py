@@ -66,8 +66,8 @@ class SnapshotWriter:
     def write_at_once(self) -> None:
         """One now, whatever the triggers say, and without a pause."""
         if self._writing is None and self._begin():
-            while self._writing is not None:
-                self._step()
+            while self._step():
+                pass
 
     def lose_power(self) -> None:
         """The node goes down: what was being written is there as far as it came."""
@@ -94,34 +94,30 @@ class SnapshotWriter:
         try:
             self._part = SnapshotPart.begun(files.disk, files.directory, writing.id)
         except OSError:
-            self._end("snapshot-failed")
-            return False
+            return self._end("snapshot-failed")
         return True
 
     def _go_on(self) -> None:
-        self._step()
-        if self._writing is not None:
+        if self._step():
             self.after(self.latency_us(), self._go_on)
 
-    def _step(self) -> None:
-        """One more batch, or the end of it."""
+    def _step(self) -> bool:
+        """One more batch, or the end of it; False when there is no more to do."""
         writing, part = self._writing, self._part
         if writing is None or part is None:
             raise HouseError("a snapshot is written on that was not begun")
         if not self._is_wanted(writing):
             part.discard()
-            self._end("snapshot-abandoned")
-            return
+            return self._end("snapshot-abandoned")
         try:
             batch = next(writing.batches, None)
             if batch is not None:
                 part.append(batch)
-                return
+                return True
             facts = part.freeze()
         except OSError:  # told in a line, and tried again when the next one is due
             part.discard()
-            self._end("snapshot-failed")
-            return
+            return self._end("snapshot-failed")
         except BadSnapshot as error:
             raise HouseError(f"it wrote a snapshot that is none: {error}") from error
         self.node.directory.snapshots.refresh()
@@ -129,12 +125,14 @@ class SnapshotWriter:
         self._end("snapshot")
         self.wrote(writing.id)
         self.node.driver.tell(SnapshotWritten(writing.id, facts.size_bytes))
+        return False
 
     def _is_wanted(self, writing: SnapshotWriting) -> bool:
         return writing.is_wanted(self.node.driver.controller.state)
 
-    def _end(self, what: str) -> None:
+    def _end(self, what: str) -> bool:
         if self._writing is not None:
             self._writing.end()
         self._writing = self._part = None
         self.fired(what)
+        return False

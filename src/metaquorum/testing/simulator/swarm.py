@@ -25,6 +25,9 @@ FETCH_WAIT_MS = 500
 LEAST_RETRIES = 15
 """So often at least a follower may try again before its fetch time-out is over (Kafka: 100)."""
 
+SNAPSHOT_SHARE = 3
+"""In one seed of so many nodes write snapshots of their own accord, and let old parts go."""
+
 SHARE = 4
 """One kind in so many is in a run, on average."""
 
@@ -132,7 +135,22 @@ def draw_scenario(seed: int, seconds: int) -> Scenario:
     )
     drawn = RETRIES_MS[xxh3_64_intdigest(f"retry {seed}".encode()) % len(RETRIES_MS)]
     base = evolve(base, retry_ms=min(drawn, base.fetch_ms // LEAST_RETRIES))
-    return _with_weather(base, random)
+    return _with_snapshots(_with_weather(base, random))
+
+
+def _with_snapshots(base: Scenario) -> Scenario:
+    """Drawn apart: a seed without snapshots is the one that it would be if there were none."""
+    random = Random(xxh3_64_intdigest(f"snapshots {base.seed}".encode()))
+    if random.randrange(SNAPSHOT_SHARE):
+        return base
+    return evolve(
+        base,
+        snapshot_bytes=random.choice((300, 800, 3_000)),
+        snapshot_ms=random.choice((0, 0, 2_000)),
+        part_bytes=random.choice((0, 150, 400)),
+        retention_bytes=random.choice((1, 2_500, 6_000)),
+        start_lag_ms=random.choice((0, 0, 400, 3_000)),
+    )
 
 
 def _with_weather(base: Scenario, random: Random) -> Scenario:
