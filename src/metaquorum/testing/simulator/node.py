@@ -36,11 +36,12 @@ from metaquorum.testing.simulator.log_mirror import Entry, LogMirror
 from metaquorum.testing.simulator.replay import Served
 from metaquorum.testing.simulator.scenario import Scenario
 from metaquorum.testing.simulator.snapshots import SnapshotWriter, snapshot_properties
-from metaquorum.testing.simulator.watched import WatchedReplica
+from metaquorum.testing.simulator.watched import WRITING, WatchedReplica
 
 CLUSTER_ID = "AAAAAAAAAAAAAAAAAAAAGg"
 DIRECTORY = "/data"
 PATH = f"{DIRECTORY}/{METADATA_DIRECTORY}"
+ZERO_CHECKPOINT = f"{0:020d}-{0:010d}.checkpoint"
 FIRST_PORT = 9_000
 
 
@@ -171,7 +172,7 @@ class SimNode:
 
     def format(self) -> None:
         """An empty, formatted directory."""
-        files = {f"{PATH}/{0:020d}-{0:010d}.checkpoint": self.checkpoint()}
+        files = {f"{PATH}/{ZERO_CHECKPOINT}": self.checkpoint()}
         self.disk.restore(files)
 
     def checkpoint(self) -> bytes:
@@ -316,6 +317,7 @@ class SimNode:
             self._sync_us,
             self._wrote,
             self.host.fired,
+            self._begun,
         )
 
     def _sync_us(self) -> int:
@@ -365,6 +367,10 @@ class SimNode:
         self._check_disk()
         self.memory.disk.restart(log.start_offset)
         self.memory.accepted.restart(log.start_offset)
+
+    def _begun(self) -> None:
+        if self.watched is not None:
+            self.watched.moments |= WRITING
 
     def _wrote(self, snapshot: SnapshotId) -> None:
         self.host.snapshot_written(self, snapshot)

@@ -21,7 +21,7 @@ from metaquorum.metadata.state import MetadataState
 from metaquorum.node.data_directory import DataDirectory
 from metaquorum.quorum.types import SnapshotId
 from metaquorum.records.batch import BatchHeader, read_header
-from metaquorum.storage.snapshot_check import BadSnapshot
+from metaquorum.storage.snapshot_check import BadSnapshot, verify_snapshot
 from metaquorum.testing.simulator.invariants import snapshots
 from metaquorum.testing.simulator.log_mirror import LogMirror
 
@@ -87,9 +87,11 @@ def check_replay(
 
 
 def _loaded(node: int, served: Served, snapshot: SnapshotId) -> MetadataState | None:
-    """The state of a snapshot; None for one that rotted below a newer one that is whole."""
+    """The state of a snapshot; None for one that was damaged below a newer one that is whole."""
+    directory = served.directory
     try:
-        return served.directory.loading_of(snapshot).whole()
+        verify_snapshot(directory.disk, directory.path, snapshot)
+        return directory.loading_of(snapshot).whole()
     except BadSnapshot as error:
         if snapshot == served.snapshots[-1]:
             snapshots.snapshot_plus_log_equals_the_full_replay(node, snapshot.offset, str(error))

@@ -42,7 +42,7 @@ class SnapshotWriter:
     """Stands in the place of ``runtime.snapshot_task``, in virtual time.
 
     ``after(delay_us, act)`` does something later in this life of the node. ``wrote`` is told of a
-    snapshot that is on the disk, before the node is; ``fired`` counts.
+    snapshot that is on the disk, before the node is, ``begun`` when one is begun; ``fired`` counts.
     """
 
     node: Node
@@ -52,6 +52,7 @@ class SnapshotWriter:
     latency_us: Callable[[], int]
     wrote: Callable[[SnapshotId], None]
     fired: Callable[[str], None]
+    begun: Callable[[], None]
     _writing: SnapshotWriting | None = None
     _part: SnapshotPart | None = None
 
@@ -95,6 +96,7 @@ class SnapshotWriter:
             self._part = SnapshotPart.begun(files.disk, files.directory, writing.id)
         except OSError:
             return self._end("snapshot-failed")
+        self.begun()
         return True
 
     def _go_on(self) -> None:

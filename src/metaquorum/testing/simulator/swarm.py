@@ -98,6 +98,23 @@ KINDS: dict[str, tuple[Draw, int]] = {
 }
 """How each kind is drawn, and how many seconds lie between two of them in heavy weather."""
 
+
+def _crash_about_a_snapshot(random: Random, scenario: Scenario) -> dict[str, int]:
+    """While one is written, fetched, installed, or a prefix goes: that node, or the leader."""
+    return {
+        "when": random.randrange(6, 10),
+        "leader": random.randrange(2),
+        "delay_us": random.choice((0, random.randrange(2_000), random.randrange(20_000))),
+        "down": random.choice((50, 300, 1_500, 4_000)),
+    }
+
+
+SNAPSHOT_KINDS: dict[str, tuple[Draw, int]] = {
+    "crash": (_crash_about_a_snapshot, 2),
+    "torn-snapshot": (_args(), 6),
+}
+"""What there is besides in the seeds in which nodes write snapshots of their own accord."""
+
 DAMAGE = (
     "rot-at-rest",
     "lost-write",
@@ -106,6 +123,7 @@ DAMAGE = (
     "operator-error",
     "wiped",
     "stale-disk",
+    "torn-snapshot",
 )
 """After these a node is held back for a while."""
 
@@ -143,7 +161,7 @@ def _with_snapshots(base: Scenario) -> Scenario:
     random = Random(xxh3_64_intdigest(f"snapshots {base.seed}".encode()))
     if random.randrange(SNAPSHOT_SHARE):
         return base
-    return evolve(
+    base = evolve(
         base,
         snapshot_bytes=random.choice((300, 800, 3_000)),
         snapshot_ms=random.choice((0, 0, 2_000)),
@@ -151,6 +169,16 @@ def _with_snapshots(base: Scenario) -> Scenario:
         retention_bytes=random.choice((1, 2_500, 6_000)),
         start_lag_ms=random.choice((0, 0, 400, 3_000)),
     )
+    happenings = list(base.happenings)
+    for kind, (draw, every_s) in SNAPSHOT_KINDS.items():
+        if random.randrange(SNAPSHOT_SHARE) or (kind in DAMAGE and "move" in base.kinds):
+            continue
+        at_ms = random.expovariate(1 / (every_s * 1_000))
+        while at_ms < base.seconds * 1_000:
+            happenings.append(Happening.of(int(at_ms), kind, **draw(random, base)))
+            at_ms += random.expovariate(1 / (every_s * 1_000))
+    happenings.sort(key=lambda one: (one.at_ms, one.kind))
+    return evolve(base, happenings=tuple(happenings))
 
 
 def _with_weather(base: Scenario, random: Random) -> Scenario:

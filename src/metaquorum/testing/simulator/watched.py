@@ -13,9 +13,11 @@ from metaquorum.quorum.effects import (
     Committed,
     DropPrefix,
     Effect,
+    InstallSnapshot,
     SaveElection,
     Send,
     TruncateLog,
+    WriteSnapshotPart,
 )
 from metaquorum.quorum.events import Event, RequestArrived, SnapshotInstalled
 from metaquorum.quorum.log_view import LogView
@@ -33,6 +35,7 @@ from metaquorum.testing.simulator.book import Book, Memory, Silence
 from metaquorum.testing.simulator.invariants import commits, elections, logs, snapshots, voter_sets
 
 APPENDED, COMMITTED, SAVED, ELECTED, TRUNCATED = 1, 2, 4, 8, 16
+WRITING, DOWNLOADING, INSTALLING, DROPPING = 32, 64, 128, 256
 """Moments at which a crash is most likely to hurt."""
 
 
@@ -90,7 +93,12 @@ class WatchedReplica(Replica):
                 self.moments |= TRUNCATED
                 self._cut(effect, before.high_watermark)
             elif isinstance(effect, DropPrefix):
+                self.moments |= DROPPING
                 memory.accepted.drop(effect.before)
+            elif isinstance(effect, WriteSnapshotPart):
+                self.moments |= DOWNLOADING
+            elif isinstance(effect, InstallSnapshot):
+                self.moments |= INSTALLING
         return effects
 
     def look(self, now_us: int) -> None:

@@ -92,8 +92,8 @@ def a_snapshot_brings_the_voters_of_its_end(
     if found.keys != expected.keys:
         broken(
             a_snapshot_brings_the_voters_of_its_end,
-            f"node {node} counts with {list(map(str, found.keys))} at {end}, not with "
-            f"{list(map(str, expected.keys))}",
+            f"node {node} counts with {[key.id for key in found.keys]} at {end}, not with "
+            f"{[key.id for key in expected.keys]} or with other directories of them",
         )
 
 
