@@ -199,7 +199,12 @@ SNAPSHOT_MUTANTS: tuple[tuple[str, Callable[[], Patched], int, str], ...] = (
         26,
         "snapshots cover only what is committed",
     ),
-    ("snapshot of another epoch", snapshot_of_the_present_epoch, 0, START),
+    (
+        "snapshot of another epoch",
+        snapshot_of_the_present_epoch,
+        0,
+        "a snapshot is named by its last record",
+    ),
     ("snapshot not synced", snapshot_is_not_synced, 0, START),
     ("footer not looked at", footer_is_not_looked_at, 3, "a snapshot equals the replay"),
     (
@@ -215,8 +220,8 @@ SNAPSHOT_MUTANTS: tuple[tuple[str, Callable[[], Patched], int, str], ...] = (
         "a newer snapshot begins the log anew",
     ),
     ("no new log end", installed_without_a_new_end, 0, "a node stops only for its disk"),
-    ("old state kept", state_is_not_exchanged, 0, "states are equal at equal offsets"),
-    ("no epoch after install", empty_log_has_no_epoch, 3, "a majority elects a leader"),
+    ("old state kept", state_is_not_exchanged, 0, "reads show what is committed"),
+    ("no epoch after install", empty_log_has_no_epoch, 1, "a majority elects a leader"),
     (
         "voters of a snapshot forgotten",
         snapshot_brings_no_voters,
