@@ -20,6 +20,7 @@ from metaquorum.quorum.adapt import read_batches
 from metaquorum.quorum.messages import (
     CORRUPT_MESSAGE,
     NONE,
+    SNAPSHOT_NOT_FOUND,
     ApiVersionsRequest,
     ApiVersionsResponse,
     FetchRequest,
@@ -176,17 +177,22 @@ class Network:
     def _resolved(self, asked: SimNode, answer: Any) -> Any:
         """The bytes that a slice stands for, read as the asker's border reads them."""
         if isinstance(answer, FetchResponse) and isinstance(answer.records, LogSlice):
-            data = self._bytes(asked, answer.records)
+            data = self._bytes(asked, answer.records) or b""
             good, _ = read_batches(data)
             if data and not good:
                 return evolve(answer, error=CORRUPT_MESSAGE, records=None)
             return evolve(answer, records=good or None)
         if isinstance(answer, FetchSnapshotResponse) and isinstance(answer.data, SnapshotSlice):
-            return evolve(answer, data=self._bytes(asked, answer.data))
+            found = self._bytes(asked, answer.data)
+            if found is None:
+                return evolve(answer, error=SNAPSHOT_NOT_FOUND, data=b"")
+            return evolve(answer, data=found)
         return answer
 
-    def _bytes(self, asked: SimNode, piece: LogSlice | SnapshotSlice) -> bytes:
+    def _bytes(self, asked: SimNode, piece: LogSlice | SnapshotSlice) -> bytes | None:
         value = asked.running.house.log.resolve(piece)
+        if value is None:  # gone meanwhile, or no descriptor is left to open it with
+            return None
         parts = value.parts if hasattr(value, "parts") else (value,)
         return b"".join(
             asked.disk.read_slice(part) if isinstance(part, FileSlice) else bytes(part)

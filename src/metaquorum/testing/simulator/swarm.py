@@ -19,11 +19,6 @@ Draw = Callable[[Random, Scenario], dict[str, int]]
 RETRIES_MS = (20, 100, 200)
 """Back-off between retries: Kafka's, and longer ones, with which seeds cost less."""
 
-FETCH_WAIT_MS = 500
-"""How long a replica's fetch waits for news, whatever the time-outs are."""
-
-LEAST_RETRIES = 15
-"""So often at least a follower may try again before its fetch time-out is over (Kafka: 100)."""
 
 SHARE = 4
 """One kind in so many is in a run, on average."""
@@ -130,8 +125,8 @@ def draw_scenario(seed: int, seconds: int) -> Scenario:
         pause_ms=random.choice((150, 400, 800)),
         minority_down=random.choice((0, 0, 0, (voters - 1) // 2)),
     )
-    drawn = RETRIES_MS[xxh3_64_intdigest(f"retry {seed}".encode()) % len(RETRIES_MS)]
-    base = evolve(base, retry_ms=min(drawn, base.fetch_ms // LEAST_RETRIES))
+    retry_ms = RETRIES_MS[xxh3_64_intdigest(f"retry {seed}".encode()) % len(RETRIES_MS)]
+    base = evolve(base, retry_ms=retry_ms)
     return _with_weather(base, random)
 
 
@@ -145,10 +140,6 @@ def _with_weather(base: Scenario, random: Random) -> Scenario:
         chosen = [kind for kind in chosen if kind != "move"]
     if not base.dynamic:
         chosen = [kind for kind in chosen if kind != "voter-change"]
-    if base.fetch_ms < FETCH_WAIT_MS:
-        # A release that is not told of watermarks waits out a fetch when nothing is written, and
-        # would campaign all the time.
-        chosen = [kind for kind in chosen if kind != "old"]
     if "voter-change" in chosen:
         # A removed voter is an observer, and those wait where a stranger named a later epoch.
         chosen = [kind for kind in chosen if kind != "hostile"]

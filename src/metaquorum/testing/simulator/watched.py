@@ -7,6 +7,7 @@ from itertools import pairwise
 from attrs import define
 
 from metaquorum.base.clock import Millis
+from metaquorum.base.offsets import Epoch
 from metaquorum.quorum.effects import (
     Answer,
     AppendBatches,
@@ -19,6 +20,7 @@ from metaquorum.quorum.effects import (
 from metaquorum.quorum.events import Event, RequestArrived
 from metaquorum.quorum.log_view import LogView
 from metaquorum.quorum.messages import (
+    EndEpochRequest,
     FetchRequest,
     FetchSnapshotRequest,
     UpdateVoterRequest,
@@ -60,7 +62,7 @@ class WatchedReplica(Replica):
         memory.voters = self.voters
         after, log = self.role.name, self.log
         if after != role:
-            self._role_changed(after, election.epoch)
+            self._role_changed(after, _told(event, election.epoch))
         if self.election is not election:
             elections.epochs_never_fall(memory.id, election.epoch, self.election.epoch)
         if log is not before:  # a frozen value: the same one is as good as it was
@@ -178,6 +180,13 @@ class WatchedReplica(Replica):
         logs.nothing_below_the_watermark_is_cut(memory.id, effect.to, watermark)
         logs.nothing_committed_is_cut(memory.id, memory.accepted, effect.to, self.book.committed)
         memory.accepted.cut(effect.to)
+
+
+def _told(event: Event, before: Epoch) -> Epoch:
+    """Where a campaign starts: an EndQuorumEpoch of a later epoch is taken over first."""
+    if isinstance(event, RequestArrived) and isinstance(event.message, EndEpochRequest):
+        return max(before, event.message.epoch)
+    return before
 
 
 _FIELDS = Replica.__attrs_attrs__
