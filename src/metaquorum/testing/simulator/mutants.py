@@ -331,7 +331,7 @@ MUTANTS: tuple[Planted, ...] = (
     Planted("log not synced", log_is_not_synced, 0, "recovery keeps what was synced"),
     Planted("length of logs", votes_compare_lengths, 0, "votes go to good logs"),
     Planted("divergence not seen", divergence_is_not_seen, 1, "logs match"),
-    Planted("wrong cut", cut_where_the_leader_says, 17, "everybody catches up"),
+    Planted("wrong cut", cut_where_the_leader_says, 425, "a majority elects a leader"),
     Planted("snapshot short", snapshot_loses_a_record, 2, "a snapshot equals the replay"),
     Planted("uncommitted state", uncommitted_state_stays, 1, READ),
     Planted("early reply", replies_before_the_commit, 3, "acknowledged writes are kept"),
