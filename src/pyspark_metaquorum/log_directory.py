@@ -31,6 +31,7 @@ from metaquorum.storage.names import (
 from pyspark_metaquorum.file_system import Place
 
 _ENTRY = Struct(">ii")
+EARLY_DIRECTORY: Final = "@metadata-0"
 DEFAULT_PARTITION_BYTES: Final = 67_108_864
 
 
@@ -111,6 +112,11 @@ def choose_files(uri: str, names: Collection[str], start: Offset = 0) -> ChosenF
         (one for one in found if one is not None and one.offset > 0),
         key=lambda one: (one.offset, one.epoch),
     )
+    if not segments and not snapshots and EARLY_DIRECTORY in names:
+        raise OperatorError(
+            f"{place.uri}: the metadata log in {EARLY_DIRECTORY} is of Kafka 2.8, where it was a "
+            "preview with records of another form; that directory gives a row for each of them"
+        )
     if not segments and not snapshots:
         raise OperatorError(f"{uri}: no metadata log: neither a segment nor a checkpoint")
     begin = segments[0][0] if segments else None

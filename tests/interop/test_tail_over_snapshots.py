@@ -33,12 +33,18 @@ def cluster(tmp_path_factory: pytest.TempPathFactory, java: JavaHelper) -> Itera
     with running:
         written = running.nodes[1].metadata_directory
         for number in itertools.count():  # snapshots come when Kafka finds the time for them
-            if number >= QUOTAS and snapshots(written) and len(segments(written)) > 1:
+            if number >= QUOTAS and can_be_cut(written):
                 break
             java.alter_quota(
                 running.bootstrap_servers, {"user": f"user-{number}"}, {"request_percentage": 7.0}
             )
         yield running
+
+
+def can_be_cut(directory: Path) -> bool:
+    """Whether segments may go that the last snapshot but one covers."""
+    covered = [int(path.name[:20]) for path in snapshots(directory)][-2:-1]
+    return bool(covered) and any(0 < int(path.stem) <= covered[0] for path in segments(directory))
 
 
 def tail(cluster: KafkaCluster, *options: str) -> list[dict[str, object]]:
@@ -81,7 +87,7 @@ def test_what_is_gone_comes_out_of_the_snapshot_and_the_rest_out_of_the_log(
 ) -> None:
     node = cluster.nodes[1]
     node.stop()
-    forget_before(node.metadata_directory, int(snapshots(node.metadata_directory)[-1].name[:20]))
+    forget_before(node.metadata_directory, int(snapshots(node.metadata_directory)[-2].name[:20]))
     first = int(segments(node.metadata_directory)[0].stem)
     assert first > 0
     node.start()
@@ -109,6 +115,27 @@ def test_what_is_gone_comes_out_of_the_snapshot_and_the_rest_out_of_the_log(
     assert whole == {offset: row for offset, row in theirs.items() if offset <= max(whole)}
 
 
+def test_the_state_before_the_latest_snapshot_is_read_over_the_oldest(
+    cluster: KafkaCluster,
+) -> None:
+    shown_below_latest(cluster.bootstrap_controllers, cluster.nodes[1].metadata_directory)
+
+
+def shown_below_latest(bootstrap: str, directory: Path) -> None:
+    """The live quorum shows what the directory holds, from its oldest snapshot's end on."""
+    oldest, latest = (int(snapshots(directory)[at].name[:20]) for at in (0, -1))
+    assert 0 < int(segments(directory)[0].stem) <= oldest < latest
+    live, files = ("--bootstrap-controller", bootstrap), ("--log-dir", str(directory))
+    for at in (oldest - 1, (oldest + latest) // 2, latest - 2):
+        command = ("metadata", "-q", "tree", "/image", "--at", str(at))
+        shown = metaquorum(*command, *live)
+        assert shown.exit_code == 0, shown.stderr
+        assert shown.stdout == metaquorum(*command, *files).stdout
+    early = metaquorum("metadata", "-q", "tree", "/image", "--at", str(oldest - 2), *live)
+    assert early.exit_code == 1
+    assert f"the oldest one is that after offset {oldest - 1}" in early.stderr
+
+
 def test_our_server_on_such_a_directory_bridges_it_alike(
     cluster: KafkaCluster, java: JavaHelper, tmp_path: Path
 ) -> None:
@@ -123,6 +150,7 @@ def test_our_server_on_such_a_directory_bridges_it_alike(
     try:
         own.wait_ready()
         rows = tail(cluster)
+        shown_below_latest(cluster.bootstrap_controllers, own.metadata_directory)
     finally:
         own.stop()
     of_snapshot = [row for row in rows if "snapshot" in row]

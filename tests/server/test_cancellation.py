@@ -17,6 +17,8 @@ from metaquorum.wire.generated.sasl_authenticate_request import SaslAuthenticate
 
 MOMENTS = 60
 
+pytestmark = pytest.mark.usefixtures("connection_host")
+
 
 def framed(message, version) -> bytes:
     frame = request_frame(message, version)

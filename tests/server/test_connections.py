@@ -27,6 +27,8 @@ from metaquorum.wire.generated.metadata_request import MetadataRequest
 from metaquorum.wire.generated.sasl_authenticate_request import SaslAuthenticateRequest
 from metaquorum.wire.slices import FileSlice
 
+pytestmark = pytest.mark.usefixtures("connection_host")
+
 
 def framed(message, version, correlation=7) -> bytes:
     frame = request_frame(message, version, correlation=correlation)

@@ -127,72 +127,71 @@ def begun() -> Work:
     return work
 
 
-def writing() -> Work:
-    """Snapshots written beside a log that goes on."""
+Step = tuple[str, int, int]
+
+WORKS: dict[str, tuple[Step, ...]] = {
+    # Snapshots written beside a log that goes on.
+    "writing": (
+        ("append", 6, 1),
+        ("snapshot", 4, 1),
+        ("append", 3, 2),
+        ("snapshot", 9, 2),
+        ("append", 2, 2),
+    ),
+    # A download over a shorter log, over a longer one of an older epoch, and one given up.
+    "installing": (
+        ("append", 7, 1),
+        ("fetch", 40, 3),
+        ("append", 9, 4),
+        ("fetch a part", 90, 6),
+        ("fetch", 45, 7),
+        ("append", 2, 8),
+    ),
+    # A download that does not hold what it should, then the same one whole.
+    "rejecting": (("append", 5, 1), ("fetch in vain", 30, 2), ("fetch", 30, 2), ("append", 4, 3)),
+    # A log whose last epoch is later than the snapshot's, but which ends before it.
+    "lagging_epoch": (("append", 5, 5), ("fetch", 50, 4), ("append", 3, 7)),
+    # Prefixes that go with the segments and the snapshots before them.
+    "dropping": (
+        ("append", 9, 1),
+        ("snapshot", 5, 1),
+        ("snapshot", 8, 1),
+        ("append", 4, 2),
+        ("drop", 5, 1),
+        ("snapshot", 12, 2),
+        ("append", 2, 3),
+        ("drop", 12, 2),
+        ("append", 1, 3),
+    ),
+}
+
+
+def worked(name: str) -> Work:
+    """All steps done, one after the other: what it is, records or an end offset, and the epoch."""
     work = begun()
-    work.append(6, 1)
-    work.snapshot(4, 1)
-    work.append(3, 2)
-    work.snapshot(9, 2)
-    work.append(2, 2)
+    for verb, number, epoch in WORKS[name]:
+        match verb:
+            case "append":
+                work.append(number, epoch)
+            case "snapshot":
+                work.snapshot(number, epoch)
+            case "drop":
+                work.do(DropPrefix, number)
+            case "fetch a part":
+                work.fetch(OffsetAndEpoch(epoch, number), upto=120)
+            case "fetch in vain":
+                work.fetch(OffsetAndEpoch(epoch, number), bad=True)
+                assert work.journal.take_rejected()
+            case _:
+                work.fetch(OffsetAndEpoch(epoch, number))
     return work
-
-
-def installing() -> Work:
-    """A download over a shorter log, over a longer one of an older epoch, and one given up."""
-    work = begun()
-    work.append(7, 1)
-    work.fetch(OffsetAndEpoch(epoch=3, offset=40))
-    work.append(9, 4)
-    work.fetch(OffsetAndEpoch(epoch=6, offset=90), upto=120)
-    work.fetch(OffsetAndEpoch(epoch=7, offset=45))
-    work.append(2, 8)
-    return work
-
-
-def rejecting() -> Work:
-    """A download that does not hold what it should, then the same one whole."""
-    work = begun()
-    work.append(5, 1)
-    work.fetch(OffsetAndEpoch(epoch=2, offset=30), bad=True)
-    assert work.journal.take_rejected()
-    work.fetch(OffsetAndEpoch(epoch=2, offset=30))
-    work.append(4, 3)
-    return work
-
-
-def lagging_epoch() -> Work:
-    """A log whose last epoch is later than the snapshot's, but which ends before it."""
-    work = begun()
-    work.append(5, 5)
-    work.fetch(OffsetAndEpoch(epoch=4, offset=50))
-    work.append(3, 7)
-    return work
-
-
-def dropping() -> Work:
-    """Prefixes that go with the segments and the snapshots before them."""
-    work = begun()
-    work.append(9, 1)
-    work.snapshot(5, 1)
-    work.snapshot(8, 1)
-    work.append(4, 2)
-    work.do(DropPrefix, 5)
-    work.snapshot(12, 2)
-    work.append(2, 3)
-    work.do(DropPrefix, 12)
-    work.append(1, 3)
-    return work
-
-
-WORKS = {made.__name__: made for made in (writing, installing, rejecting, lagging_epoch, dropping)}
 
 
 @pytest.mark.parametrize("name", WORKS)
 def test_after_every_crash_snapshot_and_log_are_of_one_history_and_nothing_promised_is_lost(
     name: str,
 ) -> None:
-    work = WORKS[name]()
+    work = worked(name)
     first = work.promises[0].trace
     tried = 0
     for crash in crashes({}, work.disk.trace, first=first, most_cuts=6):
@@ -226,7 +225,7 @@ def check(work: Work, disk: SimDisk, promised: Promise, where: object) -> None:
 
 @pytest.mark.parametrize("name", ["installing", "dropping"])
 def test_recovery_itself_may_crash_and_ends_the_same(name: str) -> None:
-    work = WORKS[name]()
+    work = worked(name)
     tried = 0
     for number, crash in enumerate(crashes({}, work.disk.trace, first=20, most_cuts=4)):
         if number % 53:
@@ -248,7 +247,7 @@ def test_the_check_notices_a_snapshot_that_is_named_before_it_is_synced(
     from metaquorum.testing.sim_disk import SimFile
 
     monkeypatch.setattr(SimFile, "sync", lambda self: None)
-    work = writing()
+    work = worked("writing")
     first = work.promises[0].trace
     lost = 0
     for crash in crashes({}, work.disk.trace, first=first, most_cuts=4):

@@ -39,6 +39,7 @@ CLOSES_PER_TURN: Final = 8  # connections closed for being overdue in one go
 
 # Turns of the one loop.
 REQUESTS_PER_TURN: Final = 64  # pipelined requests that one connection may have served in one go
+EVENTS_AT_ONCE: Final = 64  # sockets that are ready together, of which the system is asked at once
 TURN_MS: Final = 2  # and for how long; who took longer, or comes with a large request, queues
 QUEUED_TURN_MS: Final = 1  # how long a turn of those is, unless a single request takes longer
 LONG_TURN_MS: Final = 4  # an API whose requests took so long twice is one that queues
@@ -106,6 +107,7 @@ TAIL_FETCH_BYTES: Final = 1_048_576  # what Kafka's own replicas ask for since 4
 TAIL_FETCH_WAIT_MS: Final = 500  # Kafka's controller.quorum.fetch.wait of replicas
 MAX_TAIL_HELD_BYTES: Final = 67_108_864  # fetched and not yet committed; a leader allows no more
 SNAPSHOT_CHUNK_BYTES: Final = 1_048_576  # one FetchSnapshot
+MAX_SNAPSHOT_GUESSES: Final = 20_000  # names tried for an older one; half a millisecond each
 MAX_SNAPSHOT_BYTES: Final = 2_147_483_647  # Kafka serves no position beyond it
 
 # Shutdown.

@@ -94,7 +94,7 @@ def _segment(message: Any) -> str:
         raise _Impossible(f"a segment from offset {message.start_offset} to {message.end_offset}")
     return (
         f"RemoteLogSegmentMetadata{{remoteLogSegmentId={_segment_id(message)}, "
-        f"startOffset={message.start_offset}, endOffset={message.end_offset}, "
+        f"{_offsets(message)}, "
         f"brokerId={message.broker_id}, maxTimestampMs={message.max_timestamp_ms}, "
         f"eventTimestampMs={message.event_timestamp_ms}, {_segment_end(message, state)}"
     )
@@ -104,17 +104,20 @@ def _snapshot(message: Any) -> str:
     state = _state(_SEGMENT_STATES, message.remote_log_segment_state)
     return (
         f"RemoteLogSegmentMetadataSnapshot{{segmentId={uuid_text(message.segment_id)}, "
-        f"startOffset={message.start_offset}, endOffset={message.end_offset}, "
+        f"{_offsets(message)}, "
         f"maxTimestampMs={message.max_timestamp_ms}, {_segment_end(message, state)}"
     )
+
+
+def _offsets(message: Any) -> str:
+    return f"startOffset={message.start_offset}, endOffset={message.end_offset}"
 
 
 def _update(message: Any) -> str:
     state = _state(_SEGMENT_STATES, message.remote_log_segment_state)
     return (
         f"RemoteLogSegmentMetadataUpdate{{remoteLogSegmentId={_segment_id(message)}, "
-        f"customMetadata={_custom(message)}, state={state}, "
-        f"eventTimestampMs={message.event_timestamp_ms}, brokerId={message.broker_id}}}"
+        f"customMetadata={_custom(message)}, state={state}, {_told_by(message)}"
     )
 
 
@@ -122,9 +125,12 @@ def _partition_delete(message: Any) -> str:
     state = _state(_PARTITION_STATES, message.remote_partition_delete_state)
     return (
         f"RemotePartitionDeleteMetadata{{topicPartition={_partition(message.topic_id_partition)}, "
-        f"state={state}, eventTimestampMs={message.event_timestamp_ms}, "
-        f"brokerId={message.broker_id}}}"
+        f"state={state}, {_told_by(message)}"
     )
+
+
+def _told_by(message: Any) -> str:
+    return f"eventTimestampMs={message.event_timestamp_ms}, brokerId={message.broker_id}}}"
 
 
 def _segment_end(message: Any, state: str) -> str:

@@ -28,6 +28,7 @@ _COMMANDS: dict[str, tuple[str, str, str]] = {
         "producer_snapshots",
         "Find producer snapshots that are missing, and make them again.",
     ),
+    "tier": ("tier", "tier", "Copy closed segments with all their parts to a store."),
     "dump-log": ("dump_log", "dump_log", "Print log, snapshot and index files."),
     "frame": ("frame", "frame", "Turn requests and responses into JSON and back."),
     "record": ("record", "record", "Turn metadata records into JSON."),

@@ -115,6 +115,7 @@ class MetadataLogReader:
     link: LeaderLink = field()
     high_watermark: Offset = field(default=NO_OFFSET, init=False)
     position: Offset = field(default=0, init=False)
+    log_start_offset: Offset = field(default=NO_OFFSET, init=False)
     _held: HeldBatches = field(factory=HeldBatches, init=False)
     _last_epoch: Epoch | None = field(default=None, init=False)
     _until: Offset | None = field(default=None, init=False)
@@ -176,6 +177,7 @@ class MetadataLogReader:
             self._failed(str(error))
             return None
         if answer.error_code == codes.NONE:
+            self.log_start_offset = answer.log_start_offset
             self.link.absorb(answer.leader_id, answer.leader_epoch, answer.endpoints)
             self.link.succeeded()
             self._announce()

@@ -80,6 +80,7 @@ class NodeConfig:
     connections_max_idle_ms: int
     max_connections: int
     max_connections_per_ip: int
+    connection_host: str
     fetch_max_bytes: int
     fetch_session_slots: int
     replica_fetch_response_max_bytes: int

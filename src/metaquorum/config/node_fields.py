@@ -54,6 +54,7 @@ _PLAIN_FIELDS = {
     "connections_max_idle_ms": "connections.max.idle.ms",
     "max_connections": "max.connections",
     "max_connections_per_ip": "max.connections.per.ip",
+    "connection_host": "metaquorum.connection.host",
     "fetch_max_bytes": "fetch.max.bytes",
     "fetch_session_slots": "max.incremental.fetch.session.cache.slots",
     "replica_fetch_response_max_bytes": "replica.fetch.response.max.bytes",

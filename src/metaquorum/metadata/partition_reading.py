@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from metaquorum.base.ids import NodeId, Uuid
 from metaquorum.metadata.origin import Origin
-from metaquorum.metadata.tables.catalog import Tables
-from metaquorum.metadata.tables.topics import Partition, Topic
+from metaquorum.metadata.tables.catalog import NOT_PREFERRED, OFFLINE_PARTITIONS, Tables
+from metaquorum.metadata.tables.topics import NO_LEADER, Partition, Topic
 
 _FRAMES: Final = (b"\x01\x03\x01", b"\x01\x03\x02")
 _REPLICAS_AT: Final = 23  # after the frame, the partition and the topic: the number of replicas
@@ -28,9 +28,14 @@ _Shape = tuple[Callable[[bytes], tuple[Any, ...]], int, int]
 
 
 class PartitionReader:
-    """Fills ``tables.partitions`` while no mark is open; ``flush`` before anybody sees topics."""
+    """Fills ``tables.partitions`` while no mark is open; ``flush`` before anybody sees topics.
+
+    What does not come as the next partition of its topic may be there already, so it takes the
+    way of all records, which knows what to count.
+    """
 
     def __init__(self, tables: Tables, origin: Origin) -> None:
+        self._tables = tables
         self._topics = tables.topics
         self._sharing = tables.sharing
         self._fill = tables.partitions.filler()
@@ -38,6 +43,8 @@ class PartitionReader:
         self._topic: Topic | None = None
         self._topic_id: Uuid = b""
         self._count = 0
+        self._offline = 0
+        self._not_preferred = 0
         self._shapes: dict[int, _Shape] = {}
         self._nodes: dict[bytes, tuple[NodeId, ...]] = {}
         self._directories: dict[bytes, tuple[Uuid, ...]] = {}
@@ -73,15 +80,19 @@ class PartitionReader:
             or none != _NO_REASSIGNMENT
             or tags
             or (topic_id != self._topic_id and not self._enter(topic_id))
+            or number < self._count
         ):
             return False
-        if number >= self._count:
-            self._count = number + 1
+        self._count = number + 1
         nodes = self._nodes
+        shared_replicas = nodes.get(replicas) or self._shared_nodes(replicas)
+        if leader != shared_replicas[0]:
+            self._not_preferred += 1
+            self._offline += leader == NO_LEADER
         self._fill(
             (self._topic_id, number),
             Partition(
-                nodes.get(replicas) or self._shared_nodes(replicas),
+                shared_replicas,
                 self._directories.get(directories) or self._shared_directories(directories),
                 nodes.get(isr) or self._shared_nodes(isr),
                 (),
@@ -98,12 +109,16 @@ class PartitionReader:
         return True
 
     def flush(self) -> None:
-        """Let the topic that was read last know how many partitions it has."""
+        """Let the topic that was read last know its partitions, and the counts what was read."""
         topic = self._topic
         if topic is not None and self._count > topic.partition_count:
             grown = Topic(topic.topic_id, topic.name, self._count, topic.origin)
             self._topics.put(topic.topic_id, grown)
         self._topic, self._topic_id, self._count = None, b"", 0
+        if self._not_preferred:
+            self._tables.count(OFFLINE_PARTITIONS, self._offline)
+            self._tables.count(NOT_PREFERRED, self._not_preferred)
+            self._offline = self._not_preferred = 0
 
     def _enter(self, topic_id: bytes) -> bool:
         """Go on with another topic; False when there is none of that id."""

@@ -175,7 +175,7 @@ def partition(tables: Tables, record: PartitionRecord, origin: Origin) -> None:
     topic_id, number = owner.topic_id, record.partition_id  # one id object a topic, not a partition
     if number >= owner.partition_count:
         tables.topics.put(topic_id, topics.Topic(topic_id, owner.name, number + 1, owner.origin))
-    tables.partitions.put((topic_id, number), topics.partition_of(record, origin, tables.sharing))
+    tables.put_partition((topic_id, number), topics.partition_of(record, origin, tables.sharing))
 
 
 def partition_change(tables: Tables, record: PartitionChangeRecord, origin: Origin) -> None:
@@ -183,14 +183,14 @@ def partition_change(tables: Tables, record: PartitionChangeRecord, origin: Orig
     old = _found(
         tables.partitions, key, f"partition {key[1]} of the topic with id {uuid_text(key[0])}"
     )
-    tables.partitions.put(key, topics.partition_after(old, record, origin, tables.sharing))
+    tables.put_partition(key, topics.partition_after(old, record, origin, tables.sharing))
 
 
 def remove_topic(tables: Tables, record: RemoveTopicRecord, origin: Origin) -> None:
     topic_id = bytes(record.topic_id)
     gone = _topic(tables, topic_id)
     for number in range(gone.partition_count):
-        tables.partitions.remove((topic_id, number))
+        tables.remove_partition((topic_id, number))
     tables.configs.remove((configs.TOPIC, gone.name))
     tables.topic_ids.remove(gone.name)
     tables.topics.remove(topic_id)
@@ -206,7 +206,7 @@ def clear_elr(tables: Tables, record: ClearElrRecord, origin: Origin) -> None:
             old = tables.partitions.get((topic_id, number))
             if old is not None and (old.elr or old.last_known_elr):
                 cleared = topics.without_elr(old, origin)
-                tables.partitions.put((topic_id, number), cleared)
+                tables.put_partition((topic_id, number), cleared)
 
 
 # Configuration, quotas, security.

@@ -112,13 +112,7 @@ def _broker(codec: Any, broker: Broker) -> Any:
         is_migrating_zk_broker=broker.is_migrating_zk_broker,
         incarnation_id=broker.incarnation_id,
         broker_epoch=broker.epoch,
-        end_points=[
-            codec.BrokerEndpoint(one.listener, one.host, one.port, one.security_protocol)
-            for one in broker.endpoints
-        ],
-        features=[
-            codec.BrokerFeature(one.name, one.lowest, one.highest) for one in broker.features
-        ],
+        **_reached_and_able(broker, codec.BrokerEndpoint, codec.BrokerFeature),
         rack=broker.rack,
         fenced=broker.fenced,
         in_controlled_shutdown=broker.in_controlled_shutdown,
@@ -149,15 +143,21 @@ def _controller(codec: Any, controller: Controller) -> Any:
         controller_id=controller.controller_id,
         incarnation_id=controller.incarnation_id,
         zk_migration_ready=controller.zk_migration_ready,
-        end_points=[
-            codec.ControllerEndpoint(one.listener, one.host, one.port, one.security_protocol)
-            for one in controller.endpoints
-        ],
-        features=[
-            codec.ControllerFeature(one.name, one.lowest, one.highest)
-            for one in controller.features
-        ],
+        **_reached_and_able(controller, codec.ControllerEndpoint, codec.ControllerFeature),
     )
+
+
+def _reached_and_able(
+    node: Broker | Controller, endpoint: Callable[..., Any], feature: Callable[..., Any]
+) -> dict[str, list[Any]]:
+    """Where a node listens and which features it knows: both records have the same two fields."""
+    return {
+        "end_points": [
+            endpoint(one.listener, one.host, one.port, one.security_protocol)
+            for one in node.endpoints
+        ],
+        "features": [feature(one.name, one.lowest, one.highest) for one in node.features],
+    }
 
 
 def _topics(view: StateView) -> Iterator[Numbered]:

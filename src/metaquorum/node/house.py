@@ -16,7 +16,11 @@ from metaquorum.config.node_config import NodeConfig
 from metaquorum.fetch.session_cache import SessionCache
 from metaquorum.metadata import versions
 from metaquorum.metadata.tables.catalog import StateView
-from metaquorum.metadata.tables.features import METADATA_VERSION
+from metaquorum.metadata.tables.features import (
+    METADATA_VERSION,
+    NO_FEATURES,
+    FinalizedFeatures,
+)
 from metaquorum.metadata.tables.nodes import NodeEndpoint
 from metaquorum.quorum import adapt
 from metaquorum.quorum.effects import Complaint
@@ -68,8 +72,10 @@ class NodeHouse:
     stopping: bool = False
     quorum_api_keys: frozenset[int] = field(default=frozenset(adapt.SERVED))
     forwarder: Forwarder = field(init=False)
+    _told: tuple[Features, FinalizedFeatures, int] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
+        self._told = (Features(SUPPORTED_FEATURES, {}, NO_OFFSET), NO_FEATURES, 0)
         self.forwarder = Forwarder(
             str(self.node_id), self.clock, self.leader_place, self.open_stream
         )
@@ -88,11 +94,16 @@ class NodeHouse:
     def features(self) -> Features:
         """Levels in the committed state; kraft.version is the voters' own."""
         committed = self.driver.controller.committed().features
-        finalized = dict(committed)
         kraft_version = self.driver.replica.voters.kraft_version
+        told, of_levels, of_version = self._told
+        if of_levels is committed and of_version == kraft_version:
+            return told
+        finalized = dict(committed)
         if committed.epoch != NO_OFFSET and kraft_version > 0:
             finalized[KRAFT_VERSION] = kraft_version
-        return Features(SUPPORTED_FEATURES, finalized, committed.epoch)
+        told = Features(SUPPORTED_FEATURES, finalized, committed.epoch)
+        self._told = (told, committed, kraft_version)
+        return told
 
     def leader(self) -> LeaderAndEpoch:
         """The leader as this node may tell it: only what is on the disk."""

@@ -84,6 +84,11 @@ class ReplicaConfig:
         return self.key.id
 
     @property
+    def news_wait_ms(self) -> Millis:
+        """How long a fetch waits for news: an answer must come well within the fetch time-out."""
+        return min(self.fetch_wait_ms, self.fetch_timeout_ms // 2)
+
+    @property
     def check_quorum_ms(self) -> Millis:
         """How long a leader may go without hearing from a majority."""
         return self.fetch_timeout_ms * 3 // 2

@@ -6,8 +6,9 @@ from the consensus core, which has thought further than the file.
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from attrs import define, frozen
 
@@ -19,6 +20,8 @@ from metaquorum.runtime.tail import Tail
 from metaquorum.storage.log import Log, OffsetOutOfRange
 from metaquorum.storage.snapshot_files import SnapshotFiles
 from metaquorum.wire.slices import FileSlice, SliceChain
+
+_NO_DESCRIPTOR_LEFT: Final = frozenset({errno.EMFILE, errno.ENFILE})
 
 
 @frozen
@@ -112,12 +115,18 @@ class MetadataLog:
     def resolve(self, piece: LogSlice | SnapshotSlice) -> Any:
         """What the core left to be read, as a value for a records field.
 
-        None where it is no more: the disk may have let go of it since the core answered.
+        None where it is no more: the disk may have let go of it since the core answered. None too
+        while there is no descriptor to open it with: whoever asked comes again, and nothing of
+        ours is broken.
         """
         try:
             return self._resolved(piece)
         except (KeyError, FileNotFoundError, OffsetOutOfRange):
             return None
+        except OSError as error:
+            if error.errno in _NO_DESCRIPTOR_LEFT:
+                return None
+            raise
 
     def _resolved(self, piece: LogSlice | SnapshotSlice) -> Any:
         if isinstance(piece, SnapshotSlice):

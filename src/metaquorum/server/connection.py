@@ -67,11 +67,13 @@ class Connection:
         "_partial_since",
         "_serving",
         "_serving_units",
+        "_small_bytes",
         "closed",
     )
 
     def __init__(self, limits: ConnectionLimits, budget: ByteBudget, now: Millis) -> None:
         self._limits = limits
+        self._small_bytes = min(SMALL_REQUEST_BYTES, limits.frame_bytes)
         self._budget = budget
         self._frames = FrameBuffer()
         self._charged_bytes = 0  # of what the buffer holds
@@ -95,6 +97,31 @@ class Connection:
             self._partial_since = NEVER
         elif began or self._partial_since == NEVER:
             self._partial_since = now
+
+    def small_request(self, data: bytes, now: Millis) -> memoryview | None:
+        """``data`` without its size, if it is one small request and nothing else is going on.
+
+        It is being served from then on. None leaves everything as it was.
+        """
+        size = len(data) - SIZE_BYTES
+        if (
+            not _SHORTEST_REQUEST_BYTES <= size <= self._small_bytes
+            or self._serving is not None
+            or self._blocked_since != NEVER
+            or self._charged_bytes
+            or self._out
+            or self._frames.held_bytes
+            or int.from_bytes(data[:SIZE_BYTES], "big") != size
+        ):
+            return None
+        self._last_active = now
+        self._serving = int.from_bytes(data[8:12], "big", signed=True)
+        return memoryview(data)[SIZE_BYTES:]
+
+    def put_back(self, frame: memoryview) -> None:
+        """That small request is not to be served now: it waits for its turn as others do."""
+        self._serving = None
+        self._frames.feed(len(frame).to_bytes(SIZE_BYTES, "big") + frame)
 
     def next_request(self) -> tuple[int, memoryview] | None:
         """The next request's correlation id and frame, or None while none may be served.
@@ -234,6 +261,12 @@ class Connection:
             self._blocked_since = now
 
     # ---- time and end
+
+    @property
+    def serving(self) -> int:
+        """The correlation id of the request that is with its handler; there has to be one."""
+        assert self._serving is not None
+        return self._serving
 
     @property
     def is_serving(self) -> bool:

@@ -5,13 +5,41 @@ Shared by AlterConfigs and IncrementalAlterConfigs.
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable, Iterable
+from typing import Final, Protocol, TypeVar
 
 from metaquorum.base.ids import METADATA_TOPIC
 from metaquorum.server import topics
 from metaquorum.wire.generated import error_codes
 
 TOPIC: Final = 2
+
+Row = TypeVar("Row")
+MakeRow = Callable[[int, str | None, int, str], Row]
+"""Makes a row of the answer: code, words, and the resource's type and name."""
+
+
+class Resource(Protocol):
+    """What is asked to be changed; both requests have a class of their own for it."""
+
+    @property
+    def resource_type(self) -> int: ...
+
+    @property
+    def resource_name(self) -> str: ...
+
+
+def refused_each(resources: Iterable[Resource], make: MakeRow[Row]) -> list[Row]:
+    """A row for each resource with its own refusal."""
+    named = ((one.resource_type, one.resource_name) for one in resources)
+    return [make(*refusal_of(kind, name), kind, name) for kind, name in named]
+
+
+def refused_alike(
+    resources: Iterable[Resource], code: int, reason: str | None, make: MakeRow[Row]
+) -> list[Row]:
+    """A row for each resource with the same code."""
+    return [make(code, reason, one.resource_type, one.resource_name) for one in resources]
 
 
 def refusal_of(kind: int, name: str) -> tuple[int, str]:

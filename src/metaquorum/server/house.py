@@ -69,7 +69,7 @@ class House(Protocol):
 
     @property
     def features(self) -> FeatureView:
-        """Feature levels, supported and finalized."""
+        """Feature levels, supported and finalized; the same object until one of them changes."""
 
     @property
     def clock(self) -> Clock:

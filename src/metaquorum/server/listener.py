@@ -6,6 +6,7 @@ import errno
 import socket
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import trio
@@ -28,11 +29,13 @@ from metaquorum.config.listeners import Listener, bracketed
 from metaquorum.server.api import served_listener
 from metaquorum.server.budget import ByteBudget
 from metaquorum.server.connection import Connection, ConnectionLimits
+from metaquorum.server.connection_host import ConnectionHost, Note, Shared
+from metaquorum.server.epoll_host import HAS_EPOLL, EpollHost
 from metaquorum.server.house import House
 from metaquorum.server.note_gate import NoteGate
 from metaquorum.server.pipeline import Pipeline
 from metaquorum.server.request import Origin, ServedListener
-from metaquorum.server.task_host import Note, Shared, TaskHost
+from metaquorum.server.task_host import TaskHost
 from metaquorum.server.turns import Turns
 from metaquorum.server.unsent import UnsentAnswers
 
@@ -83,17 +86,19 @@ class Server:
     connections_at_most: int
     connections_per_listener: int
     connections_per_address: int
+    connections_by_epoll: bool = True
     listen: Listen = listening_socket
     ports: dict[str, int] = field(factory=dict)
     accepted: int = 0
     refused: int = 0
     _sockets: list[socket.socket] = field(factory=list)
     _bound: list[tuple[ServedListener, socket.socket]] = field(factory=list)
-    _hosts: dict[TaskHost, None] = field(factory=dict)
+    _hosts: dict[ConnectionHost, None] = field(factory=dict)
     _by_listener: Counter[str] = field(factory=Counter)
     _by_address: Counter[str] = field(factory=Counter)
     _nursery: trio.Nursery | None = None
     _shared: Shared | None = None
+    _epoll: EpollHost | None = None
 
     @classmethod
     def of(cls, house: House, note: Note = silent, listen: Listen = listening_socket) -> Server:
@@ -115,6 +120,7 @@ class Server:
             unsent=UnsentAnswers(),
             connections_at_most=config.max_connections,
             connections_per_listener=MAX_CONNECTIONS_PER_LISTENER,
+            connections_by_epoll=HAS_EPOLL and config.connection_host == "epoll",
             connections_per_address=min(config.max_connections_per_ip, MAX_CONNECTIONS_PER_ADDRESS),
             listen=listen,
         )
@@ -173,6 +179,9 @@ class Server:
                     self.turns,
                     self.unsent,
                 )
+                if self.connections_by_epoll:
+                    self._epoll = EpollHost(self._shared)
+                    nursery.start_soon(self._epoll.run)
                 nursery.start_soon(self.turns.run)
                 for served, sock in self._bound:
                     nursery.start_soon(self._accept_all, served, sock)
@@ -248,16 +257,18 @@ class Server:
             client.setsockopt(socket.IPPROTO_TCP, _NOTSENT_LOWAT, UNSENT_IN_KERNEL_BYTES)
         self.accepted += 1
         assert self._nursery is not None and self._shared is not None
-        host = TaskHost(
-            client,
-            Connection(self.limits, self.budget, self.house.clock.now_ms()),
-            Origin(listener, f"{bracketed(place)}:{address[1]}"),
-            self._shared,
-        )
+        connection = Connection(self.limits, self.budget, self.house.clock.now_ms())
+        origin = Origin(listener, f"{bracketed(place)}:{address[1]}")
+        host: ConnectionHost
+        if self._epoll is not None:
+            host = self._epoll.add(client, connection, origin)
+        else:
+            host = TaskHost(client, connection, origin, self._shared)
+            self._nursery.start_soon(host.run)
+        host.on_closed = partial(self._forget, host, listener.name, place)
         self._hosts[host] = None
         self._by_listener[listener.name] += 1
         self._by_address[place] += 1
-        self._nursery.start_soon(self._run_host, host, listener.name, place)
 
     def _full(self, listener: ServedListener, place: str) -> str | None:
         """Which limit one more connection would break, or None.
@@ -275,15 +286,12 @@ class Server:
             return f"{self.connections_per_listener} of one listener are allowed"
         return None
 
-    async def _run_host(self, host: TaskHost, listener: str, place: str) -> None:
-        try:
-            await host.run()
-        finally:
-            del self._hosts[host]
-            self._by_listener[listener] -= 1
-            self._by_address[place] -= 1
-            if not self._by_address[place]:
-                del self._by_address[place]
+    def _forget(self, host: ConnectionHost, listener: str, place: str) -> None:
+        del self._hosts[host]
+        self._by_listener[listener] -= 1
+        self._by_address[place] -= 1
+        if not self._by_address[place]:
+            del self._by_address[place]
 
     def connections_on(self, listener: str) -> int:
         """How many connections are open on a listener."""

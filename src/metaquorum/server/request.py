@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
 from metaquorum.base.clock import Millis
+from metaquorum.server.known_answers import KnownAnswers
 
 if TYPE_CHECKING:
     from metaquorum.server.api import Site
@@ -30,6 +31,7 @@ class ServedListener:
     is_broker: bool
     is_controller: bool
     sites: Mapping[int, Site]
+    known: KnownAnswers = field(factory=KnownAnswers, eq=False, repr=False)
 
     @property
     def is_for_clients(self) -> bool:

@@ -80,6 +80,29 @@ class Sender:
         """Queue parts behind those that wait already."""
         self._parts.extend(part for part in parts if len(part))
 
+    def send_at_once(self, parts: Parts) -> bool:
+        """Send a small answer behind which nothing waits; True when all of it has left.
+
+        What has not is queued. PeerGone as for ``flush``.
+        """
+        try:
+            data = b"".join(parts)  # type: ignore[arg-type]
+        except TypeError:  # a piece of a file
+            self.push(parts)
+            return False
+        try:
+            sent = self._socket.send(data)
+        except _BLOCKED:
+            sent = 0
+        except OSError as error:
+            if is_gone(error):
+                raise PeerGone(str(error)) from None
+            raise
+        if sent == len(data):
+            return True
+        self._parts.append(memoryview(data)[sent:])
+        return False
+
     @property
     def is_empty(self) -> bool:
         """Whether everything has left."""

@@ -40,9 +40,13 @@ def taken(steps: Generator[None, None, T]) -> T:
 
 @frozen
 class Encoded:
-    """An answer that is encoded already, its header left out."""
+    """An answer that is encoded already, its header left out.
+
+    One that ``features`` alone can change is the same for everybody who asks in the same bytes.
+    """
 
     body: Parts
+    features: object = None
 
 
 @define

@@ -14,7 +14,8 @@ from enum import Enum
 from attrs import define, field, frozen
 
 from metaquorum.base.clock import Millis
-from metaquorum.base.offsets import Offset
+from metaquorum.base.offsets import NO_OFFSET, Offset
+from metaquorum.records.batch import BatchHeader
 from metaquorum.records.errors import BatchError
 from metaquorum.storage.disk import Disk
 from metaquorum.storage.names import PRODUCER_SNAPSHOT, parse_segment_file
@@ -35,6 +36,8 @@ from metaquorum.storage.producer_state import (
     living,
     state_of,
 )
+
+_NEVER: Offset = 1 << 63  # above every offset
 
 
 class SnapshotState(Enum):
@@ -120,6 +123,27 @@ class PartitionProducers:
         entries = living(self._state, self.now_ms, self.expiration_ms)
         return Regenerated(offset, entries, self._replayed_from, len(to_replay), looked_at)
 
+    def first_unstable(self) -> Offset | None:
+        """Where the oldest transaction begins that the log does not end; None without one.
+
+        From the newest valid snapshot on, headers are looked at. What comes after rot is not
+        known, so transactions that are open there count, and else the place itself.
+        """
+        newest = self._newest_snapshot(_NEVER)
+        entries = read_producers(self.disk, self.directory, newest) if newest is not None else ()
+        first = {one.producer_id: one.transaction_first_offset for one in entries or ()}
+        still_open = {one: offset for one, offset in first.items() if offset != NO_OFFSET}
+        start = newest if newest is not None else self.log_start
+        try:
+            for segment in self.segments:
+                if segment.end is None or segment.end > start:
+                    for _, header in look_at_headers(self.disk, segment):
+                        if header.base_offset >= start:
+                            _follow(still_open, header)
+        except RottenSegment as error:
+            still_open.setdefault(-1, error.offset)
+        return min(still_open.values(), default=None)
+
     def _found(self, offset: Offset) -> FoundSnapshot:
         try:
             entries = read_producers(self.disk, self.directory, offset)
@@ -181,12 +205,7 @@ class PartitionProducers:
         still_open = dict(self._looks[number - 1].open_transactions) if number else {}
         for _, header in look_at_headers(self.disk, segment):
             largest_ms = max(largest_ms, header.max_timestamp_ms)
-            if header.producer_id < 0:
-                continue
-            if header.is_control and header.record_count > 0:
-                still_open.pop(header.producer_id, None)
-            elif header.is_transactional and not header.is_control:
-                still_open.setdefault(header.producer_id, header.base_offset)
+            _follow(still_open, header)
         self._looks.append(_Look(largest_ms, still_open))
         return self._looks[number]
 
@@ -230,6 +249,16 @@ def segment_deltas(
             before = deltas.get(header.producer_id)
             deltas[header.producer_id] = delta if before is None else before.then(delta)
     return deltas
+
+
+def _follow(still_open: dict[int, Offset], header: BatchHeader) -> None:
+    """Which transactions are open after one more batch, and where each begins."""
+    if header.producer_id < 0:
+        return
+    if header.is_control and header.record_count > 0:
+        still_open.pop(header.producer_id, None)
+    elif header.is_transactional and not header.is_control:
+        still_open.setdefault(header.producer_id, header.base_offset)
 
 
 def _position_of(disk: Disk, segment: PartitionSegment, offset: Offset) -> int:

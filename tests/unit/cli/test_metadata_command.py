@@ -5,23 +5,15 @@ from __future__ import annotations
 import io
 import json
 from pathlib import Path
-from typing import Any, ClassVar
 
 import pytest
 
-from metaquorum.base.errors import OperatorError
-from metaquorum.base.offsets import OffsetAndEpoch
-from metaquorum.cli import metadata_live
 from metaquorum.cli.main import run
-from metaquorum.cli.metadata_live import from_quorum
-from metaquorum.cli.metadata_point import END, Point, parse_point
+from metaquorum.cli.metadata_point import END
 from metaquorum.cli.metadata_prompt import Prompt
 from metaquorum.cli.metadata_shell import Shell
 from metaquorum.cli.metadata_tree import root
-from metaquorum.client.log_record import FetchedBatch
 from metaquorum.records.batch import check
-from metaquorum.records.builder import build_batch
-from metaquorum.records.reader import walk_batches
 from metaquorum.records.snapshot import snapshot_batches
 from tests.every_record import (
     CHANGES,
@@ -406,63 +398,6 @@ def test_commands_and_paths_are_completed(directory: Path) -> None:
     found = prompt.completions("cat /image/features/meta", "/image/features/meta")
     assert found == ["/image/features/metadataVersion "]
     assert prompt.completions("cat /nix/a", "/nix/a") == []
-
-
-# ---------------------------------------------------------------- a live quorum
-
-
-class _Reader:
-    """Stands in for the reader of a quorum: the batches that it would yield."""
-
-    batches_served: ClassVar[list[FetchedBatch]] = []
-
-    def __init__(self, bootstrap: Any, *, timeout_ms: int, notice: Any) -> None:
-        self.closed = False
-
-    def batches(self) -> Any:
-        return iter(self.batches_served)
-
-    def close(self) -> None:
-        self.closed = True
-
-
-def _fetched(data: bytes, snapshot: OffsetAndEpoch | None = None) -> list[FetchedBatch]:
-    return [FetchedBatch(header, batch, snapshot) for header, batch in walk_batches(data)]
-
-
-@pytest.fixture
-def reader(monkeypatch: pytest.MonkeyPatch) -> type[_Reader]:
-    """A quorum whose batches a test chooses."""
-    monkeypatch.setattr(metadata_live, "MetadataLogReader", _Reader)
-    return _Reader
-
-
-def test_a_live_quorum_is_read_from_the_beginning_of_its_log(reader: type[_Reader]) -> None:
-    reader.batches_served = _fetched(log())
-    state = from_quorum("h:1", parse_point(str(ISR_OFFSET)), 1, print)
-    assert state.end.offset == ISR_OFFSET
-    partition = state.view.partitions.get((bytes(range(1, 17)), 0))
-    assert partition is not None
-    assert (partition.leader, partition.origin.offset) == (1, ISR_OFFSET)
-
-
-def test_a_live_quorum_without_its_beginning_is_read_over_its_snapshot(
-    reader: type[_Reader],
-) -> None:
-    _name, content = _snapshot(STATE_END, STATE, START_MS + 20)
-    after = [batch for batch in _fetched(log()) if batch.header.base_offset >= STATE_END]
-    reader.batches_served = [*_fetched(content, OffsetAndEpoch(1, STATE_END)), *after]
-    state = from_quorum("h:1", END, 1, print)
-    assert state.end.offset == LOG_END - 1
-    with pytest.raises(OperatorError, match=f"the oldest one is that after offset {STATE_END - 1}"):
-        from_quorum("h:1", Point("3", offset=3), 1, print)
-
-
-def test_a_batch_that_cannot_be_replayed_names_the_quorum(reader: type[_Reader]) -> None:
-    bad = build_batch([(None, b"\x01\x50\x00\x00")], timestamp_ms=1, base_offset=0)
-    reader.batches_served = _fetched(bad)
-    with pytest.raises(OperatorError, match=r"the metadata log of h:1: .* at offset 0"):
-        from_quorum("h:1", END, 1, print)
 
 
 def test_the_help_has_examples_and_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:

@@ -72,6 +72,7 @@ class FakeController:
     log: list[bytes] = field(factory=list)
     snapshot: tuple[OffsetAndEpoch, bytes] | None = None
     oldest_snapshot_epoch: int = 1
+    older_snapshots: dict[OffsetAndEpoch, bytes] = field(factory=dict)
     up: bool = True
     fetch_versions: tuple[int, int] = (13, 18)
     refusal: int = codes.NONE
@@ -231,11 +232,11 @@ class FakeConnection:
         asked = request.topics[0].partitions[0]
         if self._refused(asked.current_leader_epoch) != codes.NONE or self.node.snapshot is None:
             return snapshots.FetchSnapshotResponse(error_code=codes.UNKNOWN_SERVER_ERROR)
-        known, raw = self.node.snapshot
-        assert (asked.snapshot_id.end_offset, asked.snapshot_id.epoch) == (
-            known.offset,
-            known.epoch,
-        )
+        known = OffsetAndEpoch(asked.snapshot_id.epoch, asked.snapshot_id.end_offset)
+        kept = {**self.node.older_snapshots, self.node.snapshot[0]: self.node.snapshot[1]}
+        raw = kept.get(known)
+        if raw is None:
+            return snapshots.FetchSnapshotResponse(error_code=codes.UNKNOWN_SERVER_ERROR)
         part = snapshots.PartitionSnapshot(
             snapshot_id=snapshots.SnapshotId(known.offset, known.epoch),
             size=len(raw),

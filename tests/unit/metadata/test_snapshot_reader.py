@@ -32,7 +32,13 @@ def _contents(view: StateView) -> dict[str, object]:
         *("quotas", "access_rules", "scram", "tokens"),
     )
     tables = {name: dict(getattr(view, name).items()) for name in names}
-    return {**tables, "features": view.features, "producer": view.next_producer_id}
+    counts = view.partition_counts
+    return {
+        **tables,
+        "features": view.features,
+        "producer": view.next_producer_id,
+        "counts": counts,
+    }
 
 
 def _same(data: bytes) -> StateLoading:

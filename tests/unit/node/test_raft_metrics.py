@@ -10,8 +10,8 @@ import pytest
 from metaquorum.base.ids import uuid_text
 from metaquorum.metadata.reading import read_metadata_batch
 from metaquorum.metadata.state import MetadataState
+from metaquorum.metadata.tables.catalog import PartitionCounts
 from metaquorum.node.raft_metrics import state_word
-from metaquorum.node.state_metrics import PartitionCounts, partition_counts
 from metaquorum.quorum.events import ResignAsked
 from metaquorum.records.reader import walk_batches
 from tests.unit.node.whole_node import DIRECTORY_ID, config_of, format_directory, running
@@ -120,8 +120,8 @@ def test_partitions_are_counted_by_their_leaders() -> None:
     for header, batch in walk_batches(log):
         for offset, record in enumerate(read_metadata_batch(batch, header), header.base_offset):
             state.replay(record, offset, header.leader_epoch, header.max_timestamp_ms)
-    assert partition_counts(state.live()) == PartitionCounts(all=6, offline=6, not_preferred=6)
-    assert partition_counts(MetadataState().live()) == PartitionCounts()
+    assert state.live().partition_counts == PartitionCounts(all=6, offline=6, not_preferred=6)
+    assert MetadataState().live().partition_counts == PartitionCounts()
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,9 @@ from metaquorum.base.limits import READ_CHUNK_BYTES, READS_PER_TURN, TURN_MS
 from metaquorum.runtime.later import Later
 from metaquorum.server.budget import ByteBudget
 from metaquorum.server.connection import Connection, ConnectionLimits
+from metaquorum.server.connection_host import Shared
 from metaquorum.server.pipeline import Pipeline
-from metaquorum.server.task_host import Shared, TaskHost
+from metaquorum.server.task_host import TaskHost
 from metaquorum.server.turns import Turns
 from metaquorum.server.unsent import UnsentAnswers
 from metaquorum.testing.fake_house import house_of_eight

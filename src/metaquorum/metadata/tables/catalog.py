@@ -20,7 +20,7 @@ from metaquorum.metadata.tables.security import (
     ScramCredential,
     ScramKey,
 )
-from metaquorum.metadata.tables.topics import Partition, PartitionKey, Topic
+from metaquorum.metadata.tables.topics import NO_LEADER, Partition, PartitionKey, Topic
 from metaquorum.metadata.timeline import Mark, Marks, Reader, Table
 
 K = TypeVar("K")
@@ -29,6 +29,8 @@ V = TypeVar("V")
 NEXT_PRODUCER_ID = "next producer id"
 ZK_MIGRATION_STATE = "zk migration state"
 RECORD_COUNT = "records replayed"
+OFFLINE_PARTITIONS = "partitions without a leader"
+NOT_PREFERRED = "partitions not led by their first replica"
 _FEATURES = "features"
 
 
@@ -41,6 +43,15 @@ class Number:
 
 
 _NO_NUMBER = Number(0)
+
+
+@frozen
+class PartitionCounts:
+    """How many partitions there are, without a leader, and not led by their first replica."""
+
+    all: int = 0
+    offline: int = 0
+    not_preferred: int = 0
 
 
 class Tables:
@@ -68,6 +79,40 @@ class Tables:
     def put_features(self, features: FinalizedFeatures) -> None:
         """Set the one entry of the features table."""
         self.features.put(_FEATURES, features)
+
+    def put_partition(self, key: PartitionKey, partition: Partition) -> None:
+        """Set a partition, and keep count of those that are not led as they should be.
+
+        Nobody who wants to know how many there are has to walk a million of them.
+        """
+        self._counted(self.partitions.get(key), partition)
+        self.partitions.put(key, partition)
+
+    def remove_partition(self, key: PartitionKey) -> None:
+        """Take a partition away, which need not be there."""
+        self._counted(self.partitions.get(key), None)
+        self.partitions.remove(key)
+
+    def count(self, name: str, more: int) -> None:
+        """Raise one of the counts among the numbers, or lower it."""
+        if more:
+            known = self.numbers.get(name) or _NO_NUMBER
+            self.numbers.put(name, Number(known.value + more))
+
+    def _counted(self, old: Partition | None, new: Partition | None) -> None:
+        self.count(OFFLINE_PARTITIONS, _is_offline(new) - _is_offline(old))
+        self.count(NOT_PREFERRED, _is_not_preferred(new) - _is_not_preferred(old))
+
+
+def _is_offline(partition: Partition | None) -> bool:
+    return partition is not None and partition.leader == NO_LEADER
+
+
+def _is_not_preferred(partition: Partition | None) -> bool:
+    if partition is None:
+        return False
+    replicas = partition.replicas
+    return partition.leader != (replicas[0] if replicas else NO_LEADER)
 
 
 class StateView:
@@ -126,6 +171,15 @@ class StateView:
     @property
     def tokens(self) -> Reader[str, DelegationToken]:
         return self._reader(self._tables.tokens)
+
+    @property
+    def partition_counts(self) -> PartitionCounts:
+        """Counts that were kept while records were replayed: asking costs nothing."""
+        return PartitionCounts(
+            len(self.partitions),
+            self.number(OFFLINE_PARTITIONS).value,
+            self.number(NOT_PREFERRED).value,
+        )
 
     @property
     def next_producer_id(self) -> int:

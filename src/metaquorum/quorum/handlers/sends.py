@@ -158,7 +158,7 @@ def _fetch(replica: Replica) -> FetchRequest:
         epoch=replica.election.epoch,
         offset=replica.log.end,
         last_epoch=replica.log.last_epoch,
-        max_wait_ms=replica.config.fetch_wait_ms,
+        max_wait_ms=replica.config.news_wait_ms,
         max_bytes=replica.config.fetch_max_bytes,
         high_watermark=NO_OFFSET if known is None else known,
     )

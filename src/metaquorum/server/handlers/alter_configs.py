@@ -13,7 +13,7 @@ Version notes
 
 from __future__ import annotations
 
-from metaquorum.server.fixed_settings import refusal_of
+from metaquorum.server.fixed_settings import refused_alike, refused_each
 from metaquorum.server.house import House
 from metaquorum.server.request import Request
 from metaquorum.wire.generated.alter_configs_request import AlterConfigsRequest
@@ -25,11 +25,7 @@ from metaquorum.wire.generated.alter_configs_response import (
 
 def handle(request: Request[AlterConfigsRequest], house: House) -> AlterConfigsResponse:
     """A refusal for each resource."""
-    rows = []
-    for one in request.message.resources:
-        code, told = refusal_of(one.resource_type, one.resource_name)
-        row = AlterConfigsResourceResponse(code, told, one.resource_type, one.resource_name)
-        rows.append(row)
+    rows = refused_each(request.message.resources, AlterConfigsResourceResponse)
     return AlterConfigsResponse(responses=rows)
 
 
@@ -37,9 +33,5 @@ def refusal(
     request: Request[AlterConfigsRequest], code: int, reason: str | None
 ) -> AlterConfigsResponse:
     """The code for each resource."""
-    return AlterConfigsResponse(
-        responses=[
-            AlterConfigsResourceResponse(code, reason, one.resource_type, one.resource_name)
-            for one in request.message.resources
-        ]
-    )
+    rows = refused_alike(request.message.resources, code, reason, AlterConfigsResourceResponse)
+    return AlterConfigsResponse(responses=rows)

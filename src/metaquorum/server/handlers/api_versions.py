@@ -1,7 +1,8 @@
 """ApiVersions (18): what this listener speaks, and the cluster's feature levels.
 
 Behaviour
-- The table is the site map of the listener; every client asks first, on every connection.
+- The table is the site map of the listener; every client asks first, on every connection. The
+  answer is made once for each kind of client and state of the features.
 - A version that we do not know is answered in version 0 with UNSUPPORTED_VERSION and the one row
   of ApiVersions itself, never with a closed connection (librdkafka would come back for ever).
 - From version 3 on, a software name or version that is not letters, digits, dots and dashes
@@ -23,9 +24,10 @@ import re
 from typing import Final
 
 from metaquorum.server.api import Site, version_rows
-from metaquorum.server.house import House
+from metaquorum.server.house import FeatureView, House
 from metaquorum.server.request import Request
-from metaquorum.wire.generated import error_codes
+from metaquorum.server.steps import Encoded
+from metaquorum.wire.generated import api_versions_response, error_codes
 from metaquorum.wire.generated.api_versions_request import ApiVersionsRequest
 from metaquorum.wire.generated.api_versions_response import (
     ApiVersion,
@@ -38,18 +40,19 @@ _SOFTWARE: Final = re.compile(r"[a-zA-Z0-9](?:[a-zA-Z0-9\-.]*[a-zA-Z0-9])?")
 _NO_NODE: Final = -1
 
 
-def handle(request: Request[ApiVersionsRequest], house: House) -> ApiVersionsResponse:
+def handle(request: Request[ApiVersionsRequest], house: House) -> ApiVersionsResponse | Encoded:
     """The table of this listener, or why the client should not use it."""
     asked = request.message
     if not _is_valid(asked, request.version):
         return ApiVersionsResponse(error_code=error_codes.INVALID_REQUEST)
     if _means_another_node(asked, house):
         return ApiVersionsResponse(error_code=error_codes.REBOOTSTRAP_REQUIRED)
+    features, version = house.features, request.version
     rows = [ApiVersion(*row) for row in version_rows(request.origin.listener.sites)]
     response = ApiVersionsResponse(api_keys=rows)
-    if request.version >= 3:
-        _put_features(response, house, lowest_zero_too=request.version >= 4)
-    return response
+    if version >= 3:
+        _put_features(response, features, lowest_zero_too=version >= 4)
+    return Encoded([api_versions_response.encode(response, version)], features)
 
 
 def refusal(
@@ -82,8 +85,9 @@ def _means_another_node(asked: ApiVersionsRequest, house: House) -> bool:
     return (asked.cluster_id, asked.node_id) != (house.cluster_id, house.node_id)
 
 
-def _put_features(response: ApiVersionsResponse, house: House, *, lowest_zero_too: bool) -> None:
-    features = house.features
+def _put_features(
+    response: ApiVersionsResponse, features: FeatureView, *, lowest_zero_too: bool
+) -> None:
     response.supported_features = [
         SupportedFeatureKey(name, lowest, highest)
         for name, (lowest, highest) in sorted(features.supported.items())

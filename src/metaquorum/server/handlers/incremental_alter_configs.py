@@ -13,7 +13,7 @@ Version notes
 
 from __future__ import annotations
 
-from metaquorum.server.fixed_settings import refusal_of
+from metaquorum.server.fixed_settings import refused_alike, refused_each
 from metaquorum.server.house import House
 from metaquorum.server.request import Request
 from metaquorum.wire.generated.incremental_alter_configs_request import (
@@ -29,11 +29,7 @@ def handle(
     request: Request[IncrementalAlterConfigsRequest], house: House
 ) -> IncrementalAlterConfigsResponse:
     """A refusal for each resource."""
-    rows = []
-    for one in request.message.resources:
-        code, told = refusal_of(one.resource_type, one.resource_name)
-        row = AlterConfigsResourceResponse(code, told, one.resource_type, one.resource_name)
-        rows.append(row)
+    rows = refused_each(request.message.resources, AlterConfigsResourceResponse)
     return IncrementalAlterConfigsResponse(responses=rows)
 
 
@@ -41,9 +37,5 @@ def refusal(
     request: Request[IncrementalAlterConfigsRequest], code: int, reason: str | None
 ) -> IncrementalAlterConfigsResponse:
     """The code for each resource."""
-    return IncrementalAlterConfigsResponse(
-        responses=[
-            AlterConfigsResourceResponse(code, reason, one.resource_type, one.resource_name)
-            for one in request.message.resources
-        ]
-    )
+    rows = refused_alike(request.message.resources, code, reason, AlterConfigsResourceResponse)
+    return IncrementalAlterConfigsResponse(responses=rows)

@@ -20,10 +20,12 @@ from metaquorum.quorum.adapt import read_batches
 from metaquorum.quorum.messages import (
     CORRUPT_MESSAGE,
     NONE,
+    SNAPSHOT_NOT_FOUND,
     ApiVersionsRequest,
     ApiVersionsResponse,
     FetchRequest,
     FetchResponse,
+    FetchSnapshotRequest,
     FetchSnapshotResponse,
     LogSlice,
     Request,
@@ -36,7 +38,7 @@ from metaquorum.runtime.later import Later
 from metaquorum.testing.explorer.properties import named_epoch
 from metaquorum.testing.simulator.book import Book
 from metaquorum.testing.simulator.heap import Act, Agenda
-from metaquorum.testing.simulator.invariants import commits, elections, logs
+from metaquorum.testing.simulator.invariants import commits, elections, logs, snapshots
 from metaquorum.testing.simulator.node import SimNode
 from metaquorum.testing.simulator.wire_path import Outdated, WirePath
 from metaquorum.wire.slices import FileSlice
@@ -176,17 +178,22 @@ class Network:
     def _resolved(self, asked: SimNode, answer: Any) -> Any:
         """The bytes that a slice stands for, read as the asker's border reads them."""
         if isinstance(answer, FetchResponse) and isinstance(answer.records, LogSlice):
-            data = self._bytes(asked, answer.records)
+            data = self._bytes(asked, answer.records) or b""
             good, _ = read_batches(data)
             if data and not good:
                 return evolve(answer, error=CORRUPT_MESSAGE, records=None)
             return evolve(answer, records=good or None)
         if isinstance(answer, FetchSnapshotResponse) and isinstance(answer.data, SnapshotSlice):
-            return evolve(answer, data=self._bytes(asked, answer.data))
+            found = self._bytes(asked, answer.data)
+            if found is None:
+                return evolve(answer, error=SNAPSHOT_NOT_FOUND, data=b"")
+            return evolve(answer, data=found)
         return answer
 
-    def _bytes(self, asked: SimNode, piece: LogSlice | SnapshotSlice) -> bytes:
+    def _bytes(self, asked: SimNode, piece: LogSlice | SnapshotSlice) -> bytes | None:
         value = asked.running.house.log.resolve(piece)
+        if value is None:  # gone meanwhile, or no descriptor is left to open it with
+            return None
         parts = value.parts if hasattr(value, "parts") else (value,)
         return b"".join(
             asked.disk.read_slice(part) if isinstance(part, FileSlice) else bytes(part)
@@ -293,6 +300,14 @@ class Network:
             memory.said_epoch = max(memory.said_epoch, epoch)
         if isinstance(message, FetchRequest):
             logs.a_fetch_promises_what_is_below_it(asker.id, message.offset, memory.disk.end)
+        elif isinstance(message, FetchSnapshotRequest):
+            whose = (request.peer.id, message.epoch, message.snapshot)
+            if message.position:
+                self.fired("snapshot-part")
+                snapshots.a_part_goes_on_with_its_leader(asker.id, memory.download, whose)
+            elif memory.download is not None and memory.download != whose:
+                self.fired("download-anew")
+            memory.download = whose
 
     def _check_answer(self, asked: SimNode, message: Request, answer: Any) -> None:
         memory, hint = asked.memory, getattr(answer, "hint", None)

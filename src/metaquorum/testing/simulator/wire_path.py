@@ -65,7 +65,7 @@ class WirePath:
         asked: int,
         message: Request,
         answer: Any,
-        resolve: Callable[[LogSlice | SnapshotSlice], bytes],
+        resolve: Callable[[LogSlice | SnapshotSlice], bytes | None],
     ) -> Any:
         """What the asker reads of an answer; None where both know the latest versions."""
         key = adapt.api_key_of(message)

@@ -67,6 +67,12 @@ def test_it_fetches_at_its_end_with_what_it_knows() -> None:
     assert first.message == FetchRequest(voter(1).key, 5, 7, 4, 500, 1_048_576, -1)
 
 
+def test_no_fetch_waits_for_news_as_long_as_the_fetch_time_out() -> None:
+    (first,) = sends(follower(fetch_timeout_ms=300))
+    assert isinstance(first.message, FetchRequest)
+    assert first.message.max_wait_ms == 150
+
+
 def test_the_next_fetch_waits_for_the_disk() -> None:
     node = follower()
     answer(node, records(Batch(7, 8, 5, 144, 2)))

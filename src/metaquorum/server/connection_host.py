@@ -1,0 +1,291 @@
+"""What both hosts of a ``Connection`` have in common: whose turn it is, what is served and sent.
+
+A host moves bytes between one socket and one connection, and requests to the pipeline. Everything
+happens on the turn of whoever has news: a request is served on the reader's turn, a parked answer
+leaves on the turn of whoever completed it. So a request costs no task, no event and no cancel scope
+of its own. Only those whose requests hold the loop for long have to queue for their turns
+(``server.turns``). How a host learns that its socket can be read or written is its own business:
+``task_host`` has a task for each, ``epoll_host`` one for all.
+"""
+
+from __future__ import annotations
+
+import select
+import socket
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from contextlib import suppress
+
+import trio
+from attrs import Factory, field, frozen
+
+from metaquorum.base.clock import Clock, Millis
+from metaquorum.base.errors import PeerError
+from metaquorum.base.limits import (
+    LARGE_REQUEST_BYTES,
+    LONG_TURN_MS,
+    QUEUED_TURN_MS,
+    READ_CHUNK_BYTES,
+    REQUESTS_PER_TURN,
+    SCANT_READ_CHUNK_BYTES,
+    TURN_MS,
+)
+from metaquorum.runtime.later import Later
+from metaquorum.server.budget import ByteBudget
+from metaquorum.server.connection import Connection
+from metaquorum.server.leaving import Leaving
+from metaquorum.server.pipeline import Pipeline
+from metaquorum.server.request import Origin
+from metaquorum.server.sender import Flushed, PeerGone, Sender, is_gone
+from metaquorum.server.turns import SLOW_IN_A_ROW, Turns
+from metaquorum.server.unsent import UnsentAnswers
+from metaquorum.wire.primitives import Parts
+
+Note = Callable[[str], None]
+
+_HUNG_UP = getattr(select, "POLLRDHUP", select.POLLHUP)  # Linux alone has the first
+
+
+@frozen
+class Shared:
+    """What all connections of a server have in common."""
+
+    pipeline: Pipeline
+    clock: Clock
+    nursery: trio.Nursery
+    note: Note
+    budget: ByteBudget
+    turns: Turns
+    unsent: UnsentAnswers
+    leaving: Leaving = field(
+        init=False, default=Factory(lambda self: Leaving(self.turns), takes_self=True)
+    )
+
+
+class ConnectionHost(ABC):
+    """Serves one connection, in turns; who waits for its socket is a subclass.
+
+    ``on_closed`` is called once, when the connection is closed, whoever closed it.
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "_advancing",
+        "_draining",
+        "_long_turns",
+        "_parked",
+        "_sender",
+        "_serving",
+        "_shared",
+        "_socket",
+        "connection",
+        "on_closed",
+        "origin",
+    )
+
+    def __init__(
+        self, sock: socket.socket, connection: Connection, origin: Origin, shared: Shared
+    ) -> None:
+        self.connection = connection
+        self.origin = origin
+        self.on_closed: Callable[[], None] = _nothing
+        self._shared = shared
+        self._socket = sock
+        self._sender = Sender(sock)
+        self._parked: Later[object] | None = None
+        self._serving = 0
+        self._long_turns = 0
+        self._advancing = False
+        self._draining = False
+
+    @abstractmethod
+    def _wait_to_send(self, flushed: Flushed) -> None:
+        """Go on sending once the peer takes more, or the page that is missing is in memory."""
+
+    @abstractmethod
+    def _resume(self) -> None:
+        """There may be room again for what was held back: read, and serve."""
+
+    @abstractmethod
+    def _turn_over(self) -> None:
+        """A turn has ended: see whether to read."""
+
+    @abstractmethod
+    def _let_go(self) -> None:
+        """Nobody waits for the socket from now on; it is closed next."""
+
+    def advance(self) -> None:
+        """Serve one turn of what may be served and send what may be sent, without waiting."""
+        if self._advancing or self.connection.closed:
+            return
+        self._turn(None if self._must_queue() else TURN_MS)
+
+    def _must_queue(self) -> bool:
+        """Whether its next turn is one that the others should not have to wait for."""
+        connection = self.connection
+        takes_long = (
+            self._long_turns >= SLOW_IN_A_ROW
+            or connection.next_size_bytes > LARGE_REQUEST_BYTES
+            or self._shared.turns.is_slow(connection.next_api_key)
+        )
+        return takes_long and connection.has_request
+
+    def _take_queued_turn(self) -> None:
+        """Its turn has come, unless its peer went while it waited; nobody read its hang-up."""
+        if not self._is_gone():
+            self._turn(QUEUED_TURN_MS)
+
+    def _is_gone(self) -> bool:
+        """Whether the peer has hung up; closes the connection if so."""
+        if not self.connection.closed and self._is_hung_up():
+            self.close()
+        return self.connection.closed
+
+    def _is_hung_up(self) -> bool:
+        asked = select.poll()
+        asked.register(self._socket, _HUNG_UP)
+        return bool(asked.poll(0))
+
+    def _turn(self, most_ms: Millis | None) -> None:
+        """Serve for so long, or nothing; send; then see how it goes on."""
+        self._advancing = True
+        try:
+            if most_ms is not None:
+                self._serve_some(most_ms)
+            if self._send_some():
+                self._follow()
+        except PeerError as error:
+            self._end(error)
+        finally:
+            self._advancing = False
+        if self.connection.closed:
+            return
+        self.connection.settle(self._shared.clock.now_ms())
+        self.connection.when_budget_allows(self._resume)
+        self._turn_over()
+
+    def _follow(self) -> None:
+        """Somebody who pipelines a great deal has another turn after everybody else had theirs."""
+        if self.connection.has_request:
+            self._shared.turns.queue(self, self._take_queued_turn)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a request is being served or an answer is on its way."""
+        return self.connection.is_serving or not self._sender.is_empty
+
+    def close(self, complaint: str | None = None) -> None:
+        """Drop the connection and what is parked for it; further calls change nothing."""
+        if self.connection.closed:
+            return
+        if complaint is not None:
+            place = f"{self.origin.peer} on {self.origin.listener.name}"
+            self._shared.note(f"connection {place}: {complaint}")
+        self.connection.close()
+        self._sender.clear()
+        self._shared.turns.leave(self)
+        self._shared.unsent.release(self)
+        parked, self._parked = self._parked, None
+        if parked is not None:
+            parked.cancel()
+        self._let_go()
+        self._socket.close()
+        self.on_closed()
+
+    def _read(self, most: int) -> bool:
+        """Take what the peer sent, in so many pieces at most; whether it hung up."""
+        for _ in range(most):
+            data = self._received()
+            if data is None:
+                return False
+            if not data:
+                return True
+            self.connection.bytes_received(data, self._shared.clock.now_ms())
+            if not self.connection.wants_bytes:
+                break
+        return False
+
+    def _received(self) -> bytes | None:
+        """What the peer sent; empty when it hung up, None when there was nothing after all."""
+        if self.connection.closed:  # by another task that was woken by the same event
+            return b""
+        try:
+            scant = self._shared.budget.is_spent
+            return self._socket.recv(SCANT_READ_CHUNK_BYTES if scant else READ_CHUNK_BYTES)
+        except BlockingIOError:
+            return None
+        except OSError as error:
+            if is_gone(error):
+                return b""
+            raise
+
+    def _end(self, error: PeerError) -> None:
+        """Close on a peer that broke the protocol; what was answered before that leaves first."""
+        if isinstance(error, PeerGone):
+            self.close()
+            return
+        with suppress(PeerError):
+            self._sender.push(self.connection.bytes_to_send())
+            if not self._draining:
+                self._sender.flush()
+        self.close(str(error))
+
+    def _serve_some(self, most_ms: Millis) -> None:
+        """Hand requests to the pipeline until one is parked or the turn is over."""
+        clock = self._shared.clock
+        began = now = clock.now_ms()
+        for _ in range(REQUESTS_PER_TURN):
+            request = self.connection.next_request()
+            if request is None:
+                self._long_turns = self._long_turns + 1 if now - began >= LONG_TURN_MS else 0
+                return
+            self._serving, frame = request
+            before = now
+            self._parked = self._shared.pipeline.serve(
+                frame, self.origin, now, self._deliver, self._is_gone
+            )
+            now = clock.now_ms()
+            self._shared.turns.served(self, int.from_bytes(frame[:2], "big"), before, now)
+            if now - began >= most_ms:
+                break
+        self._long_turns = self._long_turns + 1 if now - began >= LONG_TURN_MS else 0
+
+    def _deliver(self, parts: Parts) -> None:
+        """The answer to the request being served is there.
+
+        Where it comes later, whoever has it may have hundreds of them: what waits behind it has a
+        turn of its own.
+        """
+        if self.connection.closed:
+            return
+        self._parked = None
+        self.connection.reply(self._serving, parts)
+        if not self._advancing:
+            self._turn(None)
+
+    def _send_some(self) -> bool:
+        """Send what is ready; False when that has to wait, and somebody waits for it."""
+        self._sender.push(self.connection.bytes_to_send())
+        if self._draining:
+            return False
+        flushed = self._flush()
+        if flushed is Flushed.ALL:
+            return True
+        self._draining = True
+        self._shared.unsent.hold(self, self._sender.memory_bytes)
+        self._wait_to_send(flushed)
+        return False
+
+    def _flush(self) -> Flushed:
+        flushed = self._sender.flush()
+        now = self._shared.clock.now_ms()
+        if flushed is Flushed.ALL:
+            self._shared.unsent.release(self)
+            self.connection.all_sent(now)
+        elif flushed is not Flushed.COLD:
+            self.connection.send_blocked(now, progress=flushed is Flushed.SOME)
+        return flushed
+
+
+def _nothing() -> None:
+    """Nobody wants to know."""

@@ -1,0 +1,298 @@
+"""One trio task for all plaintext connections on Linux, around an epoll descriptor of its own.
+
+The task waits until the descriptor can be read, which is when any of its sockets is ready, and then
+serves all that are, one after the other, until none is or its turn is over. So a request costs no
+scheduling at all: trio's 25 us a wake-up are shared by whatever was ready together.
+
+A small request that comes whole, as nearly all do, to a connection where nothing else is going on
+takes a short way: frame, pipeline, one send. Everything else goes the way of
+``server.connection_host``.
+
+Rules of this file: the descriptor is level-triggered, so a socket that is not to be read must not
+be watched for it, or the loop would come by for nothing; a socket that hung up and waits to be
+cleared away is not watched at all.
+"""
+
+from __future__ import annotations
+
+import select
+import socket
+import sys
+from collections.abc import Callable
+from typing import Final
+
+import trio
+
+from metaquorum.base.clock import Millis
+from metaquorum.base.errors import PeerError
+from metaquorum.base.limits import (
+    EVENTS_AT_ONCE,
+    LARGE_REQUEST_BYTES,
+    LONG_TURN_MS,
+    READS_PER_TURN,
+    TURN_MS,
+)
+from metaquorum.server.connection import Connection
+from metaquorum.server.connection_host import ConnectionHost, Shared
+from metaquorum.server.request import Origin
+from metaquorum.server.sender import Flushed, PeerGone
+from metaquorum.server.turns import SLOW_IN_A_ROW
+
+HAS_EPOLL: Final = sys.platform == "linux"
+
+_IN: Final = getattr(select, "EPOLLIN", 1)
+_OUT: Final = getattr(select, "EPOLLOUT", 4)
+_GONE: Final = getattr(select, "EPOLLHUP", 16) | getattr(select, "EPOLLERR", 8)
+
+
+class EpollHost:
+    """The descriptor, the task that waits for it, and the connections behind it."""
+
+    __slots__ = ("_members", "_poll", "_shared", "passes")
+
+    def __init__(self, shared: Shared) -> None:
+        self._shared = shared
+        self._poll = select.epoll()
+        self._members: dict[int, EpollConnection] = {}
+        self.passes = 0
+
+    def add(self, sock: socket.socket, connection: Connection, origin: Origin) -> EpollConnection:
+        """Watch one more connection."""
+        member = EpollConnection(sock, connection, origin, self._shared, self)
+        self._members[sock.fileno()] = member
+        self._poll.register(sock.fileno(), _IN)
+        return member
+
+    def watch(self, descriptor: int, events: int) -> None:
+        """Wait for these events of a socket from now on, unless it was dropped."""
+        if descriptor in self._members:
+            self._poll.modify(descriptor, events)
+
+    def drop(self, descriptor: int) -> None:
+        """Wait for nothing of a socket any more; asking twice changes nothing."""
+        if self._members.pop(descriptor, None) is not None:
+            self._poll.unregister(descriptor)
+
+    async def run(self) -> None:
+        """Serve whoever is ready, until cancelled; then the descriptor is closed."""
+        try:
+            while True:
+                await trio.lowlevel.wait_readable(self._poll.fileno())
+                self._pass()
+        finally:
+            trio.lowlevel.notify_closing(self._poll.fileno())
+            for descriptor in list(self._members):
+                self.drop(descriptor)
+            self._poll.close()
+
+    def _pass(self) -> None:
+        """Look after all sockets that are ready, until none is or others are to have their turn."""
+        self.passes += 1
+        members, poll = self._members, self._poll.poll
+        now = self._shared.clock.now_ms()
+        ends = now + TURN_MS
+        while now < ends and (events := poll(0, EVENTS_AT_ONCE)):
+            now = self._shared.clock.now_ms()
+            for descriptor, flags in events:
+                member = members.get(descriptor)
+                if member is not None:  # none is one that another of them closed
+                    now = member.on_ready(flags, now)
+
+
+class EpollConnection(ConnectionHost):
+    """One connection whose socket is watched by an ``EpollHost``."""
+
+    __slots__ = ("_descriptor", "_host", "_queued_to_read", "_warming", "_watched", "_woken")
+
+    def __init__(
+        self,
+        sock: socket.socket,
+        connection: Connection,
+        origin: Origin,
+        shared: Shared,
+        host: EpollHost,
+    ) -> None:
+        super().__init__(sock, connection, origin, shared)
+        self._host = host
+        self._descriptor = sock.fileno()
+        self._watched = _IN
+        self._queued_to_read = False
+        self._warming = False
+        self._woken = False
+
+    def on_ready(self, flags: int, now: Millis) -> Millis:
+        """The socket can be read, written, or has nobody behind it; returns the time after that."""
+        if flags == _IN == self._watched:
+            if self.connection.next_size_bytes > LARGE_REQUEST_BYTES and not self._is_hung_up():
+                self._queue_to_read()
+                return now
+            return self._read_one(now)
+        if flags & _OUT:
+            self._on_writable()
+        if flags & ~_OUT and not self.connection.closed:
+            if self._watched & _IN:
+                return self._read_one(self._shared.clock.now_ms())
+            if flags & _GONE:  # nobody reads here, and nobody is there any more
+                self._leave()
+        return self._shared.clock.now_ms()
+
+    def _read_one(self, now: Millis) -> Millis:
+        """Take one piece and serve what is in it."""
+        data = self._received()
+        if data is None:
+            return now
+        if not data:
+            self._leave()
+            return now
+        connection = self.connection
+        try:
+            if self._long_turns < SLOW_IN_A_ROW and self._sender.is_empty:
+                frame = connection.small_request(data, now)
+                if frame is not None:
+                    known = self._shared.pipeline.known(data, self.origin)
+                    if known is None:
+                        return self._serve_small(frame, now)
+                    connection.reply(connection.serving, [known])
+                    self._shared.turns.served(self, frame[0] << 8 | frame[1], now, now)
+                    self._send_small(now)
+                    return now
+            connection.bytes_received(data, now)
+        except PeerError as error:
+            self._end(error)
+            return now
+        self.advance()
+        return self._shared.clock.now_ms()
+
+    def _serve_small(self, frame: memoryview, now: Millis) -> Millis:
+        """The whole turn of a connection that has one small request and nothing else."""
+        shared, connection = self._shared, self.connection
+        api_key = frame[0] << 8 | frame[1]
+        if shared.turns.is_slow(api_key):
+            connection.put_back(frame)
+            self.advance()
+            return shared.clock.now_ms()
+        self._serving = connection.serving
+        self._advancing = True
+        try:
+            self._parked = shared.pipeline.serve(
+                frame, self.origin, now, self._deliver, self._is_gone
+            )
+            after = shared.clock.now_ms()
+            shared.turns.served(self, api_key, now, after)
+            self._long_turns = self._long_turns + 1 if after - now >= LONG_TURN_MS else 0
+            if not connection.closed:
+                self._send_small(after)
+        except PeerError as error:
+            self._end(error)
+            return shared.clock.now_ms()
+        finally:
+            self._advancing = False
+        return after
+
+    def _send_small(self, now: Millis) -> None:
+        parts = self.connection.bytes_to_send()
+        if not parts:
+            return
+        if self._sender.send_at_once(parts):
+            self.connection.all_sent(now)
+            return
+        if self._send_some():
+            self._follow()
+        if not self.connection.closed:
+            self._turn_over()
+
+    # ---- what is watched
+
+    def _turn_over(self) -> None:
+        self._watch()
+
+    def _watch(self) -> None:
+        """Watch for what the connection waits for now."""
+        reads = not self._queued_to_read and self.connection.wants_bytes
+        writes = (self._draining and not self._warming) or (self._woken and not self._draining)
+        wanted = (_IN if reads else 0) | (_OUT if writes else 0)
+        if wanted == self._watched:
+            return
+        if wanted & ~self._watched & _IN:
+            self.connection.reading_resumed(self._shared.clock.now_ms())
+        self._watched = wanted
+        self._host.watch(self._descriptor, wanted)
+
+    def _resume(self) -> None:
+        """A socket with room is ready at once to be written to: the loop comes by in its turn."""
+        if not self.connection.closed:
+            self._woken = True
+            self._watch()
+
+    def _on_writable(self) -> None:
+        if self._draining:
+            self._drain()
+        else:
+            self._woken = False
+            self.advance()
+            if not self.connection.closed:
+                self._watch()
+
+    def _queue_to_read(self) -> None:
+        """Who sends a great deal must not take all the turns of who sends little."""
+        self._queued_to_read = True
+        self._watch()
+        self._shared.turns.queue(self, self._take_turn_to_read, is_waited_for=False)
+
+    def _take_turn_to_read(self) -> None:
+        self._queued_to_read = False
+        try:
+            gone = self._read(READS_PER_TURN)
+        except PeerError as error:
+            self._end(error)
+            return
+        if gone:
+            self._leave()
+        else:
+            self.advance()
+            if not self.connection.closed:
+                self._watch()
+
+    def _leave(self) -> None:
+        """A thousand that hang up together are not all cleared away at once."""
+        self._host.drop(self._descriptor)
+        self._shared.leaving.queue(self.close)
+
+    def _let_go(self) -> None:
+        self._host.drop(self._descriptor)
+
+    # ---- peers that take their time
+
+    def _wait_to_send(self, flushed: Flushed) -> None:
+        if flushed is Flushed.COLD:
+            self._warm_up()
+        else:
+            self._watch()
+
+    def _drain(self) -> None:
+        """Send on; meanwhile a slow peer is served nothing else."""
+        try:
+            flushed = self._flush()
+        except PeerError as error:
+            self.close(None if isinstance(error, PeerGone) else str(error))
+            return
+        if flushed is Flushed.COLD:
+            self._warm_up()
+            return
+        if flushed is Flushed.ALL:
+            self._draining = False
+            self.advance()
+        if not self.connection.closed:
+            self._watch()
+
+    def _warm_up(self) -> None:
+        """Have a thread read the pages that are missing; a rare thing, and worth a task."""
+        self._warming = True
+        self._watch()
+        self._shared.nursery.start_soon(self._warm, self._sender.warm())
+
+    async def _warm(self, read: Callable[[], None]) -> None:
+        await trio.to_thread.run_sync(read)
+        self._warming = False
+        if not self.connection.closed:
+            self._drain()

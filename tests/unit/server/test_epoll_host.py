@@ -1,0 +1,276 @@
+"""The epoll host: what a request costs, what is watched, and who is cleared away."""
+
+from __future__ import annotations
+
+import socket
+from contextlib import suppress
+
+import pytest
+import trio
+import trio.testing
+
+from metaquorum.base.limits import LARGE_REQUEST_BYTES, LONG_TURN_MS, REQUESTS_PER_TURN
+from metaquorum.server.budget import ByteBudget
+from metaquorum.server.connection import Connection, ConnectionLimits
+from metaquorum.server.connection_host import Shared
+from metaquorum.server.epoll_host import EpollHost
+from metaquorum.server.pipeline import Pipeline
+from metaquorum.server.turns import SLOW_IN_A_ROW, Turns
+from metaquorum.server.unsent import UnsentAnswers
+from metaquorum.testing.fake_house import FakeFeatures, house_of_eight
+from metaquorum.testing.pipeline_client import PipelineClient, decoded_answer, request_frame
+from metaquorum.wire.generated.api_versions_request import ApiVersionsRequest
+from metaquorum.wire.generated.fetch_request import FetchPartition, FetchRequest, FetchTopic
+from metaquorum.wire.generated.list_groups_request import ListGroupsRequest
+from metaquorum.wire.generated.sasl_authenticate_request import SaslAuthenticateRequest
+
+ROUNDS = 50
+
+
+def framed(message, version, correlation=7) -> bytes:
+    frame = request_frame(message, version, correlation=correlation)
+    return len(frame).to_bytes(4, "big") + frame
+
+
+def hello(correlation=7) -> bytes:
+    return framed(ApiVersionsRequest("a", "1"), 3, correlation)
+
+
+def fetch() -> bytes:
+    one = FetchPartition(fetch_offset=8, partition_max_bytes=1)
+    topic = FetchTopic("__cluster_metadata", partitions=[one])
+    return framed(FetchRequest(max_wait_ms=60_000, min_bytes=1, topics=[topic]), 12)
+
+
+class Hosted:
+    """An epoll host over a fake house, and what connections of it are closed with."""
+
+    def __init__(self, nursery: trio.Nursery) -> None:
+        self.client = PipelineClient(house_of_eight())
+        self.house = self.client.house
+        self.budget = ByteBudget()
+        self.notes: list[str] = []
+        clock = self.house.clock
+        self.shared = Shared(
+            *(self.client.pipeline, clock, nursery, self.notes.append, self.budget),
+            *(Turns(clock), UnsentAnswers()),
+        )
+        self.host = EpollHost(self.shared)
+
+    def connect(self):
+        """One connection of the host's, and the other end of its socket."""
+        ours, theirs = socket.socketpair()
+        ours.setblocking(False)
+        theirs.setblocking(False)
+        connection = Connection(ConnectionLimits(), self.budget, 0)
+        return self.host.add(ours, connection, self.client.origin), theirs
+
+
+@pytest.fixture
+async def hosted(nursery):
+    hosted = Hosted(nursery)
+    nursery.start_soon(hosted.host.run)
+    nursery.start_soon(hosted.shared.turns.run)
+    await trio.testing.wait_all_tasks_blocked()
+    return hosted
+
+
+async def asked(theirs: socket.socket, *frames: bytes) -> bytes:
+    """What is there once everybody has done all they can."""
+    theirs.send(b"".join(frames))
+    await trio.testing.wait_all_tasks_blocked()
+    try:
+        return theirs.recv(1 << 20)
+    except BlockingIOError:
+        return b""
+
+
+class Spawned(trio.abc.Instrument):
+    def __init__(self) -> None:
+        self.count = 0
+
+    def task_spawned(self, task) -> None:
+        self.count += 1
+
+
+async def test_a_request_costs_no_task_no_event_and_no_channel(hosted, monkeypatch):
+    made = []
+    for name in ("Event", "Lock", "Condition", "Semaphore", "CancelScope", "open_memory_channel"):
+        kind = getattr(trio, name)
+        monkeypatch.setattr(
+            trio, name, lambda *rest, kind=kind, **more: made.append(kind) or kind(*rest, **more)
+        )
+    _, theirs = hosted.connect()
+    questions = (hello(), framed(ListGroupsRequest(), 0), fetch())
+    for question in questions[:2]:
+        await asked(theirs, question)
+    spawned = Spawned()
+    trio.lowlevel.add_instrument(spawned)
+    for _ in range(ROUNDS):
+        for question in questions[:2]:
+            assert await asked(theirs, question)
+    assert await asked(theirs, questions[2]) == b""  # parked
+    hosted.house.log.append([(None, b"eight")])
+    hosted.house.commit()
+    await trio.testing.wait_all_tasks_blocked()
+    assert theirs.recv(1 << 20)
+    trio.lowlevel.remove_instrument(spawned)
+    assert spawned.count == 0
+    assert made == []
+
+
+class CountingSocket:
+    """A socket that remembers what it was told to send."""
+
+    def __init__(self, sock: socket.socket) -> None:
+        self._socket = sock
+        self.sends: list[int] = []
+
+    def __getattr__(self, name):
+        return getattr(self._socket, name)
+
+    def send(self, data) -> int:
+        self.sends.append(self._socket.send(data))
+        return self.sends[-1]
+
+    def sendmsg(self, parts, *rest) -> int:
+        self.sends.append(self._socket.sendmsg(parts, *rest))
+        return self.sends[-1]
+
+
+@pytest.mark.parametrize(
+    "message,version", [(ApiVersionsRequest("a", "1"), 3), (ListGroupsRequest(), 5)]
+)
+async def test_what_is_pipelined_is_answered_in_one_send(hosted, message, version):
+    member, theirs = hosted.connect()
+    counting = CountingSocket(member._sender._socket)
+    member._sender._socket = counting
+    frames = [framed(message, version, number) for number in range(REQUESTS_PER_TURN)]
+    received = await asked(theirs, *frames)
+    assert counting.sends == [len(received)]
+    key, order = int.from_bytes(frames[0][4:6], "big"), []
+    while received:
+        size = int.from_bytes(received[:4], "big") + 4
+        order.append(decoded_answer(received[:size], key, version)[0])
+        received = received[size:]
+    assert order == list(range(REQUESTS_PER_TURN))
+
+
+async def test_all_who_are_ready_together_are_served_in_one_pass(hosted):
+    members = [hosted.connect()[1] for _ in range(40)]
+    for theirs in members:
+        theirs.send(hello())
+    before = hosted.host.passes
+    await trio.testing.wait_all_tasks_blocked()
+    assert hosted.host.passes == before + 1
+    assert all(theirs.recv(1 << 16) for theirs in members)
+
+
+async def test_a_connection_whose_next_request_waits_is_not_looked_at_again_and_again(hosted):
+    _, theirs = hosted.connect()
+    await asked(theirs, fetch(), hello(8))
+    theirs.send(hello(9))
+    before = hosted.host.passes
+    for _ in range(20):
+        await trio.lowlevel.checkpoint()
+    assert hosted.host.passes == before
+    hosted.house.log.append([(None, b"eight")])
+    hosted.house.commit()
+    await trio.testing.wait_all_tasks_blocked()
+    assert theirs.recv(1 << 20)
+
+
+async def test_a_peer_that_is_gone_while_nothing_is_read_from_it_is_cleared_away(hosted):
+    member, theirs = hosted.connect()
+    await asked(theirs, fetch(), hello(8))
+    theirs.close()
+    await trio.testing.wait_all_tasks_blocked()
+    assert member.connection.closed
+    assert hosted.house.watermark.statistics()["parked"] == 0
+
+
+async def test_a_hang_up_is_told_once_and_takes_the_connection_with_it(hosted):
+    member, theirs = hosted.connect()
+    closed = []
+    member.on_closed = lambda: closed.append(member)
+    theirs.close()
+    await trio.testing.wait_all_tasks_blocked()
+    member.close()
+    assert closed == [member]
+    assert hosted.notes == []
+
+
+async def test_a_slow_reader_has_the_rest_when_it_reads_and_holds_nobody_up(hosted):
+    member, theirs = hosted.connect()
+    _, other = hosted.connect()
+    fill(member)
+    theirs.send(framed(ListGroupsRequest(), 0))
+    await trio.testing.wait_all_tasks_blocked()
+    assert member._draining
+    assert await asked(other, hello())
+    while True:
+        try:
+            theirs.recv(1 << 20)
+        except BlockingIOError:
+            if not member._draining:
+                break
+        await trio.testing.wait_all_tasks_blocked()
+    assert member._sender.is_empty
+
+
+def fill(member) -> None:
+    """Leave no room in the socket, so that an answer has to wait."""
+    try:
+        while True:
+            member._socket.send(bytes(65_536))
+    except BlockingIOError:
+        pass
+
+
+async def test_a_large_request_is_read_in_turns_of_its_own(hosted):
+    member, theirs = hosted.connect()
+    large = framed(SaslAuthenticateRequest(bytes(20 * LARGE_REQUEST_BYTES)), 2)
+    sent, answer = 0, b""
+    while not answer:
+        with suppress(BlockingIOError):
+            sent += theirs.send(large[sent : sent + 65_536]) if sent < len(large) else 0
+        answer = await asked(theirs, b"")
+    assert decoded_answer(answer, 36, 2)[1].error_code == 34
+    assert hosted.shared.turns.taken > 1
+    assert not member.connection.closed
+    assert hosted.budget.taken_bytes == 0
+
+
+async def test_a_small_request_of_a_slow_api_waits_for_its_turn(hosted, monkeypatch):
+    _, theirs = hosted.connect()
+    serve = Pipeline.serve
+
+    def slowly(self, *rest):
+        hosted.house.clock.now += LONG_TURN_MS
+        return serve(self, *rest)
+
+    monkeypatch.setattr(Pipeline, "serve", slowly)
+    for _ in range(SLOW_IN_A_ROW):
+        assert await asked(theirs, framed(ListGroupsRequest(), 0))
+    assert hosted.shared.turns.taken == 0
+    _, other = hosted.connect()
+    assert await asked(other, framed(ListGroupsRequest(), 0))
+    assert hosted.shared.turns.taken == 1
+
+
+async def test_a_frame_that_cannot_be_a_request_ends_its_connection_with_a_line(hosted):
+    member, theirs = hosted.connect()
+    await asked(theirs, (-5).to_bytes(4, "big", signed=True) + bytes(8))
+    assert member.connection.closed
+    assert len(hosted.notes) == 1 and "a frame of -5 bytes" in hosted.notes[0]
+
+
+async def test_the_same_question_is_answered_anew_once_the_features_have_changed(hosted):
+    _, theirs = hosted.connect()
+    first = decoded_answer(await asked(theirs, hello(1)), 18, 3)
+    assert decoded_answer(await asked(theirs, hello(2)), 18, 3) == (2, first[1])
+    hosted.house.features = FakeFeatures(finalized_epoch=12)
+    third = decoded_answer(await asked(theirs, hello(3)), 18, 3)
+    assert third[0] == 3
+    assert third[1].finalized_features_epoch == 12
+    assert hosted.shared.pipeline.served("ApiVersions") == 3
