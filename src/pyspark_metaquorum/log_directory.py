@@ -114,7 +114,7 @@ def choose_files(uri: str, names: Collection[str], start: Offset = 0) -> ChosenF
     )
     if not segments and not snapshots and EARLY_DIRECTORY in names:
         raise OperatorError(
-            f"{place.uri}: the metadata log in {EARLY_DIRECTORY} is of Kafka 2.8, where it was a "
+            f"{uri}: the metadata log in {EARLY_DIRECTORY} is of Kafka 2.8, where it was a "
             "preview with records of another form; that directory gives a row for each of them"
         )
     if not segments and not snapshots:
