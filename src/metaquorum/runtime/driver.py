@@ -56,7 +56,8 @@ class Driver:
     Everything here runs on the event loop's thread. ``lane``, ``send``, ``settle_install``,
     ``measure_log`` and ``on_notice`` are set by the assembly, because those who do it know the
     driver as well; so are ``on_replayed`` (so many bytes, up to an offset, became part of the
-    state) and ``on_state_moved`` (the committed state is another).
+    state), ``on_state_moved`` (the committed state is another) and ``on_cut`` (the file is
+    about to lose what is at an offset and above).
     """
 
     replica: Replica
@@ -68,6 +69,7 @@ class Driver:
     on_leader: Callable[[LeaderAndEpoch], None] = field(default=lambda leader: None)
     on_replayed: Callable[[Offset, int], None] = field(default=lambda end, size_bytes: None)
     on_state_moved: Callable[[], None] = field(default=lambda: None)
+    on_cut: Callable[[Offset], None] = field(default=lambda to: None)
     lane: LogLane = field(init=False)
     send: Callable[[effects.Send], None] = field(init=False)
     settle_install: Callable[[SnapshotId], None] = field(init=False)
@@ -215,6 +217,7 @@ class Driver:
                 self._committed(effect.high_watermark)
             case effects.TruncateLog():
                 self.tail.truncate(effect.to)
+                self.on_cut(effect.to)
                 self.lane.submit(effect)
             case effects.SaveElection() | effects.WriteSnapshotPart() | effects.DropPrefix():
                 self.lane.submit(effect)

@@ -21,6 +21,7 @@ from typing import Final
 
 from metaquorum.base.errors import PeerError
 from metaquorum.base.limits import SEND_TURN_BYTES
+from metaquorum.base.offsets import Offset
 from metaquorum.wire.primitives import Parts
 from metaquorum.wire.slices import FileSlice
 
@@ -107,6 +108,10 @@ class Sender:
     def is_empty(self) -> bool:
         """Whether everything has left."""
         return not self._parts
+
+    def sends_beyond(self, offset: Offset) -> bool:
+        """Whether a piece of the log at or above ``offset`` is on its way."""
+        return any(isinstance(part, FileSlice) and part.end_offset > offset for part in self._parts)
 
     @property
     def memory_bytes(self) -> int:
