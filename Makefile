@@ -86,8 +86,8 @@ simulate: setup ## a thousand seeds of thirty simulated seconds (SEEDS=, JOBS=)
 fuzz: $(VENV)/.installed-fuzz ## one target for a while: make fuzz TARGET=messages SECONDS=60
 	$(BIN)/python -m metaquorum.testing.fuzz $(TARGET) --seconds $(SECONDS)
 
-soak: interop-setup $(VENV)/.installed-fuzz ## the long runs
-	$(PYTEST) --timeout=3600 -m soak tests tests/interop
+soak: interop-setup spark-setup $(VENV)/.installed-fuzz ## the long runs
+	$(PYTEST) --timeout=3600 -m soak tests tests/interop tests/spark
 
 conform: interop-setup ## compare our schemas with the definitions inside Kafka's own jars
 	$(BIN)/python -m tools.kafka conform

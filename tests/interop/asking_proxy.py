@@ -124,7 +124,7 @@ class _Conversation:
     _answering: bytearray = field(factory=bytearray)
 
     def asks(self, piece: bytes) -> None:
-        for frame in _frames(self._asking, piece):
+        for frame in frames_of(self._asking, piece):
             key, version = _HEAD.unpack_from(frame)
             self.recording.asked.setdefault(key, set()).add(version)
             if key == _FETCH and version >= _SESSIONS_FROM:
@@ -135,7 +135,7 @@ class _Conversation:
                 self.recording.fetches.append(fetched)
 
     def answers(self, piece: bytes) -> None:
-        for frame in _frames(self._answering, piece):
+        for frame in frames_of(self._answering, piece):
             (correlation_id,) = _CORRELATION.unpack_from(frame)
             fetched = self._open.pop(correlation_id, None)
             if fetched is not None:
@@ -144,7 +144,7 @@ class _Conversation:
                 fetched.response = fetch_response.decode(frame, fetched.version, at)
 
 
-def _frames(pending: bytearray, piece: bytes) -> Iterator[bytes]:
+def frames_of(pending: bytearray, piece: bytes) -> Iterator[bytes]:
     """The frames that are whole now, without their sizes."""
     pending += piece
     while len(pending) >= _SIZE_BYTES:

@@ -65,7 +65,7 @@ def _lines(records: Iterable[MetadataRecord]) -> list[str]:
 
 def _line(record: MetadataRecord) -> str:
     codec = record_codec(record.type)
-    data: Any = to_json(codec, record.message, record.version)
+    data: Any = to_json(codec, record.message, record.known_version)
     if "features" in data:  # in the order of a hash table
         data["features"].sort(key=str)
     return f"{codec.NAME} v{record.version} {json_text(data)}"

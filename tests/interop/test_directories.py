@@ -7,25 +7,33 @@ end, whoever wrote it, holds just the records that a replay of the whole log giv
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from attrs import define
 
 from metaquorum.base.offsets import OffsetAndEpoch
+from metaquorum.cli.main import run
 from metaquorum.client.connection import Connection
+from metaquorum.metadata.reading import read_metadata_batch
+from metaquorum.metadata.state import ABORT_TRANSACTION
+from metaquorum.records.builder import build_batch
+from metaquorum.storage.names import snapshot_file
 from metaquorum.wire.generated import describe_client_quotas_request
+from tests.every_record import config, value
 from tests.interop.controller_writes import write_everything
 from tests.interop.directory_states import (
     lines_of_snapshot,
     lines_of_state,
+    log_batches,
     replayed,
     snapshots,
 )
-from tools.kafka import JavaHelper, jvm
+from tools.kafka import JavaHelper, jars, jvm
 from tools.kafka.node import KafkaNode
 from tools.kafka.ports import LOOPBACK
+from tools.kafka.shell import KafkaShell
 from tools.kafka.tool import ToolResult, run_tool
 from tools.own_node import OwnNode, metaquorum
 from tools.quota_writer import QuotaWriter
@@ -35,6 +43,13 @@ PATIENCE_S = 30.0
 DESCRIBE_CLIENT_QUOTAS = 48
 USER = "SCRAM-SHA-256=[name=first,salt=N3E=,saltedpassword=YCE=]"
 QUOTAS_A_LIFE = 25
+
+
+@pytest.fixture(scope="module")
+def shell() -> Iterator[KafkaShell]:
+    """Kafka's metadata shell over the newest release's image, which reads all older ones."""
+    with KafkaShell(jars.libs("4.4.0")) as running:
+        yield running
 
 
 @define
@@ -150,7 +165,21 @@ def check_dumps(java: JavaHelper, directory: Path) -> None:
         assert "skipping" not in done.stdout
 
 
-def go_around(java: JavaHelper, node: Shared) -> None:
+def check_trees(shell: KafkaShell, directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Kafka's shell and ours show every checkpoint, whoever wrote it, and the log line by line."""
+    (segment,) = directory.glob("*.log")
+    names = [snapshot_file(one) for one in snapshots(directory)]
+    capsys.readouterr()
+    for path in [segment, *(directory / name for name in names)]:
+        (theirs,) = shell.run(path, ["tree", "/image"])
+        assert run(["metadata", "-q", "tree", "/image", "--snapshot", str(path)]) == 0
+        assert capsys.readouterr().out == theirs, path.name
+        assert "metadataVersion:" in theirs
+
+
+def go_around(
+    java: JavaHelper, shell: KafkaShell, node: Shared, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Kafka, we, Kafka again, from a snapshot of ours."""
     node.served_by_kafka()
     (first, *_) = check_snapshots(node.directory)
@@ -163,16 +192,21 @@ def go_around(java: JavaHelper, node: Shared) -> None:
     found = check_snapshots(node.directory)
     assert first < ours < found[-1]
     check_dumps(java, node.directory)
+    check_trees(shell, node.directory, capsys)
 
 
 @pytest.mark.parametrize("version", ["3.9.1", "4.3.1", "4.4.0"])
 def test_a_directory_that_kafka_formatted_is_served_in_turn(
-    java: JavaHelper, tmp_path: Path, version: str
+    java: JavaHelper,
+    shell: KafkaShell,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    version: str,
 ) -> None:
     node = shared(tmp_path, version)
     formatted_by_kafka(node, "--standalone")
     assert node.legacy_file.exists() == (version != "4.4.0")
-    go_around(java, node)
+    go_around(java, shell, node, capsys)
 
 
 @pytest.mark.parametrize(
@@ -181,8 +215,69 @@ def test_a_directory_that_kafka_formatted_is_served_in_turn(
     ids=["4.4.0", "4.3.1"],
 )
 def test_a_directory_that_we_formatted_is_served_in_turn(
-    java: JavaHelper, tmp_path: Path, version: str, flags: tuple[str, ...]
+    java: JavaHelper,
+    shell: KafkaShell,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    version: str,
+    flags: tuple[str, ...],
 ) -> None:
     node = shared(tmp_path, version)
     formatted_by_us(node, "--standalone", *flags)
-    go_around(java, node)
+    go_around(java, shell, node, capsys)
+
+
+def die_inside_a_transaction(directory: Path, life: int) -> None:
+    """What a leader leaves that dies between the batches of a metadata transaction."""
+    *_, (header, _) = log_batches(directory)
+    begun = [
+        value("BeginTransaction", name="never ended"),
+        value("Topic", name=f"never-{life}", topic_id=bytes([life]) * 16),
+    ]
+    went_on = [config(4, "", "never.set", str(life))]
+    at = header.next_offset
+    *_, segment = sorted(directory.glob("*.log"))
+    with segment.open("ab") as file:
+        for values in (begun, went_on):
+            pairs = [(None, one) for one in values]
+            epoch, now = header.leader_epoch, header.max_timestamp_ms
+            batch = build_batch(pairs, timestamp_ms=now, base_offset=at, leader_epoch=epoch)
+            file.write(batch)
+            at += len(values)
+
+
+def aborted(directory: Path) -> list[str]:
+    """The reasons of all aborted transactions of the log."""
+    every = (
+        one
+        for header, batch in log_batches(directory)
+        for one in read_metadata_batch(batch, header)
+    )
+    return [one.message.reason for one in every if one.type == ABORT_TRANSACTION]
+
+
+def test_a_transaction_that_a_dead_leader_left_open_is_aborted_by_the_next(
+    java: JavaHelper, tmp_path: Path
+) -> None:
+    """By Kafka's controller and by ours alike, and the state is as if it had never begun."""
+    node = shared(tmp_path, "4.3.1")
+    node.ours.properties["metadata.log.max.record.bytes.between.snapshots"] = "20971520"
+    formatted_by_us(node, "--standalone", "--legacy-bootstrap")
+    lives = (node.ours, node.theirs, node.ours)
+    states: list[list[str]] = []
+    for life, one in enumerate(lives):
+        one.start()
+        try:
+            one.wait_ready()
+            node._until(node.ours.leads, "the controller does not lead")
+        finally:
+            one.stop()
+        state = replayed(node.directory)
+        assert state.transaction is None
+        states.append([line for line in lines_of_state(state) if "RegisterController" not in line])
+        assert aborted(node.directory) == ["Controller failover"] * life
+        die_inside_a_transaction(node.directory, life)
+    assert states[0] == states[1] == states[2]
+    shown = metaquorum("metadata", "tree", "/image", "--log-dir", str(node.directory))
+    assert "never" not in shown.stdout
+    assert "the metadata transaction that begins there is not finished" in shown.stderr

@@ -11,10 +11,25 @@ from pathlib import Path
 
 import pytest
 
+from metaquorum.cli.main import run
 from metaquorum.records.reader import walk_batches
-from tests.every_record import CHECKPOINT_NAME, COMMANDS, LOG_NAME, TOLD, checkpoint, log
+from tests.every_record import (
+    CHANGES,
+    CHECKPOINT_NAME,
+    COMMANDS,
+    LOG_NAME,
+    STATE,
+    TOLD,
+    broker,
+    checkpoint,
+    feature,
+    log,
+    log_batches,
+    partition,
+    value,
+)
 from tools.kafka import JavaHelper, KafkaCluster, jars
-from tools.kafka.shell import KafkaShell
+from tools.kafka.shell import KafkaShell, ShellFault
 from tools.own_node import OwnNode, metaquorum
 from tools.quota_writer import QuotaWriter
 
@@ -88,6 +103,60 @@ def test_the_image_of_kafka_4_4_is_the_same_too(files: Path, name: str) -> None:
         (theirs,) = newer.run(files / name, ["tree", "/image"])
     ours = metaquorum("metadata", "-q", "tree", "/image", "--snapshot", str(files / name))
     assert ours.stdout == theirs
+
+
+# ---------------------------------------------------------------- records of other releases
+
+
+def _of_version(framed: bytes, version: int) -> bytes:
+    """The same bytes, told to be of another version."""
+    return framed[:2] + bytes([version]) + framed[3:]
+
+
+TOPIC = value("Topic", name="newer", topic_id=bytes(range(16)))
+ENDPOINT = [("BrokerEndpoint", "PLAINTEXT", "host", 9092, 0)]
+NEWER = {
+    "a newer version": _of_version(TOPIC, 9),
+    "a newer version of a partition": _of_version(partition(7), 3),
+    "a newer version of a broker": _of_version(broker(9, 90), 5),
+    "a newer version with a field that nobody knows": _of_version(TOPIC, 1)[:-1]
+    + b"\x01\x63\x03abc",
+    "a field that nobody knows": TOPIC[:-1] + b"\x01\x63\x03abc",
+    "a feature that nobody knows": feature("future.version", 3),
+    "a level that nobody knows": feature("group.version", 9),
+}
+REFUSED = {
+    "a type that nobody knows": b"\x01\x63\x00\x00",
+    "a type that was given up": b"\x01\x0d\x00\x00",
+    "a frame of another version": b"\x02\x14\x00\x00",
+    "a newer version with something behind it": _of_version(TOPIC, 9) + b"\0",
+    "a newer version with structures in it": _of_version(broker(9, 90, end_points=ENDPOINT), 5),
+    "a metadata.version that nobody knows": feature("metadata.version", 99),
+}
+
+
+@pytest.mark.parametrize("what", NEWER)
+def test_what_kafka_understands_of_newer_records_we_do_too(
+    shell: KafkaShell, tmp_path: Path, capsys: pytest.CaptureFixture[str], what: str
+) -> None:
+    path = tmp_path / LOG_NAME
+    path.write_bytes(b"".join(log_batches([NEWER[what]])))
+    (theirs,) = shell.run(path, ["tree", "/image"])
+    assert run(["metadata", "-q", "tree", "/image", "--snapshot", str(path)]) == 0
+    assert capsys.readouterr().out == theirs
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_kafka_stops_at_we_stop_at_too(
+    shell: KafkaShell, tmp_path: Path, capsys: pytest.CaptureFixture[str], what: str
+) -> None:
+    path = tmp_path / LOG_NAME
+    path.write_bytes(b"".join(log_batches([REFUSED[what]])))
+    with pytest.raises(ShellFault):
+        shell.run(path, ["tree", "/image"])
+    assert run(["metadata", "-q", "tree", "/image", "--snapshot", str(path)]) == 1
+    end = sum(map(len, [STATE, *CHANGES]))
+    assert f"at offset {end} cannot be" in capsys.readouterr().err
 
 
 # ---------------------------------------------------------------- live quorums

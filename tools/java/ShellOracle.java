@@ -32,7 +32,7 @@ import org.apache.kafka.shell.state.MetadataShellState;
  */
 public final class ShellOracle {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final long PATIENCE_MS = 30_000;
+    private static final long PATIENCE_MS = 5_000;
 
     public static void main(String[] arguments) throws Exception {
         PrintStream answers = System.out;

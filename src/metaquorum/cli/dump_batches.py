@@ -320,7 +320,7 @@ def _metadata_payload(record: Record, facts: dict[str, object]) -> str:
     form = {
         "type": _WORD_START.sub("_", codec.NAME).upper(),
         "version": decoded.version,
-        "data": to_json(codec, decoded.message, decoded.version),
+        "data": to_json(codec, decoded.message, decoded.known_version),
     }
     facts["payload"] = form
     return json_text(form)

@@ -122,7 +122,7 @@ def _metadata(record: Record) -> dict[str, Any]:
             "metadataRecord": {
                 "type": codec.NAME,
                 "version": found.version,
-                "data": to_json(codec, found.message, found.version),
+                "data": to_json(codec, found.message, found.known_version),
             }
         }
     except (BatchError, PeerError, EncodeError, KeyError):

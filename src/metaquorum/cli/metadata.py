@@ -87,7 +87,7 @@ class Asked:
 
 
 _OPTIONS = (
-    click.option("--snapshot", metavar="FILE", help="A checkpoint (or a first log segment)."),
+    click.option("-s", "--snapshot", metavar="FILE", help="A checkpoint (or a first log segment)."),
     click.option(
         "--log-dir",
         metavar="DIR",

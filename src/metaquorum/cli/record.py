@@ -27,7 +27,7 @@ def decoded_record(value: bytes) -> str:
     found = decode_metadata_record(value)
     codec = record_codec(found.type)
     name = _WORD_START.sub("_", codec.NAME).upper()
-    data = to_json(codec, found.message, found.version)
+    data = to_json(codec, found.message, found.known_version)
     return json_text({"type": name, "version": found.version, "data": data})
 
 

@@ -139,7 +139,7 @@ def _control_fields(record: Record) -> dict[str, Any]:
 def _metadata_fields(record: Record) -> tuple[int, dict[str, Any]]:
     found = decode_metadata_record(record.value or b"")
     codec = index.record_codec(found.type)
-    return found.version, to_json(codec, found.message, found.version)
+    return found.version, to_json(codec, found.message, found.known_version)
 
 
 def _bytes(value: bytes | memoryview | None) -> bytes | None:

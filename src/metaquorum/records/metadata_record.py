@@ -2,6 +2,10 @@
 
 Kafka's ApiMessage framing: frame version 1, record type and record version as unsigned varints,
 then the message, which is flexible in all its versions. Nothing may follow it.
+
+A version that is newer than all known ones is read by the layout of the newest, as Kafka's nodes
+read it: what such a version adds are tagged fields, and those are passed over. Only where the
+record holds structures in lists it is refused, for they are told to be of that version too.
 """
 
 from __future__ import annotations
@@ -13,6 +17,7 @@ from attrs import define
 from metaquorum.records.errors import BatchError
 from metaquorum.records.varints import read_uvarint, uvarint
 from metaquorum.wire.generated.index import RECORDS, record_codec
+from metaquorum.wire.message import Message
 
 FRAME_VERSION = 1
 _MAX_NUMBER = 32767  # types and versions are 16 bits in Kafka's schemas
@@ -36,6 +41,11 @@ class MetadataRecord:
     version: int
     message: Any
 
+    @property
+    def known_version(self) -> int:
+        """The version by whose layout it was read: the newest known one if its own is newer."""
+        return min(self.version, record_codec(self.type).HIGHEST_VERSION)
+
 
 def encode_metadata_record(type: int, message: Any, version: int) -> bytes:
     """The framed value; EncodeError from the codec when the version cannot carry the message."""
@@ -52,16 +62,26 @@ def decode_metadata_record(value: bytes | memoryview) -> MetadataRecord:
     if type not in RECORDS:
         raise MetadataRecordError(f"unknown metadata record type {type}", at)
     codec = record_codec(type)
-    if not codec.LOWEST_VERSION <= version <= codec.HIGHEST_VERSION:
-        raise MetadataRecordError(
-            f"{codec.NAME} version {version}, known are "
-            f"{codec.LOWEST_VERSION} to {codec.HIGHEST_VERSION}",
-            at,
-        )
-    message, after = codec.get(value, at, version)
+    is_newer = version > codec.HIGHEST_VERSION
+    message, after = codec.get(value, at, codec.HIGHEST_VERSION if is_newer else version)
     if after != len(value):
         raise MetadataRecordError(f"{len(value) - after} bytes left over after {codec.NAME}", after)
+    if is_newer and (name := _structures(message)) is not None:
+        raise MetadataRecordError(
+            f"{codec.NAME} version {version} with {name}, which are known up to version "
+            f"{codec.HIGHEST_VERSION}",
+            at,
+        )
     return MetadataRecord(type, version, message)
+
+
+def _structures(message: Any) -> str | None:
+    """The first field of a message that holds a list of structures, if one does."""
+    for name in type(message).__slots__:
+        value = getattr(message, name)
+        if isinstance(value, list | tuple) and value and isinstance(value[0], Message):
+            return str(name)
+    return None
 
 
 def read_metadata_frame(value: bytes | memoryview) -> tuple[int, int, int]:

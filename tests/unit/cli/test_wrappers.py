@@ -14,6 +14,7 @@ COMMANDS = {
     "kafka-metadata-quorum.sh": "metadata-quorum",
     "kafka-storage.sh": "storage",
     "kafka-dump-log.sh": "dump-log",
+    "kafka-metadata-shell.sh": "metadata",
 }
 
 

@@ -78,7 +78,10 @@ def test_features_of_a_log_of_kafka_became_valid_with_their_transaction() -> Non
     ("value", "message"),
     [
         (b"\x01\x06\x00\x00", "at offset 40 cannot be read: unknown metadata record type 6"),
-        (b"\x01\x14\x07\x00", "at offset 40 cannot be read: NoOpRecord version 7"),
+        (
+            b"\x01\x0e\x07\x02\x05user\x00\x00\x02k" + bytes(10),
+            "at offset 40 cannot be read: ClientQuotaRecord version 7 with entity",
+        ),
         (b"\x02\x14\x00\x00", "at offset 40 cannot be read: frame version 2"),
         (b"\x01\x14\x00\x00\x00", "at offset 40 cannot be read: 1 bytes left over"),
         (b"\x01\x02\x00\x05ab", "at offset 40 cannot be read"),

@@ -9,7 +9,10 @@ from metaquorum.records.metadata_record import (
     decode_metadata_record,
     encode_metadata_record,
 )
+from metaquorum.wire.generated.index import record_codec
 from metaquorum.wire.primitives import DecodeError
+
+CLIENT_QUOTA = 14
 
 EXAMPLES = [
     ("01140000", 20, 0),
@@ -50,7 +53,7 @@ def test_a_view_is_read_like_bytes() -> None:
         ("02140000", "frame version 2"),
         ("01060000", "unknown metadata record type 6"),
         ("01ffff7f0000", "record type 2097151"),
-        ("01146300", "NoOpRecord version 99, known are 0 to 0"),
+        ("0114630000", "1 bytes left over after NoOpRecord"),
         ("0114000000", "1 bytes left over after NoOpRecord"),
         ("", "cut off"),
         ("0114", "cut off"),
@@ -66,3 +69,32 @@ def test_frames_that_are_none_are_refused_with_a_place(text: str, why: str) -> N
 def test_a_message_that_is_cut_off_is_a_decode_error() -> None:
     with pytest.raises(DecodeError):
         decode_metadata_record(bytes.fromhex(EXAMPLES[3][0])[:-4])
+
+
+TOPIC = "0102{version}0278000102030405060708090a0b0c0d0e0f"
+
+
+@pytest.mark.parametrize("version", ["01", "09", "ffff01"])
+@pytest.mark.parametrize("tags", ["00", "0163" + "03616263", "020001aa6300"])
+def test_a_newer_version_is_read_by_the_newest_known_layout(version: str, tags: str) -> None:
+    """What was added is tagged, and passed over: Kafka's nodes read such records alike."""
+    record = decode_metadata_record(bytes.fromhex(TOPIC.format(version=version) + tags))
+
+    assert (record.message.name, record.message.topic_id) == ("x", bytes(range(16)))
+    assert (record.version > 0, record.known_version) == (True, 0)
+
+
+def test_a_newer_version_with_structures_in_it_is_refused() -> None:
+    """They are told to be of that version too, and Kafka's readers of structures refuse it."""
+    codec = record_codec(CLIENT_QUOTA)
+    user = codec.EntityData("user", "anna")
+    for parts in ([], [user]):
+        value = bytearray(
+            encode_metadata_record(CLIENT_QUOTA, codec.ClientQuotaRecord(parts, "k", 1.0), 0)
+        )
+        value[2] = 1
+        if parts:
+            with pytest.raises(MetadataRecordError, match="version 1 with entity, which are known"):
+                decode_metadata_record(bytes(value))
+        else:
+            assert decode_metadata_record(bytes(value)).message.key == "k"
