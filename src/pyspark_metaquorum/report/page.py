@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from html import escape
 from typing import Any, Final
 
@@ -47,125 +47,124 @@ class Section:
     anchor: str
     title: str
     about: str
-    draw: Callable[[], Any | None]
+    draw: Callable[[Mapping[str, Any], pictures.Span], Any | None]
     table: str
     columns: tuple[str, ...]
     newest: str | None = None  # the column by which the last rows are shown first
 
 
+_SECTIONS: Final = (
+    Section(
+        "epochs",
+        "Quorum epochs",
+        "Who led the quorum. A bar is an epoch, from its leader's first record to the next "
+        "leader's first one; gaps of elections are in the bar before them.",
+        lambda report, span: pictures.draw_epochs(report["leader_epochs"], span),
+        "leader_epochs",
+        ("epoch", "leader_id", "start_offset", "started", "lasted_ms", "voters"),
+        "epoch",
+    ),
+    Section(
+        "churn",
+        "ISR and leader churn",
+        "Replicas that joined and left in-sync sets (above), and partitions whose leader "
+        "changed (below). Creation and deletion of partitions are not counted.",
+        lambda report, span: pictures.draw_churn(
+            report["isr_changes"], report["leader_changes"], span
+        ),
+        "leader_changes",
+        ("offset", "timestamp", "topic", "partition", "leader_before", "leader_after", "clean"),
+        "offset",
+    ),
+    Section(
+        "growth",
+        "Growth",
+        "How many topics, partitions and brokers there were.",
+        lambda report, span: pictures.draw_growth(report["growth"], span),
+        "growth",
+        ("table", "from", "until", "added", "removed", "count"),
+        "until",
+    ),
+    Section(
+        "movers",
+        "Top movers",
+        "The partitions that changed most, and in what.",
+        lambda report, span: pictures.draw_movers(report["top_movers"]),
+        "top_movers",
+        (
+            "topic",
+            "partition",
+            "changes",
+            "leader_changes",
+            "isr_shrinks",
+            "isr_expands",
+            "moves",
+            "last_change",
+        ),
+    ),
+    Section(
+        "configs",
+        "Config changes",
+        "Each change of a dynamic setting; those that were changed most are above.",
+        lambda report, span: pictures.draw_configs(report["config_audit"], span),
+        "config_audit",
+        (
+            "offset",
+            "timestamp",
+            "what",
+            "resource_type",
+            "resource",
+            "name",
+            "value_before",
+            "value_after",
+        ),
+        "offset",
+    ),
+    Section(
+        "brokers",
+        "Brokers",
+        "Pale: registered, but fenced or shutting down. Full: serving. A line marks each "
+        "registration.",
+        lambda report, span: pictures.draw_brokers(
+            report["fencing"], report["broker_sessions"], span
+        ),
+        "broker_sessions",
+        ("broker_id", "broker_epoch", "registered", "ended", "unfenced", "serving_ms"),
+        "broker_epoch",
+    ),
+    Section(
+        "mix",
+        "What the log is made of",
+        "Records by their type, and the bytes of their values.",
+        lambda report, span: pictures.draw_mix(report["record_mix"]),
+        "record_mix",
+        ("type", "records", "bytes", "share", "first", "last"),
+    ),
+)
+_DRAWN: Final = (
+    "leader_epochs",
+    "isr_changes",
+    "leader_changes",
+    "growth",
+    "top_movers",
+    "config_audit",
+    "fencing",
+    "broker_sessions",
+    "record_mix",
+)
+
+
 def make_page(tables: LandedTables) -> str:
     """The whole page. Raises OperatorError for tables that cannot be read."""
-    sections = _sections(tables)
+    report = {name: tables.table(f"report/{name}") for name in _DRAWN}
+    span = pictures.span_of(tables.about)
     parts = [_head(tables.about), _tiles(tables), _warning(tables)]
     parts.append("<nav>")
-    parts += [f'<a href="#{one.anchor}">{escape(one.title)}</a>' for one in sections]
+    parts += [f'<a href="#{one.anchor}">{escape(one.title)}</a>' for one in _SECTIONS]
     parts.append("</nav>")
-    for one in sections:
-        parts.append(_section(tables, one))
+    parts += [_section(tables, one, one.draw(report, span)) for one in _SECTIONS]
     parts.append("</body></html>")
     return "\n".join(part for part in parts if part) + "\n"
-
-
-def _sections(tables: LandedTables) -> tuple[Section, ...]:
-    span = pictures.span_of(tables.about)
-    report = {
-        name: tables.table(f"report/{name}")
-        for name in (
-            "leader_epochs",
-            "isr_changes",
-            "leader_changes",
-            "growth",
-            "top_movers",
-            "config_audit",
-            "fencing",
-            "broker_sessions",
-            "record_mix",
-        )
-    }
-    return (
-        Section(
-            "epochs",
-            "Quorum epochs",
-            "Who led the quorum. A bar is an epoch, from its leader's first record to the next "
-            "leader's first one; gaps of elections are in the bar before them.",
-            lambda: pictures.draw_epochs(report["leader_epochs"], span),
-            "leader_epochs",
-            ("epoch", "leader_id", "start_offset", "started", "lasted_ms", "voters"),
-            "epoch",
-        ),
-        Section(
-            "churn",
-            "ISR and leader churn",
-            "Replicas that joined and left in-sync sets (above), and partitions whose leader "
-            "changed (below). Creation and deletion of partitions are not counted.",
-            lambda: pictures.draw_churn(report["isr_changes"], report["leader_changes"], span),
-            "leader_changes",
-            ("offset", "timestamp", "topic", "partition", "leader_before", "leader_after", "clean"),
-            "offset",
-        ),
-        Section(
-            "growth",
-            "Growth",
-            "How many topics, partitions and brokers there were.",
-            lambda: pictures.draw_growth(report["growth"], span),
-            "growth",
-            ("table", "from", "until", "added", "removed", "count"),
-            "until",
-        ),
-        Section(
-            "movers",
-            "Top movers",
-            "The partitions that changed most, and in what.",
-            lambda: pictures.draw_movers(report["top_movers"]),
-            "top_movers",
-            (
-                "topic",
-                "partition",
-                "changes",
-                "leader_changes",
-                "isr_shrinks",
-                "isr_expands",
-                "moves",
-                "last_change",
-            ),
-        ),
-        Section(
-            "configs",
-            "Config changes",
-            "Each change of a dynamic setting; those that were changed most are above.",
-            lambda: pictures.draw_configs(report["config_audit"], span),
-            "config_audit",
-            (
-                "offset",
-                "timestamp",
-                "what",
-                "resource_type",
-                "resource",
-                "name",
-                "value_before",
-                "value_after",
-            ),
-            "offset",
-        ),
-        Section(
-            "brokers",
-            "Brokers",
-            "Pale: registered, but fenced or shutting down. Full: serving. A line marks each "
-            "registration.",
-            lambda: pictures.draw_brokers(report["fencing"], report["broker_sessions"], span),
-            "broker_sessions",
-            ("broker_id", "broker_epoch", "registered", "ended", "unfenced", "serving_ms"),
-            "broker_epoch",
-        ),
-        Section(
-            "mix",
-            "What the log is made of",
-            "Records by their type, and the bytes of their values.",
-            lambda: pictures.draw_mix(report["record_mix"]),
-            "record_mix",
-            ("type", "records", "bytes", "share", "first", "last"),
-        ),
-    )
 
 
 def _head(about: dict[str, Any]) -> str:
@@ -217,8 +216,7 @@ def _warning(tables: LandedTables) -> str:
     )
 
 
-def _section(tables: LandedTables, one: Section) -> str:
-    figure = one.draw()
+def _section(tables: LandedTables, one: Section, figure: Any | None) -> str:
     title = f'<h2 id="{one.anchor}">{escape(one.title)}</h2><p>{escape(one.about)}</p>'
     if figure is None:
         return f"<section>{title}<p><em>Nothing of this is in the log.</em></p></section>"
