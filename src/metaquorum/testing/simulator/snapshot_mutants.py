@@ -1,20 +1,18 @@
-"""Known bugs of snapshots, retention and installs; ``mutants`` says where each is met."""
+"""Known bugs of snapshots, retention and installs, and where the storm of laggards meets each."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any
 
-from attrs import evolve
-
 from metaquorum.base.offsets import Offset, OffsetAndEpoch
+from metaquorum.metadata import snapshot_writer
 from metaquorum.metadata.snapshot_writer import snapshot_of
 from metaquorum.metadata.state import HeldState, Provenance
+from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.quorum.adapt.snapshot_controls import snapshot_controls
-from metaquorum.quorum.download import Download
 from metaquorum.quorum.handlers import retention
-from metaquorum.quorum.log_view import LogView
 from metaquorum.runtime.snapshot_loading import SnapshotLoading
 from metaquorum.runtime.snapshot_writing import SnapshotWriting
 from metaquorum.storage import snapshot_check, snapshot_files
@@ -23,6 +21,13 @@ from metaquorum.storage.names import snapshot_file, snapshot_part_file
 from metaquorum.storage.snapshot_check import BadSnapshot, SnapshotFacts, verify_file
 from metaquorum.storage.snapshot_files import SnapshotFiles, SnapshotPart
 from metaquorum.testing.mutants import all_of, replaced, snapshot_brings_no_voters
+from metaquorum.testing.snapshot_mutants import (
+    dropped_unchecked,
+    empty_log_has_no_epoch,
+    followers_start_where_the_leader_does,
+    installed_without_a_new_end,
+    part_of_another_leader_is_kept,
+)
 
 Patched = AbstractContextManager[None]
 
@@ -33,24 +38,7 @@ def prefix_goes_without_a_snapshot() -> Patched:
     def start(rule: Any, start: Offset, kept: Any, measured: Any) -> Offset:
         return measured.segments[-1][0] if measured.segments else start
 
-    return all_of(replaced(retention, "kafkas_start", start), _dropped_unchecked())
-
-
-def followers_start_where_the_leader_does() -> Patched:
-    """A follower's log starts where its leader's does, whatever snapshots it has itself."""
-
-    def start(start: Offset, leaders: Offset, snapshots: Any) -> Offset:
-        return max(start, leaders)
-
-    return all_of(replaced(retention, "followers_start", start), _dropped_unchecked())
-
-
-def _dropped_unchecked() -> Patched:
-    def dropped(log: LogView, before: Offset) -> LogView:
-        kept = tuple(one for one in log.snapshots if one[0].offset >= before)
-        return evolve(log, start=before, epochs=log.epochs.starting_at(before), snapshots=kept)
-
-    return replaced(LogView, "dropped", dropped)
+    return all_of(replaced(retention, "kafkas_start", start), dropped_unchecked())
 
 
 def newest_snapshot_goes_too() -> Patched:
@@ -76,6 +64,17 @@ def snapshot_of_what_is_not_committed() -> Patched:
         return _begun(cls, state, replica, HeldState(held.mark, state._end, state.live()))
 
     return replaced(SnapshotWriting, "begin", classmethod(begin))
+
+
+def record_left_out_of_a_snapshot() -> Patched:
+    """Whoever writes a snapshot forgets one of its entries."""
+    honest = snapshot_writer._quotas
+
+    def quotas(view: StateView) -> Iterator[Any]:
+        yield from list(honest(view))[1:]
+
+    parts = tuple(quotas if one is honest else one for one in snapshot_writer._PARTS)
+    return replaced(snapshot_writer, "_PARTS", parts)
 
 
 def snapshot_of_the_present_epoch() -> Patched:
@@ -138,15 +137,6 @@ def footer_is_not_looked_at() -> Patched:
     )
 
 
-def part_of_another_leader_is_kept() -> Patched:
-    """A download goes on with whoever leads now."""
-
-    def always(download: Download, leader_id: int, epoch: int) -> bool:
-        return True
-
-    return replaced(Download, "is_from", always)
-
-
 def installed_beside_the_log() -> Patched:
     """An install leaves the log on the disk as it was."""
 
@@ -154,17 +144,6 @@ def installed_beside_the_log() -> Patched:
         return None
 
     return replaced(Log, "restart_at", nothing)
-
-
-def installed_without_a_new_end() -> Patched:
-    """After an install the core goes on at the end that its log had before."""
-    honest = LogView.installed
-
-    def installed(log: LogView, snapshot: OffsetAndEpoch, size_bytes: int) -> LogView:
-        after = honest(log, snapshot, size_bytes)
-        return evolve(after, end=max(log.end, log.start + 1), high_watermark=log.high_watermark)
-
-    return replaced(LogView, "installed", installed)
 
 
 def state_is_not_exchanged() -> Patched:
@@ -175,15 +154,6 @@ def state_is_not_exchanged() -> Patched:
         loading.driver.on_state_moved()
 
     return replaced(SnapshotLoading, "_swap", swap)
-
-
-def empty_log_has_no_epoch() -> Patched:
-    """A log that was just replaced by a snapshot counts as one of epoch 0."""
-
-    def last_epoch(log: LogView) -> int:
-        return log.epochs.epochs[-1] if len(log.epochs) else 0
-
-    return replaced(LogView, "last_epoch", property(last_epoch))
 
 
 LATE = "a log that begins late has a snapshot"
@@ -204,6 +174,12 @@ SNAPSHOT_MUTANTS: tuple[tuple[str, Callable[[], Patched], int, str], ...] = (
         snapshot_of_the_present_epoch,
         0,
         "a snapshot is named by its last record",
+    ),
+    (
+        "record left out",
+        record_left_out_of_a_snapshot,
+        0,
+        "a snapshot equals the replay",
     ),
     ("snapshot not synced", snapshot_is_not_synced, 0, START),
     ("footer not looked at", footer_is_not_looked_at, 3, "a snapshot equals the replay"),
