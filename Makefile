@@ -13,7 +13,7 @@ SECONDS ?= 60
 SEEDS ?= 1000
 JOBS ?= 2
 
-.PHONY: help setup run check fix generate test quick interop interop-setup spark spark-setup explore simulate fuzz \
+.PHONY: help setup run check fix generate test quick interop interop-setup spark spark-setup pipeline explore simulate fuzz \
 	soak bench conform clean
 
 help: ## this list
@@ -77,6 +77,9 @@ spark-setup: $(VENV)/.installed-spark
 spark: spark-setup ## the data source, its tables and the pipeline on a local Spark (Java 17)
 	$(PYTEST) -m "not soak" --timeout=300 tests/spark
 
+pipeline: spark-setup ## a cluster of the real Kafka, its log as tables, and a page: build/pipeline/report.html
+	@$(BIN)/python -m tools.run_pipeline
+
 explore: setup ## exhaust one scope of the explorer: make explore SCOPE=name
 	$(BIN)/python -m metaquorum.testing.explorer $(SCOPE) --deep
 
@@ -86,8 +89,8 @@ simulate: setup ## a thousand seeds of thirty simulated seconds (SEEDS=, JOBS=)
 fuzz: $(VENV)/.installed-fuzz ## one target for a while: make fuzz TARGET=messages SECONDS=60
 	$(BIN)/python -m metaquorum.testing.fuzz $(TARGET) --seconds $(SECONDS)
 
-soak: interop-setup $(VENV)/.installed-fuzz ## the long runs
-	$(PYTEST) --timeout=3600 -m soak tests tests/interop
+soak: interop-setup spark-setup $(VENV)/.installed-fuzz ## the long runs
+	$(PYTEST) --timeout=3600 -m soak tests tests/interop tests/spark
 
 conform: interop-setup ## compare our schemas with the definitions inside Kafka's own jars
 	$(BIN)/python -m tools.kafka conform
@@ -97,8 +100,7 @@ bench: interop-setup ## what we measure, each beside a peer in the same run
 	$(BIN)/python tools/bench/batch.py
 	$(BIN)/python tools/bench/start.py
 	$(BIN)/python tools/bench/failover.py
-	$(BIN)/python tools/bench/observers.py
-	$(BIN)/python tools/bench/observers.py --as consumer
+	$(BIN)/python tools/bench/serve.py
 	$(BIN)/python tools/bench/kip630.py
 	-$(BIN)/python tools/bench/simulate.py
 
