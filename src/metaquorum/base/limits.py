@@ -90,7 +90,7 @@ LAST_EPOCH: Final = 2_147_483_646  # no election is held above it: Kafka's epoch
 MAX_SHARED_VALUES: Final = 65_536  # lists of replicas and the like that are kept once; 10 MiB
 
 # Snapshots.
-SNAPSHOT_SLICE_RECORDS: Final = 500  # one batch, made in one go: a few milliseconds of the loop
+SNAPSHOT_SLICE_RECORDS: Final = 250  # one batch, made in one go: a few milliseconds of the loop
 LOAD_SLICE_RECORDS: Final = 500  # the same while one is loaded
 CLEAR_SLICE_ENTRIES: Final = 2_000  # the same while a state that was replaced goes
 GC_FREEZE_RECORDS: Final = 50_000  # from so many on a full pass of the collector would be felt
