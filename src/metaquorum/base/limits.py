@@ -107,7 +107,7 @@ TAIL_FETCH_BYTES: Final = 1_048_576  # what Kafka's own replicas ask for since 4
 TAIL_FETCH_WAIT_MS: Final = 500  # Kafka's controller.quorum.fetch.wait of replicas
 MAX_TAIL_HELD_BYTES: Final = 67_108_864  # fetched and not yet committed; a leader allows no more
 SNAPSHOT_CHUNK_BYTES: Final = 1_048_576  # one FetchSnapshot
-MAX_SNAPSHOT_GUESSES: Final = 20_000  # names tried for an older one; half a millisecond each
+MAX_SNAPSHOT_GUESSES: Final = 500  # names tried for an older one; a line in Kafka's log for each
 MAX_SNAPSHOT_BYTES: Final = 2_147_483_647  # Kafka serves no position beyond it
 
 # Shutdown.
