@@ -86,8 +86,8 @@ simulate: setup ## a thousand seeds of thirty simulated seconds (SEEDS=, JOBS=)
 fuzz: $(VENV)/.installed-fuzz ## one target for a while: make fuzz TARGET=messages SECONDS=60
 	$(BIN)/python -m metaquorum.testing.fuzz $(TARGET) --seconds $(SECONDS)
 
-soak: interop-setup $(VENV)/.installed-fuzz ## the long runs
-	$(PYTEST) --timeout=3600 -m soak tests tests/interop
+soak: interop-setup spark-setup $(VENV)/.installed-fuzz ## the long runs
+	$(PYTEST) --timeout=3600 -m soak tests tests/interop tests/spark
 
 conform: interop-setup ## compare our schemas with the definitions inside Kafka's own jars
 	$(BIN)/python -m tools.kafka conform
@@ -97,8 +97,7 @@ bench: interop-setup ## what we measure, each beside a peer in the same run
 	$(BIN)/python tools/bench/batch.py
 	$(BIN)/python tools/bench/start.py
 	$(BIN)/python tools/bench/failover.py
-	$(BIN)/python tools/bench/observers.py
-	$(BIN)/python tools/bench/observers.py --as consumer
+	$(BIN)/python tools/bench/serve.py
 	$(BIN)/python tools/bench/kip630.py
 	-$(BIN)/python tools/bench/simulate.py
 

@@ -50,7 +50,7 @@ class OwnNode:
 
     ``voters`` is what ``--initial-controllers`` takes; a node without it is the only voter.
     ``command_prefix`` are the words before the command that starts it, such as those that enter a
-    network namespace.
+    network namespace; ``program`` is Python that stands in for the command itself.
     """
 
     directory: Path
@@ -61,6 +61,7 @@ class OwnNode:
     voters: str | None = None
     controller_port: int = 0
     command_prefix: tuple[str, ...] = ()
+    program: str | None = None
     port: int = field(init=False)
     _process: subprocess.Popen[bytes] | None = field(default=None, init=False)
     _started_at: int = field(default=0, init=False)
@@ -138,13 +139,16 @@ class OwnNode:
         with self.log_file.open("ab") as log:
             self._started_at = log.tell()
             self._process = subprocess.Popen(
-                [*self.command_prefix, METAQUORUM, "server", "start", self.config_file],
+                [*self.command_prefix, *self._program(), "server", "start", self.config_file],
                 cwd=self.directory,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,  # an interrupt at the terminal is ours to pass on
             )
+
+    def _program(self) -> list[str | Path]:
+        return [METAQUORUM] if self.program is None else [sys.executable, "-c", self.program]
 
     def wait_ready(self, timeout_s: float = READY_TIMEOUT_S) -> None:
         """Wait until it leads with a known high watermark and has registered itself.

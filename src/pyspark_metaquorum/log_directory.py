@@ -7,7 +7,8 @@ into ranges that begin at a batch, found by the sparse index, which is checked a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from itertools import zip_longest
 from struct import Struct
 from typing import Any, Final
 
@@ -30,6 +31,7 @@ from metaquorum.storage.names import (
 from pyspark_metaquorum.file_system import Place
 
 _ENTRY = Struct(">ii")
+EARLY_DIRECTORY: Final = "@metadata-0"
 DEFAULT_PARTITION_BYTES: Final = 67_108_864
 
 
@@ -48,19 +50,43 @@ class FileRange:
     first: Offset | None = None
 
 
-def plan(uri: str, partition_bytes: int = DEFAULT_PARTITION_BYTES) -> list[FileRange]:
+@frozen
+class ChosenFiles:
+    """The files of a directory that are read: a checkpoint, if there must be one, and segments.
+
+    What is below ``first`` in the segments is in the checkpoint.
+    """
+
+    checkpoint: OffsetAndEpoch | None
+    segments: tuple[tuple[Offset, str], ...]
+
+    @property
+    def first(self) -> Offset | None:
+        """Where the segments begin to count."""
+        return None if self.checkpoint is None else self.checkpoint.offset
+
+
+def plan(
+    uri: str, partition_bytes: int = DEFAULT_PARTITION_BYTES, start: Offset = 0
+) -> list[FileRange]:
     """The ranges of a directory, of the directory above it, or of one file, in order.
 
-    Raises OperatorError when there is no metadata log, naming what was looked at.
+    Segments that end below ``start`` are left out, and so is a checkpoint if the log itself goes
+    back to there. Raises OperatorError when there is no metadata log, naming what was looked at.
     """
     place = Place.of(uri)
     names = place.names()
     if names is None:
         return list(_of_file(place, partition_bytes))
-    if METADATA_DIRECTORY in names and not _log_names(names):
+    if is_above(names):
         place = place.child(METADATA_DIRECTORY)
         names = place.names() or {}
-    return list(_of_directory(place, names, partition_bytes))
+    return list(_of_directory(place, names, partition_bytes, start))
+
+
+def is_above(names: Collection[str]) -> bool:
+    """Whether these are the names in a node's directory, with the metadata log in one of them."""
+    return METADATA_DIRECTORY in names and not _log_names(names)
 
 
 def _of_file(place: Place, partition_bytes: int) -> Iterator[FileRange]:
@@ -70,37 +96,57 @@ def _of_file(place: Place, partition_bytes: int) -> Iterator[FileRange]:
     yield from _cut(place, place.size_bytes(), partition_bytes, snapshot)
 
 
-def _log_names(names: dict[str, int]) -> list[tuple[Offset, str]]:
+def _log_names(names: Collection[str]) -> list[tuple[Offset, str]]:
     found = [(parse_segment_file(name, LOG), name) for name in names]
     return sorted((base, name) for base, name in found if base is not None)
 
 
-def _of_directory(place: Place, names: dict[str, int], partition_bytes: int) -> Iterator[FileRange]:
+def choose_files(uri: str, names: Collection[str], start: Offset = 0) -> ChosenFiles:
+    """What must be read of a directory with these files to have all from ``start`` on.
+
+    Raises OperatorError where that cannot be had.
+    """
     segments = _log_names(names)
     found = [parse_snapshot_file(name) for name in names]
     snapshots = sorted(
         (one for one in found if one is not None and one.offset > 0),
         key=lambda one: (one.offset, one.epoch),
     )
+    if not segments and not snapshots and EARLY_DIRECTORY in names:
+        raise OperatorError(
+            f"{uri}: the metadata log in {EARLY_DIRECTORY} is of Kafka 2.8, where it was a "
+            "preview with records of another form; that directory gives a row for each of them"
+        )
     if not segments and not snapshots:
-        raise OperatorError(f"{place.uri}: no metadata log: neither a segment nor a checkpoint")
-    first: Offset | None = None
-    start = segments[0][0] if segments else None
-    if start is None or start > 0:
-        reaching = [one for one in snapshots if start is None or one.offset >= start]
+        raise OperatorError(f"{uri}: no metadata log: neither a segment nor a checkpoint")
+    begin = segments[0][0] if segments else None
+    chosen: OffsetAndEpoch | None = None
+    if begin is None or begin > start:
+        reaching = [one for one in snapshots if begin is None or one.offset >= begin]
         if not reaching:
             raise OperatorError(
-                f"{place.uri}: the log begins at offset {start}, and no checkpoint reaches it: "
+                f"{uri}: the log begins at offset {begin}, and no checkpoint reaches it: "
                 "what came before is missing"
             )
-        chosen = reaching[-1] if start is None else reaching[0]
-        first = chosen.offset
-        name = snapshot_file(chosen)
-        yield from _cut(place.child(name), names[name], partition_bytes, chosen)
-    for base, name in segments:
+        chosen = reaching[-1] if begin is None else reaching[0]
+        if chosen.offset <= start and begin is None:
+            chosen = None  # a checkpoint alone, and all that it stands for is known
+    after = [base for base, _ in segments[1:]]
+    wanted = [one for one, end in zip_longest(segments, after) if end is None or end > start]
+    return ChosenFiles(chosen, tuple(wanted))
+
+
+def _of_directory(
+    place: Place, names: dict[str, int], partition_bytes: int, start: Offset
+) -> Iterator[FileRange]:
+    chosen = choose_files(place.uri, names, start)
+    if chosen.checkpoint is not None:
+        name = snapshot_file(chosen.checkpoint)
+        yield from _cut(place.child(name), names[name], partition_bytes, chosen.checkpoint)
+    for base, name in chosen.segments:
         index = segment_file(base, OFFSET_INDEX)
         marks = _index(place.child(index), base) if names.get(index, 0) > 0 else []
-        yield from _cut(place.child(name), names[name], partition_bytes, None, first, marks)
+        yield from _cut(place.child(name), names[name], partition_bytes, None, chosen.first, marks)
 
 
 def _cut(

@@ -89,7 +89,8 @@ class MetadataLogTable(DataSourceReader):
 def plan_files(options: SourceOptions) -> list[Range]:
     """The ranges of a path, without checkpoints that the start makes superfluous."""
     assert options.path is not None
-    return list(plan(options.path, options.partition_bytes))
+    start = options.start if isinstance(options.start, int) else 0
+    return list(plan(options.path, options.partition_bytes, start))
 
 
 def _live(options: SourceOptions) -> list[Range]:

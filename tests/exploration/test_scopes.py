@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from metaquorum.testing.explorer import voter_scopes
 from metaquorum.testing.explorer.scope import Scope
-from metaquorum.testing.explorer.scopes import QUICK, by_name
+from metaquorum.testing.explorer.scopes import ALL_QUICK, by_name
 from metaquorum.testing.explorer.search import explore
 from metaquorum.testing.explorer.story import tell
 
 
-@pytest.mark.parametrize("scope", QUICK + voter_scopes.QUICK, ids=lambda scope: scope.name)
+@pytest.mark.parametrize("scope", ALL_QUICK, ids=lambda scope: scope.name)
 def test_no_order_of_events_breaks_a_property(scope: Scope) -> None:
     outcome = explore(scope)
     assert outcome.found is None, tell(scope, outcome.found.story)

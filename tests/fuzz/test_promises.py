@@ -11,6 +11,7 @@ from metaquorum.base.errors import OperatorError
 from metaquorum.records.control import ControlRecord
 from metaquorum.records.errors import CorruptBatch
 from metaquorum.server.connection import Connection
+from metaquorum.storage import missing_snapshots
 from metaquorum.storage.quorum_state import ElectionStateData
 from metaquorum.storage.snapshot_check import BadSnapshot
 from metaquorum.testing.fuzz import (
@@ -100,6 +101,7 @@ FAULTS: list[tuple[str, Any, str, Any]] = [
     ("meta_properties", meta_properties, "encode", lambda _: b""),
     ("epoch_file", epoch_file, "encode_epochs", lambda _: b""),
     ("snapshot_files", snapshot_files, "verify_snapshot", always_bad),
+    ("producer_logs", missing_snapshots, "write_producers", lambda *_: None),
 ]
 
 

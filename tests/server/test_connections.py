@@ -183,7 +183,7 @@ class FileLog:
         self.size = size
 
     def read_plan(self, offset, max_bytes, below, whole_first=True) -> ReadPlan:
-        return FakePlan((FileSlice(self.fd, 0, self.size),), 8)
+        return FakePlan((FileSlice(self.fd, 0, self.size, end_offset=8),), 8)
 
     def content(self) -> bytes:
         return os.pread(self.fd, self.size, 0)
@@ -215,6 +215,19 @@ async def test_a_reader_that_takes_nothing_is_closed_in_the_end(start):
     node.house.clock.now += 60_000
     node.server.close_overdue()
     assert "took no answer" in node.notes[0]
+    await node.until(lambda: node.connections == 0)
+
+
+async def test_a_log_is_not_cut_under_an_answer_that_is_on_its_way(start):
+    node = await start(house_with_file_of(8_388_608))
+    wire = await node.connect()
+    await wire.send(framed(fetch(0), 12, 1))
+    await node.until(lambda: node.server.statistics()["unsent"]["readers"] == 1)
+    node.server.cut(8)
+    assert node.notes == []
+    node.server.cut(7)
+    assert len(node.notes) == 1 and "the log is cut at 7 while more of it is" in node.notes[0]
+    os.ftruncate(node.house.log.fd, 0)
     await node.until(lambda: node.connections == 0)
 
 

@@ -17,6 +17,7 @@ from metaquorum.testing.simulator.invariants import (
     house,
     liveness,
     logs,
+    snapshots,
     states,
     voter_sets,
     writes,
@@ -26,6 +27,7 @@ from metaquorum.testing.simulator.log_mirror import Entry, LogMirror
 FIRST, OTHER, NEXT = Entry(0, 2, 1, 11), Entry(0, 2, 1, 12), Entry(2, 3, 2, 13)
 LOG, EMPTY = LogMirror(0, [FIRST, NEXT]), LogMirror()
 VOTERS: VoterSet = voters(1, 2, 3)
+LATE = OffsetAndEpoch(epoch=2, offset=2)
 
 BROKEN: tuple[Callable[[], None], ...] = (
     lambda: elections.one_leader_in_an_epoch({3: (1, 1)}, 3, (2, 1)),
@@ -68,8 +70,15 @@ BROKEN: tuple[Callable[[], None], ...] = (
     lambda: writes.refused_writes_leave_nothing(7, 3, True),
     lambda: writes.reads_show_what_is_committed(1, "u1", 7, 8),
     lambda: states.states_are_equal_at_equal_offsets({3: 1}, 1, 3, 2),
-    lambda: states.a_snapshot_equals_the_replay({3: 1}, 1, 3, 2),
-    lambda: states.snapshots_cover_only_what_is_committed(1, 4, 3),
+    lambda: snapshots.a_snapshot_equals_the_replay({3: 1}, 1, 3, 2),
+    lambda: snapshots.snapshots_cover_only_what_is_committed(1, 4, 3),
+    lambda: snapshots.snapshots_end_between_log_start_and_watermark(1, 3, [LATE], 2),
+    lambda: snapshots.a_log_that_begins_late_has_a_snapshot(1, 3, [LATE]),
+    lambda: snapshots.a_newer_snapshot_begins_the_log_anew(1, LATE, 0, 1, 2),
+    lambda: snapshots.a_snapshot_is_named_by_its_last_record(1, LATE, FIRST),
+    lambda: snapshots.a_snapshot_brings_the_voters_of_its_end(1, 2, VoterSet(), VOTERS),
+    lambda: snapshots.a_part_goes_on_with_its_leader(1, (1, 2, LATE), (2, 3, LATE)),
+    lambda: snapshots.snapshot_plus_log_equals_the_full_replay(1, 2, "another state"),
     lambda: liveness.a_majority_elects_a_leader(["1 down"], 9),
     lambda: liveness.a_fresh_write_commits(["1 down"], 9),
     lambda: liveness.everybody_catches_up(["1 down"], 9),
@@ -109,3 +118,22 @@ def test_what_is_right_breaks_nothing():
 def test_a_snapshot_counts_for_what_it_covers():
     assert LogMirror(3, []).holds(NEXT)
     assert not LogMirror(2, []).holds(NEXT)
+
+
+def test_kip_630_lets_a_log_begin_where_a_snapshot_ends():
+    snapshots.a_log_that_begins_late_has_a_snapshot(1, 2, [LATE])
+    snapshots.a_log_that_begins_late_has_a_snapshot(1, 0, [])
+    snapshots.snapshots_end_between_log_start_and_watermark(1, 2, [LATE], 2)
+    snapshots.a_newer_snapshot_begins_the_log_anew(1, LATE, 2, 2, 0)
+    snapshots.a_newer_snapshot_begins_the_log_anew(1, LATE, 0, 9, 2)
+    snapshots.a_snapshot_is_named_by_its_last_record(1, LATE, Entry(0, 2, 2, 11))
+
+
+def test_what_was_dropped_below_a_snapshot_is_still_held():
+    log = LogMirror(0, [FIRST, NEXT])
+    log.drop(2)
+    assert (log.start, log.entries, log.end) == (2, [NEXT], 3)
+    assert log.holds(FIRST)
+    log.drop(3)
+    assert (log.start, log.end, log.last) == (3, 3, None)
+    assert LOG.before(2) == FIRST and LOG.before(0) is None

@@ -32,7 +32,7 @@ def told(changes: list[Change], column: str, table: str) -> list[tuple[int, obje
 
 
 def changes_of(history: MadeHistory, table: str) -> list[Change]:
-    return list(Replaying(TABLES[table]).changes(history.rows()))
+    return list(Replaying((TABLES[table],)).changes(history.rows()))
 
 
 def a_topic() -> MadeHistory:
@@ -96,7 +96,7 @@ def test_a_transaction_that_did_not_end_yet_is_in_no_state() -> None:
     history.add("Topic", name="a", topic_id=topic_id(1))
     history.add("BeginTransaction", name="creating")
     history.add("Topic", name="b", topic_id=topic_id(2))
-    replaying = Replaying(TABLES["topics"])
+    replaying = Replaying((TABLES["topics"],))
     replaying.run(history.rows())
     assert [row[1] for row, _ in TABLES["topics"].rows(replaying.view())] == ["a"]
     assert [after for _, _, after in told(changes_of(history, "topics"), "name", "topics")] == ["a"]
@@ -109,7 +109,7 @@ def test_a_state_ends_before_an_offset_or_after_a_time(
     history = MadeHistory()
     for number, name in enumerate("abc"):
         history.add("Topic", name=name, topic_id=topic_id(number))
-    replaying = Replaying(TABLES["topics"], until, until_ms)
+    replaying = Replaying((TABLES["topics"],), until, until_ms)
     replaying.run(history.rows())
     found = [(row[1], origin.offset) for row, origin in TABLES["topics"].rows(replaying.view())]
     assert found == [("a", 0), ("b", 1)]
@@ -125,7 +125,7 @@ def test_a_snapshot_takes_the_place_of_what_was_known() -> None:
         encoded("Topic", name="came", topic_id=topic_id(7)),
     ]
     log = [*rows[:2], *snapshot_rows(3, values, TIME_MS + 2 * STEP_MS), *rows[2:]]
-    changes = list(Replaying(TABLES["topics"]).changes(log))
+    changes = list(Replaying((TABLES["topics"],)).changes(log))
     assert told(changes, "name", "topics") == [
         (0, None, "stays"),
         (1, None, "goes"),
@@ -134,10 +134,10 @@ def test_a_snapshot_takes_the_place_of_what_was_known() -> None:
         (3, None, "after it"),
     ]
     assert [one.from_snapshot for one in changes] == [False, False, True, True, False]
-    early = Replaying(TABLES["topics"], until=2)
+    early = Replaying((TABLES["topics"],), until=2)
     early.run(log)
     assert len(list(TABLES["topics"].rows(early.view()))) == 2, "a later snapshot is not used"
-    before = Replaying(TABLES["topics"], until_ms=TIME_MS + STEP_MS)
+    before = Replaying((TABLES["topics"],), until_ms=TIME_MS + STEP_MS)
     before.run(log)
     assert len(list(TABLES["topics"].rows(before.view()))) == 2
 
@@ -145,7 +145,7 @@ def test_a_snapshot_takes_the_place_of_what_was_known() -> None:
 def test_the_quick_way_and_the_watched_way_make_the_same_state() -> None:
     history = a_topic()
     history.values.pop()
-    quick, watched = Replaying(TABLES["partitions"]), Replaying(TABLES["partitions"])
+    quick, watched = Replaying((TABLES["partitions"],)), Replaying((TABLES["partitions"],))
     quick.run(history.rows())
     list(watched.changes(history.rows()))
     rows = [list(TABLES["partitions"].rows(one.view())) for one in (quick, watched)]
@@ -207,8 +207,8 @@ def _entity(kind: str, name: str | None) -> object:
 def test_a_log_without_its_beginning_is_refused_by_offset() -> None:
     history = a_topic()
     with pytest.raises(HouseError, match="offset 3"):
-        list(Replaying(TABLES["partitions"]).changes(history.rows()[3:]))
+        list(Replaying((TABLES["partitions"],)).changes(history.rows()[3:]))
     rows = history.rows()
     rows[0] = type(rows[0])(0, 1, TIME_MS, None, None, None)
     with pytest.raises(HouseError, match="raw=always"):
-        list(Replaying(TABLES["topics"]).changes(rows))
+        list(Replaying((TABLES["topics"],)).changes(rows))

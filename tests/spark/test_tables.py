@@ -13,13 +13,14 @@ from metaquorum.base.errors import OperatorError
 from metaquorum.records.builder import build_batch
 from metaquorum.records.control import ControlType
 from metaquorum.wire.generated import leader_change_message as leader_change
+from pyspark_metaquorum.tables.all_changes import all_changes
 from pyspark_metaquorum.tables.audit import acl_audit, config_audit
 from pyspark_metaquorum.tables.brokers import broker_sessions, fencing
 from pyspark_metaquorum.tables.churn import isr_changes, leader_changes
 from pyspark_metaquorum.tables.comparing import points_differ, replicas_differ
 from pyspark_metaquorum.tables.epochs import leader_epochs
 from pyspark_metaquorum.tables.mix import growth, record_mix
-from pyspark_metaquorum.tables.state import history, state_at
+from pyspark_metaquorum.tables.state import changes, history, state_at
 from tests.spark.made_history import STEP_MS, TIME_MS, MadeHistory, partition, topic_id
 from tests.spark.made_log import control, write_segment
 
@@ -49,8 +50,8 @@ def log(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> DataFr
     return read(spark, tmp_path_factory.mktemp("replica"), a_cluster())
 
 
-def read(spark: SparkSession, directory: Path, made: MadeHistory) -> DataFrame:
-    """A history as a log directory, each record a minute after the other, and as a table."""
+def written(directory: Path, made: MadeHistory) -> None:
+    """A history as a log directory, each record a minute after the other."""
     batches = [
         build_batch(
             [(None, value)],
@@ -61,6 +62,11 @@ def read(spark: SparkSession, directory: Path, made: MadeHistory) -> DataFrame:
         for offset, value in enumerate(made.values)
     ]
     write_segment(directory, 0, batches)
+
+
+def read(spark: SparkSession, directory: Path, made: MadeHistory) -> DataFrame:
+    """A history as a log directory and as a table."""
+    written(directory, made)
     return spark.read.format("kraft_metadata").option("raw", "always").load(str(directory)).cache()
 
 
@@ -89,6 +95,18 @@ def test_history_says_from_when_to_when(log: DataFrame) -> None:
     rows = history(log, "configs").orderBy("valid_from_offset")
     found = rows.select("value", "valid_from_offset", "valid_to_offset", "valid_to").collect()
     assert plain(found) == [("1", 6, 7, at(7).replace(tzinfo=None)), ("2", 7, None, None)]
+
+
+def test_one_replay_of_all_tables_tells_what_one_of_each_tells(log: DataFrame) -> None:
+    told = all_changes(log).cache()
+    for table in ("partitions", "brokers", "configs"):
+        for asked, order in ((history, "valid_from_offset"), (changes, "offset")):
+            assert plain(asked(told, table).orderBy(order).collect()) == plain(
+                asked(log, table).orderBy(order).collect()
+            )
+    assert told.where("table = 'configs'").first()["key"] == (
+        '{"resource_type":"topic","resource":"orders","name":"retention.ms"}'
+    )
 
 
 def test_churn_names_who_left_and_who_came(log: DataFrame) -> None:
@@ -144,6 +162,8 @@ def test_replicas_that_agree_do_not_differ_and_the_first_difference_is_named(
 def test_two_points_of_one_log_differ_by_what_happened_between(log: DataFrame) -> None:
     found = points_differ(log, 4, 9).select("table", "what").collect()
     assert plain(found) == [("acls", "added"), ("configs", "added"), ("partitions", "changed")]
+    back = points_differ(log, 9, 4).select("table", "what").collect()
+    assert plain(back) == [("acls", "removed"), ("configs", "removed"), ("partitions", "changed")]
 
 
 def test_each_epoch_of_the_quorum_lasts_until_the_next(spark: SparkSession, tmp_path: Path) -> None:

@@ -53,6 +53,9 @@ MAX_BYTES = 1_048_576
 _ANSWER = struct.Struct(">iBihi")  # correlation, tags, throttle, error, session
 _ROW = struct.Struct(">ihqqq")  # index, error, watermark, last stable offset, log start
 _BATCH = struct.Struct(">qi")  # base offset, length
+_LONG, _INT = struct.Struct(">q"), struct.Struct(">i")
+_OFFSET, _WATERMARK, _REPLICA = 0x1122334455667788, 0x1233445566778899, 0x13345566
+_SESSION = (0x14455667, 0x15566778)
 _LAST_DELTA_AT, _MAX_TIMESTAMP_AT = 23, 35
 
 
@@ -150,6 +153,57 @@ class Observer:
 
 
 @define(eq=False)
+class Form:
+    """An encoded request whose numbers have fixed places.
+
+    To encode each of a hundred thousand requests would take the observers longer than answering
+    them may take the server, and they would measure themselves.
+    """
+
+    frame: bytearray
+    places: dict[str, int]
+
+    @classmethod
+    def of(cls, kind: str, epoch: int) -> Form:
+        """The request of one kind, with marks where its numbers go."""
+        row = FetchPartition(
+            fetch_offset=_OFFSET, current_leader_epoch=epoch, partition_max_bytes=MAX_BYTES
+        )
+        request = FetchRequest(max_wait_ms=WAIT_MS, min_bytes=1, max_bytes=MAX_BYTES)
+        marks = {"offset": _OFFSET.to_bytes(8, "big")}
+        if kind == "replica":
+            row.last_fetched_epoch = epoch
+            row.high_watermark = _WATERMARK
+            request.replica_state = ReplicaState(_REPLICA, -1)
+            marks["watermark"] = _WATERMARK.to_bytes(8, "big")
+            marks["replica"] = _REPLICA.to_bytes(4, "big")
+        else:
+            request.session_id, request.session_epoch = _SESSION
+            marks["session"] = b"".join(one.to_bytes(4, "big") for one in _SESSION)
+        request.topics = [FetchTopic(topic_id=METADATA_TOPIC_ID, partitions=[row])]
+        parts: Parts = []
+        put_request_header(parts, RequestHeader(FETCH, VERSION, 1, "observer"))
+        fetch_request.put(parts, request, VERSION)
+        framed = b"".join(part for part in frame(parts) if not isinstance(part, FileSlice))
+        assert all(framed.count(mark) == 1 for mark in marks.values())
+        return cls(bytearray(framed), {name: framed.index(mark) for name, mark in marks.items()})
+
+    def filled(self, observer: Observer) -> bytes:
+        """The request of one observer."""
+        for name, at in self.places.items():
+            if name == "offset":
+                _LONG.pack_into(self.frame, at, observer.offset)
+            elif name == "watermark":
+                _LONG.pack_into(self.frame, at, observer.watermark)
+            elif name == "replica":
+                _INT.pack_into(self.frame, at, FIRST_OBSERVER + observer.number)
+            else:
+                _INT.pack_into(self.frame, at, observer.session_id)
+                _INT.pack_into(self.frame, at + 4, observer.session_epoch)
+        return bytes(self.frame)
+
+
+@define(eq=False)
 class Crowd:
     """All observers, driven by one epoll."""
 
@@ -158,6 +212,7 @@ class Crowd:
     epoch: int
     lags_ms: list[int] = field(factory=list)
     answers: int = 0
+    _form: Form | None = None
     _poll: select.epoll = field(factory=select.epoll)
     _observers: dict[int, Observer] = field(factory=dict)
 
@@ -190,24 +245,11 @@ class Crowd:
                     observer.peer.sendall(self._request(observer))
 
     def _request(self, observer: Observer) -> bytes:
-        row = FetchPartition(
-            fetch_offset=observer.offset,
-            current_leader_epoch=self.epoch,
-            partition_max_bytes=MAX_BYTES,
-        )
-        request = FetchRequest(max_wait_ms=WAIT_MS, min_bytes=1, max_bytes=MAX_BYTES)
-        if self.kind == "replica":
-            row.last_fetched_epoch = self.epoch
-            row.high_watermark = observer.watermark
-            request.replica_state = ReplicaState(FIRST_OBSERVER + observer.number, -1)
-        else:
-            request.session_id = observer.session_id
-            request.session_epoch = observer.session_epoch
-        request.topics = [FetchTopic(topic_id=METADATA_TOPIC_ID, partitions=[row])]
-        parts: Parts = []
-        put_request_header(parts, RequestHeader(FETCH, VERSION, 1, "observer"))
-        fetch_request.put(parts, request, VERSION)
-        return b"".join(part for part in frame(parts) if not isinstance(part, FileSlice))
+        """The usual request with this observer's numbers put into their places."""
+        form = self._form
+        if form is None:
+            form = self._form = Form.of(self.kind, self.epoch)
+        return form.filled(observer)
 
     def _hear(self, observer: Observer, answer: memoryview) -> None:
         """The answer by its places: decoding would take longer than the server has for it."""

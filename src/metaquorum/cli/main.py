@@ -22,6 +22,7 @@ _COMMANDS: dict[str, tuple[str, str, str]] = {
     "metadata-quorum": ("metadata_quorum", "metadata_quorum", "Ask a quorum how it does."),
     "metadata": ("metadata", "metadata", "Look at a quorum's metadata as a tree, and diff it."),
     "tail": ("tail", "tail", "Read the metadata log of any KRaft controller."),
+    "pipeline": ("pipeline", "pipeline", "The metadata log as tables and a report, on Spark."),
     "producer-snapshots": (
         "producer_snapshots",
         "producer_snapshots",

@@ -134,6 +134,7 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
         root.start_soon(serve_metrics, metrics, node.exposition(), node.health, changes)
     await root.start(server.run)
     node.server = server
+    node.driver.on_cut = server.cut
     node.registration = registration_task(node, server.ports)
     root.start_soon(node.registration.run)
     if node.config.quorum_auto_join:

@@ -171,12 +171,18 @@ class LogView:
         )
 
     def with_snapshot(self, snapshot: SnapshotId, size_bytes: int) -> LogView:
-        """This view after the host wrote a snapshot of committed state."""
+        """This view after the host wrote a snapshot of committed state.
+
+        Raises HouseError for an id that a follower could not find its place by.
+        """
         if snapshot.offset > (self.high_watermark or 0):
             raise HouseError(f"snapshot {snapshot} above the high watermark {self.high_watermark}")
         newest = self.newest_snapshot
         if newest is not None and snapshot.offset <= newest.offset:
             raise HouseError(f"snapshot {snapshot} is not newer than {newest}")
+        ours = self.end_of_epoch(snapshot.epoch)
+        if ours.epoch != snapshot.epoch or ours.offset < snapshot.offset:
+            raise HouseError(f"snapshot {snapshot} of an epoch that the log has not there: {ours}")
         return evolve(self, snapshots=(*self.snapshots, (snapshot, size_bytes)))
 
     def dropped(self, before: Offset) -> LogView:

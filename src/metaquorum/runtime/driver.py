@@ -7,6 +7,7 @@ records of its own. See docs/decisions/005 for why no task of its own does this.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Hashable
 from time import perf_counter
 from typing import Any, Protocol
@@ -16,12 +17,14 @@ from attrs import define, field
 
 from metaquorum.base.clock import Clock, Millis
 from metaquorum.base.errors import HouseError, RequestError
+from metaquorum.base.limits import WAKES_PER_TURN
 from metaquorum.base.offsets import LeaderAndEpoch, Offset
 from metaquorum.controller import effects as controller_effects
 from metaquorum.controller import events as controller_events
 from metaquorum.controller.core import ControllerCore
 from metaquorum.quorum import effects, events
 from metaquorum.quorum.gate import DurabilityGate
+from metaquorum.quorum.messages import FetchRequest
 from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.retention import Measured
 from metaquorum.quorum.roles.leader import Leader
@@ -32,7 +35,7 @@ from metaquorum.runtime.later import Later
 from metaquorum.runtime.log_lane import LogLane
 from metaquorum.runtime.measures import Measures
 from metaquorum.runtime.tail import Tail, TailBatch
-from metaquorum.runtime.watermark import Watermark
+from metaquorum.runtime.watermark import OVERDUE, Watermark
 from metaquorum.wire.generated import error_codes
 
 SUCCESSOR_POLL_S = 0.001
@@ -56,7 +59,8 @@ class Driver:
     Everything here runs on the event loop's thread. ``lane``, ``send``, ``settle_install``,
     ``measure_log`` and ``on_notice`` are set by the assembly, because those who do it know the
     driver as well; so are ``on_replayed`` (so many bytes, up to an offset, became part of the
-    state) and ``on_state_moved`` (the committed state is another).
+    state), ``on_state_moved`` (the committed state is another) and ``on_cut`` (the file is
+    about to lose what is at an offset and above).
     """
 
     replica: Replica
@@ -68,6 +72,7 @@ class Driver:
     on_leader: Callable[[LeaderAndEpoch], None] = field(default=lambda leader: None)
     on_replayed: Callable[[Offset, int], None] = field(default=lambda end, size_bytes: None)
     on_state_moved: Callable[[], None] = field(default=lambda: None)
+    on_cut: Callable[[Offset], None] = field(default=lambda to: None)
     lane: LogLane = field(init=False)
     send: Callable[[effects.Send], None] = field(init=False)
     settle_install: Callable[[SnapshotId], None] = field(init=False)
@@ -84,7 +89,9 @@ class Driver:
     work_to_apply: trio.Event = field(factory=trio.Event)
     _stepping: bool = False
     _ids: int = 0
-    _answers: dict[int, Later[Any]] = field(factory=dict)
+    _answers: dict[int, tuple[Later[Any], bool]] = field(factory=dict)
+    _told_late: deque[tuple[Later[Any], Any]] = field(factory=deque)
+    _told_now: int = 0
     _replies: dict[Hashable, Later[Any]] = field(factory=dict)
     _placing: int | None = None
     _installs: list[tuple[int, SnapshotId]] = field(factory=list)
@@ -119,7 +126,7 @@ class Driver:
         if not self.inbox.put_question(self._step_replica, event):
             later.fail(_overloaded())
             return later
-        self._answers[request_id] = later
+        self._answers[request_id] = (later, self._is_of_observer(message))
         later.on_cancel(lambda: self._quorum_request_gone(request_id))
         self._breathe()
         return later
@@ -154,6 +161,7 @@ class Driver:
         if self._stepping:
             return
         self._stepping = True
+        self._told_now = 0
         began = perf_counter()
         try:
             while (taken := self.inbox.take()) is not None:
@@ -206,19 +214,21 @@ class Driver:
             case effects.Send():
                 self.send(effect)
             case effects.Answer():
-                later = self._answers.pop(effect.id, None)
-                if later is not None:
-                    later.complete(effect.message)
+                if effect.id in self._answers:
+                    self._answer(*self._answers.pop(effect.id), effect.message)
             case effects.AppendBatches():
                 self._accepted(effect)
             case effects.Committed():
                 self._committed(effect.high_watermark)
             case effects.TruncateLog():
+                self._tell_late(len(self._told_late))  # while what they are told of is there
                 self.tail.truncate(effect.to)
+                self.on_cut(effect.to)
                 self.lane.submit(effect)
             case effects.SaveElection() | effects.WriteSnapshotPart() | effects.DropPrefix():
                 self.lane.submit(effect)
             case effects.InstallSnapshot():
+                self._tell_late(len(self._told_late))
                 self.tail.truncate(0)
                 self._installs.append((effect.ticket, effect.snapshot))
                 self.lane.submit(effect)
@@ -244,6 +254,29 @@ class Driver:
                 raise HouseError(effect.why)
             case _:
                 raise HouseError(f"no hand for the replica's {type(effect).__name__}")
+
+    def _is_of_observer(self, message: Any) -> bool:
+        """Whether it is a fetch of somebody without a vote, of whom there may be hundreds."""
+        if not isinstance(message, FetchRequest):
+            return False
+        return not self.replica.voters.latest.is_voter(message.replica)
+
+    def _answer(self, later: Later[Any], of_observer: bool, message: Any) -> None:
+        """Complete a promise; but one breath tells only so many observers, the others follow.
+
+        Each of them costs an encoding and a send, and whoever commands and votes would wait for
+        all of them.
+        """
+        if not of_observer or self._told_now < WAKES_PER_TURN:
+            self._told_now += of_observer
+            later.complete(message)
+        else:
+            self._told_late.append((later, message))
+
+    def _tell_late(self, most: int) -> None:
+        for _ in range(min(most, len(self._told_late))):
+            later, message = self._told_late.popleft()
+            later.complete(message)
 
     def _accepted(self, append: effects.AppendBatches) -> None:
         leading, now = self.replica.leader_id == self.replica.config.node_id, self.clock.now_ms()
@@ -329,6 +362,8 @@ class Driver:
     @property
     def deadline(self) -> Millis:
         """When somebody here has something to do, if nothing happens sooner."""
+        if self._told_late:
+            return OVERDUE
         return min(self.replica.deadline, self.controller.deadline, self.watermark.deadline)
 
     async def keep_time(self) -> None:
@@ -345,6 +380,7 @@ class Driver:
             if self.controller.deadline <= now:
                 self.tell_controller(controller_events.TimePassed())
             self.watermark.expire(now)
+            self._tell_late(WAKES_PER_TURN)
 
     async def all_replied(self) -> None:
         """Return when no command waits for its reply."""

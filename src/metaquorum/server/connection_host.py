@@ -30,6 +30,7 @@ from metaquorum.base.limits import (
     SCANT_READ_CHUNK_BYTES,
     TURN_MS,
 )
+from metaquorum.base.offsets import Offset
 from metaquorum.runtime.later import Later
 from metaquorum.server.budget import ByteBudget
 from metaquorum.server.connection import Connection
@@ -173,6 +174,11 @@ class ConnectionHost(ABC):
     def is_busy(self) -> bool:
         """Whether a request is being served or an answer is on its way."""
         return self.connection.is_serving or not self._sender.is_empty
+
+    def cut(self, to: Offset) -> None:
+        """The log is about to be cut: an answer must not end in what will stand there then."""
+        if self._sender.sends_beyond(to):
+            self.close(f"the log is cut at {to} while more of it is on its way")
 
     def close(self, complaint: str | None = None) -> None:
         """Drop the connection and what is parked for it; further calls change nothing."""

@@ -25,6 +25,7 @@ from metaquorum.base.limits import (
     SHUTDOWN_GRACE_MS,
     UNSENT_IN_KERNEL_BYTES,
 )
+from metaquorum.base.offsets import Offset
 from metaquorum.config.listeners import Listener, bracketed
 from metaquorum.server.api import served_listener
 from metaquorum.server.budget import ByteBudget
@@ -312,6 +313,14 @@ class Server:
                 host.close(host.connection.complaint)
                 closed += 1
         return closed
+
+    def cut(self, to: Offset) -> None:
+        """The log is about to be cut at ``to``: end the connections that are being sent more of it.
+
+        What is below the high watermark is never cut, so these are replicas, and rare.
+        """
+        for host in list(self._hosts):
+            host.cut(to)
 
     async def _sweep(self) -> None:
         while True:

@@ -21,10 +21,12 @@ from typing import Final
 
 from metaquorum.base.errors import PeerError
 from metaquorum.base.limits import SEND_TURN_BYTES
+from metaquorum.base.offsets import Offset
 from metaquorum.wire.primitives import Parts
 from metaquorum.wire.slices import FileSlice
 
 _GATHER_PARTS: Final = 512  # below IOV_MAX (1024) on every system we know
+_INLINE_BYTES: Final = 4_096  # a page
 _SENDFILE_BYTES: Final = 1_048_576  # one call; larger ones only hold the loop longer
 _READ_BYTES: Final = 262_144  # the same without sendfile, which copies through our memory
 _BLOCKED: Final = (BlockingIOError, InterruptedError)
@@ -78,7 +80,32 @@ class Sender:
 
     def push(self, parts: Parts) -> None:
         """Queue parts behind those that wait already."""
-        self._parts.extend(part for part in parts if len(part))
+        for part in parts:
+            if not len(part):
+                continue
+            if isinstance(part, FileSlice) and part.length_bytes <= _INLINE_BYTES:
+                self._parts.append(self._in_memory(part))
+            else:
+                self._parts.append(part)
+
+    def _in_memory(self, part: FileSlice) -> memoryview | FileSlice:
+        """A small piece as bytes, if that needs no wait: it then leaves in one send with the rest.
+
+        Observers at the end of the log are sent little else, and two calls cost more than a copy.
+        """
+        if not self._probes:
+            return part
+        data = bytearray(part.length_bytes)
+        try:
+            found = os.preadv(part.fd, (data,), part.position, _NOWAIT or 0)
+        except BlockingIOError:
+            return part
+        except OSError as error:
+            if error.errno not in _NO_PROBE:
+                raise
+            self._probes = False
+            return part
+        return memoryview(data) if found == part.length_bytes else part
 
     def send_at_once(self, parts: Parts) -> bool:
         """Send a small answer behind which nothing waits; True when all of it has left.
@@ -107,6 +134,10 @@ class Sender:
     def is_empty(self) -> bool:
         """Whether everything has left."""
         return not self._parts
+
+    def sends_beyond(self, offset: Offset) -> bool:
+        """Whether a piece of the log at or above ``offset`` is on its way."""
+        return any(isinstance(part, FileSlice) and part.end_offset > offset for part in self._parts)
 
     @property
     def memory_bytes(self) -> int:

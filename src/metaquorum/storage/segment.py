@@ -278,7 +278,8 @@ class Segment:
 
     def slice(self, plan: SegmentPlan) -> FileSlice:
         """The plan as a piece of the file; the slice pins the descriptor."""
-        return FileSlice(self.log.fileno(), plan.position, plan.size_bytes, self.log)
+        file = self.log
+        return FileSlice(file.fileno(), plan.position, plan.size_bytes, file, plan.next_offset)
 
     def base_offset_at(self, position: int) -> Offset:
         """The base offset of the batch that starts at ``position``."""

@@ -10,13 +10,15 @@ class FileSlice:
     """Bytes of an open file, sent from there.
 
     ``fd`` is read from ``position`` on for ``length_bytes``; ``pin`` keeps the file open and is
-    of no other meaning here.
+    of no other meaning here. A slice of a log ends before ``end_offset``: whoever cuts the log
+    below it must stop its being sent first, as other bytes will stand in its place.
     """
 
     fd: int
     position: int
     length_bytes: int
     pin: object = field(default=None, eq=False, repr=False)
+    end_offset: int = field(default=-1, eq=False)
 
     def __len__(self) -> int:
         return self.length_bytes

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any, Final
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from metaquorum.base.errors import HouseError
 from metaquorum.base.offsets import Epoch, Offset
@@ -39,28 +39,40 @@ class LogRow:
 
 @frozen
 class Change:
-    """One row that became another; None where it was not there before or is not there after."""
+    """One row of a table that became another; None where it was not, or is no more.
 
+    ``settled`` is the offset from which on it holds: its own, or that of the end of its metadata
+    transaction.
+    """
+
+    table: str
     before: Row | None
     after: Row | None
     offset: Offset
     epoch: Epoch
     timestamp_ms: int
+    settled: Offset
     from_snapshot: bool = False
 
 
 @define(eq=False)
 class Replaying:
-    """The state of one table along the log. ``until_ms`` ends it before a later record."""
+    """The state of some tables along the log. ``until_ms`` ends it before a later record."""
 
-    shape: TableShape
+    shapes: tuple[TableShape, ...]
     until: Offset | None = None
     until_ms: int | None = None
     state: MetadataState = field(factory=MetadataState)
     _waiting: list[Change] = field(factory=list)
+    _watching: dict[int, list[TableShape]] = field(factory=dict)  # by the type of a record
+
+    def __attrs_post_init__(self) -> None:
+        for shape in self.shapes:
+            for number in shape.records:
+                self._watching.setdefault(number, []).append(shape)
 
     def view(self) -> StateView:
-        """The table after all that was replayed, without a transaction that did not end."""
+        """The tables after all that was replayed, without a transaction that did not end."""
         return self.state.before_transaction()
 
     def run(self, rows: Iterable[LogRow]) -> None:
@@ -104,33 +116,38 @@ class Replaying:
 
     def _step(self, row: LogRow, watched: bool) -> Iterator[Change]:
         record = _record(row)
-        if not watched or record.type not in self.shape.records:
+        shapes = self._watching.get(record.type) if watched else None
+        if shapes is None:
             was_open = self.state.transaction is not None
             self.state.replay(record, row.offset, row.epoch, row.timestamp_ms)
             if was_open and self.state.transaction is None:
-                yield from self._settled(record.type)
+                yield from self._settled(record.type, row.offset)
             return
         live = self.state.live()
-        keys = list(self.shape.keys_of(live, record.type, record.message))
-        before = [self.shape.row(live, key) for key in keys]
+        before = [
+            (shape, key, _values(shape.row(live, key)))
+            for shape in shapes
+            for key in shape.keys_of(live, record.type, record.message)
+        ]
         self.state.replay(record, row.offset, row.epoch, row.timestamp_ms)
         live = self.state.live()
         found: list[Change] = []
-        for key, old in zip(keys, before):
-            new = self.shape.row(live, key)
-            if _values(old) != _values(new):
-                place = (row.offset, row.epoch, row.timestamp_ms)
-                found.append(Change(_values(old), _values(new), *place))
+        for shape, key, old in before:
+            new = _values(shape.row(live, key))
+            if old != new:
+                place = (row.offset, row.epoch, row.timestamp_ms, row.offset)
+                found.append(Change(shape.name, old, new, *place))
         if self.state.transaction is not None:
             self._waiting += found
         else:
             yield from found
 
-    def _settled(self, type: int) -> Iterator[Change]:
+    def _settled(self, type: int, offset: Offset) -> Iterator[Change]:
         """A transaction is over: it ended, and what waited is told; or it was aborted."""
         waiting, self._waiting = self._waiting, []
         if type == _END_TRANSACTION:
-            yield from waiting
+            for change in waiting:
+                yield evolve(change, settled=offset)
 
     def _load(
         self, snapshot: tuple[Offset, Epoch], first: LogRow, rows: list[LogRow], watched: bool
@@ -144,11 +161,12 @@ class Replaying:
         self.state = MetadataState.from_snapshot(records, Provenance(offset, epoch, stamp))
         if not watched:
             return
-        new = self.state.live()
-        for key in dict.fromkeys((*self.shape.all_keys(old), *self.shape.all_keys(new))):
-            before, after = _values(self.shape.row(old, key)), _values(self.shape.row(new, key))
-            if before != after:
-                yield Change(before, after, offset - 1, epoch, stamp, True)
+        new, last = self.state.live(), offset - 1
+        for shape in self.shapes:
+            for key in dict.fromkeys((*shape.all_keys(old), *shape.all_keys(new))):
+                before, after = _values(shape.row(old, key)), _values(shape.row(new, key))
+                if before != after:
+                    yield Change(shape.name, before, after, last, epoch, stamp, last, True)
 
 
 _END_TRANSACTION = 24

@@ -2,44 +2,39 @@
 
 ``log`` is what the source gives with the option ``raw`` set to ``always``, of one replica or one
 quorum. The whole of it is replayed in order in one task, by the code that the server replays its
-log with, so that a table here is what a node at that place would say.
+log with, so that a table here is what a node at that place would say. Whoever wants several tables
+of one log replays it once with ``all_changes``, and asks for tables of what that gives.
 """
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final
 
 import pyarrow as pa
+from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.base.offsets import Offset
 from metaquorum.metadata.origin import Origin
-from pyspark_metaquorum.spark_schema import spark_struct
+from pyspark_metaquorum.tables.all_changes import is_told
+from pyspark_metaquorum.tables.replayed import PLACE, TIME, replayed
 from pyspark_metaquorum.tables.replaying import Change, LogRow, Replaying
-from pyspark_metaquorum.tables.shape import TABLES, TRANSACTIONS, Row, TableShape
+from pyspark_metaquorum.tables.shape import TABLES, Row, TableShape
 
-_ROWS: Final = 10_000
-_TIME = pa.timestamp("us", "UTC")
 _SINCE: Final = (
     ("since_offset", pa.int64()),
     ("since_epoch", pa.int32()),
-    ("since", _TIME),
+    ("since", TIME),
     ("from_snapshot", pa.bool_()),
 )
 _VALID: Final = (
     ("valid_from_offset", pa.int64()),
-    ("valid_from", _TIME),
+    ("valid_from", TIME),
     ("valid_to_offset", pa.int64()),
-    ("valid_to", _TIME),
-    ("from_snapshot", pa.bool_()),
-)
-_PLACE: Final = (
-    ("offset", pa.int64()),
-    ("epoch", pa.int32()),
-    ("timestamp", _TIME),
+    ("valid_to", TIME),
     ("from_snapshot", pa.bool_()),
 )
 Time = datetime.datetime
@@ -63,25 +58,27 @@ def state_at(
     shape = shape_of(table)
     until_ms = _milliseconds(time)
 
-    def replayed(rows: Iterator[LogRow]) -> Iterator[Row]:
-        state = Replaying(shape, offset, until_ms)
+    def present(rows: Iterator[LogRow]) -> Iterator[Row]:
+        state = Replaying((shape,), offset, until_ms)
         state.run(rows)
         for row, origin in shape.rows(state.view()):
             yield (*row, *_since(origin))
 
-    return _mapped(log, shape, replayed, (*shape.columns, *_SINCE))
+    return replayed(log, (shape,), present, (*shape.columns, *_SINCE))
 
 
 def history(log: Any, table: str) -> Any:
     """Every version of every row: valid from the record that made it, to the one that ended it.
 
-    ``valid_to`` is null for what is so to this day.
+    ``valid_to`` is null for what is so to this day. ``log`` may be what ``all_changes`` made of it.
     """
     shape = shape_of(table)
+    if is_told(log):
+        return _history_told(log, shape)
 
     def versions(rows: Iterator[LogRow]) -> Iterator[Row]:
         present: dict[Any, tuple[Row, Change]] = {}
-        for change in Replaying(shape).changes(rows):
+        for change in Replaying((shape,)).changes(rows):
             key = _key(shape, change)
             found = present.pop(key, None)
             if found is not None:
@@ -99,17 +96,23 @@ def history(log: Any, table: str) -> Any:
         for row, since in present.values():
             yield (*row, since.offset, since.timestamp_ms, None, None, since.from_snapshot)
 
-    return _mapped(log, shape, versions, (*shape.columns, *_VALID))
+    return replayed(log, (shape,), versions, (*shape.columns, *_VALID))
 
 
 def changes(log: Any, table: str) -> Any:
-    """Every change in the order of the log: the row ``before``, and ``after``; null is absent."""
+    """Every change in the order of the log: the row ``before``, and ``after``; null is absent.
+
+    ``log`` may be what ``all_changes`` made of it.
+    """
     shape = shape_of(table)
+    if is_told(log):
+        sides = [F.col(f"{table}.{side}").alias(side) for side in ("before", "after")]
+        return log.where(F.col("table") == table).select(*[name for name, _ in PLACE], *sides)
     one = pa.struct(list(shape.columns))
     names = [name for name, _ in shape.columns]
 
     def told(rows: Iterator[LogRow]) -> Iterator[Row]:
-        for change in Replaying(shape).changes(rows):
+        for change in Replaying((shape,)).changes(rows):
             yield (
                 change.offset,
                 change.epoch,
@@ -119,7 +122,26 @@ def changes(log: Any, table: str) -> Any:
                 None if change.after is None else dict(zip(names, change.after)),
             )
 
-    return _mapped(log, shape, told, (*_PLACE, ("before", one), ("after", one)))
+    return replayed(log, (shape,), told, (*PLACE, ("before", one), ("after", one)))
+
+
+def _history_told(log: Any, shape: TableShape) -> Any:
+    """The history out of changes: a version ends where the next change of its key is."""
+    one_key = Window.partitionBy("key").orderBy("offset")
+    return (
+        log.where(F.col("table") == shape.name)
+        .withColumn("valid_to_offset", F.lead("offset").over(one_key))
+        .withColumn("valid_to", F.lead("timestamp").over(one_key))
+        .where(F.col(f"{shape.name}.after").isNotNull())
+        .select(
+            *[F.col(f"{shape.name}.after.{name}").alias(name) for name, _ in shape.columns],
+            F.col("offset").alias("valid_from_offset"),
+            F.col("timestamp").alias("valid_from"),
+            "valid_to_offset",
+            "valid_to",
+            "from_snapshot",
+        )
+    )
 
 
 def _key(shape: TableShape, change: Change) -> Any:
@@ -137,77 +159,3 @@ def _milliseconds(time: Time | None) -> int | None:
         return None
     aware = time if time.tzinfo is not None else time.replace(tzinfo=datetime.UTC)
     return round(aware.timestamp() * 1_000)
-
-
-def _mapped(
-    log: Any,
-    shape: TableShape,
-    replay: Callable[[Iterator[LogRow]], Iterator[Row]],
-    columns: Iterable[tuple[str, Any]],
-) -> Any:
-    """The rows that ``replay`` makes of the log in order, in one task."""
-    schema = pa.schema(list(columns))
-
-    def job(parts: Iterator[Any]) -> Iterator[Any]:
-        waiting: list[Row] = []
-        for row in replay(_log_rows(parts)):
-            waiting.append(row)
-            if len(waiting) == _ROWS:
-                yield _batch(waiting, schema)
-                waiting = []
-        if waiting:
-            yield _batch(waiting, schema)
-
-    return _ordered(log, shape).mapInArrow(job, spark_struct(schema))
-
-
-def _batch(rows: list[Row], schema: Any) -> Any:
-    arrays = []
-    for values, one in zip(zip(*rows), schema):
-        if one.type == _TIME:
-            milliseconds = [None if value is None or value < 0 else value for value in values]
-            arrays.append(pa.array(milliseconds, pa.timestamp("ms", "UTC")).cast(_TIME))
-        else:
-            arrays.append(pa.array(values, one.type))
-    return pa.RecordBatch.from_arrays(arrays, schema=schema)
-
-
-def _ordered(log: Any, shape: TableShape) -> Any:
-    """The records that matter, snapshots at their ends, in the order of the log."""
-    wanted = [*shape.records, *TRANSACTIONS]
-    header = F.col("type") == "SnapshotHeaderRecord"
-    return (
-        log.where((~F.col("control") & F.col("type_id").isin(wanted)) | header)
-        .select(
-            F.coalesce("snapshot_offset", "offset").alias("place"),
-            F.col("snapshot_offset").isNull().alias("in_log"),
-            "offset",
-            "epoch",
-            F.unix_millis("timestamp").alias("timestamp_ms"),
-            "snapshot_offset",
-            "snapshot_epoch",
-            F.col("snapshot_header_record.last_contained_log_timestamp").alias("contained_ms"),
-            "raw",
-        )
-        .repartition(1)
-        .sortWithinPartitions("place", "in_log", "offset")
-    )
-
-
-def _log_rows(parts: Iterator[Any]) -> Iterator[LogRow]:
-    for part in parts:
-        columns = [part.column(name).to_pylist() for name in _FIELDS]
-        for offset, epoch, stamp, end, end_epoch, contained, raw in zip(*columns):
-            snapshot = None if end is None else (end, end_epoch)
-            yield LogRow(offset, epoch, stamp, snapshot, contained, raw)
-
-
-_FIELDS: Final = (
-    "offset",
-    "epoch",
-    "timestamp_ms",
-    "snapshot_offset",
-    "snapshot_epoch",
-    "contained_ms",
-    "raw",
-)

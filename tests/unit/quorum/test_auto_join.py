@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from metaquorum.base.offsets import LeaderAndEpoch
 from metaquorum.quorum.auto_join import AutoJoin
+from metaquorum.quorum.events import Started
 from metaquorum.quorum.messages import AddVoterRequest, RemoveVoterRequest
 from metaquorum.quorum.types import Endpoint, ReplicaKey, Voter
 from metaquorum.quorum.voters import VoterHistory, VoterSet
+from metaquorum.testing.cluster import Cluster
+from metaquorum.testing.fakes import FakeHost, directory, voter
+from metaquorum.testing.voter_changes import ids_at, quorum
 
 PLACE = (Endpoint("CONTROLLER", "d", 9093),)
 OURS, OLD = ReplicaKey(4, b"d" * 16), ReplicaKey(4, b"o" * 16)
 LED = LeaderAndEpoch(1, 7)
 PERIOD = 2_000
+BOOTSTRAP = tuple(voter(one).endpoints[0] for one in (1, 2))
 
 
 def joining() -> AutoJoin:
@@ -69,3 +74,47 @@ def test_a_leader_that_is_being_removed_does_not_ask_itself() -> None:
     itself = LeaderAndEpoch(4, 7)
     auto_join.decide(voters(), itself, 0)
     assert auto_join.decide(voters(), itself, 2_000) is None
+
+
+# --- through a whole quorum ------------------------------------------------------------------
+
+
+def let_join(cluster: Cluster, joining: dict[int, AutoJoin], millis: int) -> None:
+    """Run; whoever wants to join asks whom it takes for the leader, as the node's task does."""
+    for _ in range(0, millis, 100):
+        cluster.run_for(100)
+        for node_id, auto_join in joining.items():
+            replica = cluster.nodes[node_id].replica
+            led = LeaderAndEpoch(replica.leader_id, replica.epoch)
+            wanted = auto_join.decide(replica.voters, led, cluster.now)
+            if wanted is not None and led.leader_id is not None:
+                cluster.ask(led.leader_id, wanted)
+
+
+def joining_as(key: ReplicaKey) -> AutoJoin:
+    return AutoJoin(key, voter(key.id).endpoints, PERIOD)
+
+
+def test_observers_of_a_standalone_voter_become_voters_by_themselves() -> None:
+    cluster = quorum(1, observers=(2, 3))
+    let_join(cluster, {one: joining_as(voter(one).key) for one in (2, 3)}, 10_000)
+    assert [ids_at(cluster, one) for one in (1, 2, 3)] == [[1, 2, 3]] * 3
+    cluster.crash(1)
+    assert cluster.elected() in (2, 3)
+
+
+def test_a_voter_that_was_wiped_takes_its_old_self_out_and_comes_in_anew() -> None:
+    cluster = quorum(1, 2, 3, observers=(4,))
+    new = ReplicaKey(3, directory(8))
+    wiped = FakeHost.of(3, VoterSet(()), kraft_version=1, key=new, bootstrap=BOOTSTRAP)
+    cluster.nodes[3] = wiped
+    cluster.tell(3, Started())
+    let_join(cluster, {3: joining_as(new)}, 1_900)
+    assert cluster.nodes[1].replica.voters.latest.by_id(3) == voter(3), "a period first"
+    let_join(cluster, {3: joining_as(new)}, 8_000)
+    stored = cluster.nodes[1].replica.voters.latest.by_id(3)
+    assert stored is not None
+    assert stored.key == new
+    assert cluster.nodes[3].replica.is_voter
+    sets = [len(one) for _, one in cluster.nodes[1].replica.voters.sets]
+    assert sets == [3, 3, 2, 3], "the zero checkpoint, the log, without it, with it"

@@ -164,3 +164,22 @@ def test_a_follower_keeps_what_both_may_share(diverging: OffsetAndEpoch, keep: i
 def test_a_snapshot_covers_committed_records_only() -> None:
     with pytest.raises(HouseError):
         LOG.committed(12).with_snapshot(SnapshotId(3, 13), 1)
+
+
+def test_the_newest_snapshot_is_told_or_none() -> None:
+    assert LOG.newest_snapshot is None
+    one = LOG.committed(24).with_snapshot(SnapshotId(3, 18), 9)
+    assert one.newest_snapshot == SnapshotId(3, 18)
+    assert one.with_snapshot(SnapshotId(4, 22), 9).newest_snapshot == SnapshotId(4, 22)
+
+
+@pytest.mark.parametrize("snapshot", [SnapshotId(5, 20), SnapshotId(2, 10), SnapshotId(1, 11)])
+def test_a_snapshot_ends_in_an_epoch_that_the_log_has_there(snapshot: SnapshotId) -> None:
+    """A later epoch than the log's, one that it never had, one that ended before: none is ours."""
+    with pytest.raises(HouseError, match="epoch"):
+        LOG.committed(24).with_snapshot(snapshot, 9)
+
+
+def test_before_the_watermark_is_known_nothing_is_snapshotted() -> None:
+    with pytest.raises(HouseError, match="above the high watermark None"):
+        LOG.with_snapshot(SnapshotId(1, 8), 9)

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import pytest
+from attrs import evolve
 
 from metaquorum.base.errors import HouseError
-from metaquorum.quorum.effects import Send
-from metaquorum.quorum.events import Started, TimePassed
-from metaquorum.quorum.messages import EndEpochRequest, FetchRequest, VoteRequest
-from metaquorum.quorum.types import ElectionState, ReplicaKey
+from metaquorum.quorum.effects import AppendDropped, Send
+from metaquorum.quorum.events import AppendAsked, Started, TimePassed
+from metaquorum.quorum.messages import (
+    NOT_LEADER_OR_FOLLOWER,
+    EndEpochRequest,
+    FetchRequest,
+    VoteRequest,
+)
+from metaquorum.quorum.types import (
+    ElectionState,
+    KRaftVersionControl,
+    LeaderChangeControl,
+    ReplicaKey,
+    VotersControl,
+)
 from metaquorum.testing.fakes import (
     FakeHost,
     data_batch,
@@ -66,6 +78,10 @@ def test_a_leader_that_came_back_tells_the_others_and_takes_no_append() -> None:
     assert [one.peer.id for one in told] == [2, 3]
     assert all(isinstance(one.message, EndEpochRequest) for one in told)
     assert host.replica.leader_id is None
+    for epoch in (4, 5):
+        words = host.tell(AppendAsked(7, (data_batch(),), epoch))
+        assert words == [AppendDropped(7, NOT_LEADER_OR_FOLLOWER)]
+    assert host.unsynced == []
 
 
 def test_a_leader_that_came_back_campaigns_in_a_later_epoch_only() -> None:
@@ -109,3 +125,17 @@ def test_an_observer_that_came_back_has_no_election_to_wait_for() -> None:
 def test_a_directory_of_zeros_is_no_directory() -> None:
     with pytest.raises(HouseError, match="directory"):
         replica_config(1, key=ReplicaKey(1, bytes(16)))
+
+
+def test_static_voters_say_nothing_beside_a_zero_checkpoint_with_voters() -> None:
+    host = FakeHost.of(1, voters(1), kraft_version=1)
+    host.replica.voters = evolve(host.replica.voters, static=THREE)
+    host.started()
+    assert host.replica.role.name == "Leader", "the only voter needs nobody"
+    assert [type(one.value) for one in host.disk_log[0].controls] == [
+        LeaderChangeControl,
+        KRaftVersionControl,
+        VotersControl,
+    ]
+    assert (host.replica.log.end, host.replica.log.high_watermark) == (3, 3)
+    assert host.replica.voters.latest == voters(1)

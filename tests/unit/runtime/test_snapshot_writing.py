@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from attrs import define, evolve, field
 
+from metaquorum.base.epochs import EpochStarts
 from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.metadata.state import MetadataState
 from metaquorum.quorum.log_view import LogView
@@ -20,7 +21,11 @@ BEGIN, END, ABORT = made("BeginTransaction"), made("EndTransaction"), made("Abor
 class Replica:
     """As much of one as a snapshot needs."""
 
-    log: LogView = field(factory=lambda: LogView(end=1_000, high_watermark=1_000))
+    log: LogView = field(
+        factory=lambda: LogView(
+            end=1_000, high_watermark=1_000, epochs=EpochStarts().assigned(4, 0)
+        )
+    )
     voters: VoterHistory = field(factory=VoterHistory)
 
 

@@ -84,16 +84,16 @@ def test_where_the_system_cannot_send_from_a_file_it_is_read(pair, file, monkeyp
 
     monkeypatch.setattr(os, "sendfile", refuse)
     sender = Sender(pair[0])
-    sender.push([FileSlice(file, 0, 300)])
+    sender.push([FileSlice(file, 0, 30_000)])
     assert sender.flush() is Flushed.ALL
-    assert received(pair[1]) == (bytes(range(256)) * 2)[:300]
+    assert received(pair[1]) == (bytes(range(256)) * 200)[:30_000]
 
 
 @pytest.mark.parametrize("sendfile", [True, False])
 def test_a_log_that_was_cut_under_way_ends_the_connection(pair, file, sendfile):
     sender = Sender(pair[0])
     sender._sendfile = sendfile
-    sender.push([FileSlice(file, 256 * 8_192 - 10, 20)])
+    sender.push([FileSlice(file, 256 * 8_192 - 10_000, 20_000)])
     with pytest.raises(PeerError, match="cut"):
         sender.flush()
 
@@ -114,7 +114,7 @@ def test_a_disk_that_fails_under_a_file_is_not_taken_for_a_peer_that_has_gone(
 
     monkeypatch.setattr(os, "sendfile", fail)
     sender = Sender(pair[0])
-    sender.push([FileSlice(file, 0, 10)])
+    sender.push([FileSlice(file, 0, 10_000)])
     with pytest.raises(OSError, match="Input/output"):
         sender.flush()
 
@@ -128,6 +128,33 @@ def test_what_left_is_no_longer_pinned(pair, file):
     sender.push([FileSlice(file, 0, 10, pin)])
     sender.clear()
     assert sender.is_empty
+
+
+def test_a_small_piece_of_a_file_leaves_in_one_send_with_its_header(pair, file, monkeypatch):
+    monkeypatch.setattr(os, "sendfile", None)
+    sender = Sender(pair[0])
+    sender.push([b"head", FileSlice(file, 3, 100)])
+    assert sender.memory_bytes == 104
+    assert sender.flush() is Flushed.ALL
+    assert received(pair[1]) == b"head" + bytes(range(3, 103))
+
+
+def test_a_small_piece_that_is_not_in_memory_stays_in_its_file(pair, file, monkeypatch):
+    cold_once(monkeypatch)
+    sender = Sender(pair[0])
+    sender.push([b"head", FileSlice(file, 3, 100)])
+    assert sender.memory_bytes == 4
+    assert sender.flush() is Flushed.COLD
+    sender.warm()()
+    assert sender.flush() is Flushed.ALL
+    assert received(pair[1]) == b"head" + bytes(range(3, 103))
+
+
+def test_it_tells_what_of_the_log_is_on_its_way(pair, file):
+    sender = Sender(pair[0])
+    sender.push([b"head", FileSlice(file, 0, 10_000, end_offset=7)])
+    assert sender.sends_beyond(6)
+    assert not sender.sends_beyond(7)
 
 
 def cold_once(monkeypatch) -> list[int]:

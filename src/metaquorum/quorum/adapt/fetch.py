@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from metaquorum.base.ids import METADATA_PARTITION, METADATA_TOPIC, METADATA_TOPIC_ID
+from metaquorum.base.ids import METADATA_PARTITION, METADATA_TOPIC_ID
 from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.quorum.adapt.batches import read_batches
 from metaquorum.quorum.adapt.forms import (
@@ -32,7 +32,6 @@ from metaquorum.wire.generated import fetch_request as asked
 from metaquorum.wire.generated import fetch_response as given
 
 BY_TOPIC_ID = 13
-WITH_LEADER_HINT = 12
 WITH_REPLICA_STATE = 15
 WITH_ENDPOINTS = 17  # the schema would allow 16; Kafka fills it from 17 on
 WITH_HIGH_WATERMARK = 18
@@ -69,22 +68,20 @@ def _known_watermark(version: int, high_watermark: int) -> int | None:
 
 
 def _is_metadata_log(version: int, request: asked.FetchRequest) -> bool:
+    """By its id alone: the quorum is not asked for a log by name (as 3.9.1 and 4.3.1 answer)."""
     if len(request.topics) != 1 or len(request.topics[0].partitions) != 1:
         return False
     topic = request.topics[0]
-    if topic.partitions[0].partition != METADATA_PARTITION:
+    if version < BY_TOPIC_ID or topic.partitions[0].partition != METADATA_PARTITION:
         return False
-    if version >= BY_TOPIC_ID:
-        topic_id: bytes = bytes(topic.topic_id)
-        return topic_id == METADATA_TOPIC_ID
-    name: str = topic.topic
-    return name == METADATA_TOPIC
+    topic_id: bytes = bytes(topic.topic_id)
+    return topic_id == METADATA_TOPIC_ID
 
 
 def write_response(
     version: int, request: asked.FetchRequest, response: FetchResponse, context: AnswerContext
 ) -> given.FetchResponse:
-    """The wire form; the topic is named as the request named it."""
+    """The wire form."""
     partition = given.PartitionData(
         partition_index=METADATA_PARTITION,
         error_code=response.error,
@@ -92,13 +89,8 @@ def write_response(
         log_start_offset=response.log_start,
         records=_records(response, context),
     )
-    if version >= WITH_LEADER_HINT:
-        _hint(partition, response)
-    topic = given.FetchableTopicResponse(partitions=[partition])
-    if version >= BY_TOPIC_ID:
-        topic.topic_id = METADATA_TOPIC_ID
-    else:
-        topic.topic = METADATA_TOPIC
+    _hint(partition, response)
+    topic = given.FetchableTopicResponse(topic_id=METADATA_TOPIC_ID, partitions=[partition])
     answer = given.FetchResponse(responses=[topic])
     if version >= WITH_ENDPOINTS:
         answer.node_endpoints = endpoint_rows(given, response.hint, context.listener)

@@ -41,6 +41,8 @@ def on_vote(
     error = _malformed(replica, message)
     if error == NONE:
         error = voter_only(replica, message.epoch, message.candidate.id)
+    if error == NONE and message.candidate.id == replica.config.node_id:
+        error = INVALID_REQUEST  # our id in two places: Kafka dies of it, after saving the epoch
     if error == NONE:
         if message.epoch > replica.election.epoch:
             asked = "would stand" if message.pre_vote else "stands"
@@ -63,8 +65,6 @@ def _malformed(replica: Replica, message: VoteRequest) -> int:
         return INVALID_REQUEST
     if not message.pre_vote and last.epoch == epoch:
         return INVALID_REQUEST
-    if message.candidate.id == replica.config.node_id:
-        return INVALID_REQUEST  # our id in two places: Kafka dies of it, after saving the epoch
     return NONE
 
 

@@ -7,9 +7,8 @@ from time import monotonic
 
 import click
 
-from metaquorum.testing.explorer import voter_scopes
 from metaquorum.testing.explorer.scope import Scope
-from metaquorum.testing.explorer.scopes import DEEP, QUICK, STORMS, by_name
+from metaquorum.testing.explorer.scopes import ALL_DEEP, ALL_QUICK, STORMS, by_name
 from metaquorum.testing.explorer.search import Found, explore
 from metaquorum.testing.explorer.story import tell
 from metaquorum.testing.explorer.walk import walk
@@ -28,8 +27,7 @@ def main(scopes: tuple[str, ...], deep: bool, walks: int, steps: int, seed: int)
     except KeyError as unknown:
         raise click.BadParameter(str(unknown.args[0])) from None
     failed = False
-    quick, more = QUICK + voter_scopes.QUICK, DEEP + voter_scopes.DEEP
-    for scope in chosen or [*quick, *(more if deep else ())]:
+    for scope in chosen or [*ALL_QUICK, *(ALL_DEEP if deep else ())]:
         if scope in STORMS:
             found = _walk(scope, range(seed, seed + walks), steps)
         else:

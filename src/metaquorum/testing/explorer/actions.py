@@ -69,7 +69,8 @@ def first_world(scope: Scope) -> World:
 
 def _scripted(scope: Scope, world: World) -> World:
     """The world after the first steps that the scope lays down; StopIteration if one cannot be."""
-    world = evolve(world, budget=evolve(scope.budget, timers=len(scope.script)))
+    steps = len(scope.script)
+    world = evolve(world, budget=evolve(scope.budget, timers=steps, snapshots=steps))
     for words in scope.script:
         world = apply(scope, world, next(_worded(scope, world, words)))
     return evolve(world, budget=scope.budget)
@@ -87,7 +88,7 @@ def _settled_world(scope: Scope, world: World) -> World:
     world = _quiet(scope, world)
     for one in sorted(set(scope.observers) - set(scope.late)):
         world = _quiet(scope, apply(scope, world, Action("start", one)))
-    return evolve(world, budget=scope.budget)
+    return _scripted(scope, world)
 
 
 def _quiet(scope: Scope, world: World) -> World:
@@ -154,6 +155,8 @@ def apply(scope: Scope, world: World, action: Action) -> World:
     budget, appended = world.budget, world.appended
     if action.kind == "start":
         changes: dict[str, object] = {"retry_backoff_ms": 1}
+        if scope.retention is not None:
+            changes |= {"retention": scope.retention, "snapshot_max_bytes": 1}
         if scope.bootstrap:
             changes["bootstrap"] = tuple(voter(one).endpoints[0] for one in scope.nodes)
         moment.start(action.node, changes)

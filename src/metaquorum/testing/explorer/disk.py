@@ -9,6 +9,7 @@ from attrs import evolve, frozen
 from metaquorum.base.offsets import Offset
 from metaquorum.quorum.effects import (
     AppendBatches,
+    DropPrefix,
     Effect,
     InstallSnapshot,
     SaveElection,
@@ -29,7 +30,14 @@ from metaquorum.quorum.types import (
 from metaquorum.quorum.voters import VoterHistory, VoterSet
 from metaquorum.testing.fakes import voter_history
 
-DISK_EFFECTS = (SaveElection, AppendBatches, TruncateLog, WriteSnapshotPart, InstallSnapshot)
+DISK_EFFECTS = (
+    SaveElection,
+    AppendBatches,
+    TruncateLog,
+    WriteSnapshotPart,
+    InstallSnapshot,
+    DropPrefix,
+)
 
 
 @frozen
@@ -41,20 +49,22 @@ class Installation:
     content: tuple[Batch, ...]
 
 
-DiskOp = SaveElection | AppendBatches | TruncateLog | WriteSnapshotPart | Installation
+DiskOp = SaveElection | AppendBatches | TruncateLog | WriteSnapshotPart | Installation | DropPrefix
 
 
 @frozen
 class Disk:
     """The quorum-state file, log and snapshots, as a restart would find them.
 
-    ``log`` begins at offset 0 always: below ``start`` it is what the snapshot stands for.
+    ``log`` begins at offset 0 always: below ``start`` it is what the snapshot stands for. ``part``
+    is what is there of a download: a byte of a snapshot is the id of the node that wrote it.
     """
 
     election: ElectionState = ElectionState()  # noqa: RUF009
     log: tuple[Batch, ...] = ()
     start: Offset = 0
     snapshots: tuple[SnapshotId, ...] = ()
+    part: bytes = b""
 
     @property
     def end(self) -> Offset:
@@ -65,9 +75,17 @@ class Disk:
         """This disk with one more effect done."""
         if isinstance(effect, Installation):
             done = effect.snapshot
-            return evolve(self, log=effect.content, start=done.offset, snapshots=(done,))
+            return evolve(self, log=effect.content, start=done.offset, snapshots=(done,), part=b"")
         if isinstance(effect, WriteSnapshotPart):
-            return self
+            before = self.part if effect.position else b""
+            return evolve(self, part=before + bytes(effect.data))
+        if isinstance(effect, DropPrefix):
+            kept_snapshots = tuple(
+                one
+                for one in self.snapshots
+                if one.offset >= effect.before or one == self.snapshots[-1]
+            )
+            return evolve(self, start=effect.before, snapshots=kept_snapshots)
         if isinstance(effect, SaveElection):
             return evolve(self, election=effect.election)
         if isinstance(effect, AppendBatches):
@@ -77,10 +95,10 @@ class Disk:
             return evolve(self, log=kept)
         raise ValueError(f"this disk knows no {type(effect).__name__}")
 
-    def log_view(self) -> LogView:
+    def log_view(self, snapshot_bytes: int) -> LogView:
         """The log as a restart reads it: all of it durable."""
         at = self.start
-        snapshots = tuple((one, 1) for one in self.snapshots)
+        snapshots = tuple((one, snapshot_bytes) for one in self.snapshots)
         view = LogView(start=at, end=at, durable_end=at, snapshots=snapshots)
         batches = tuple(batch for batch in self.log if batch.base_offset >= at)
         return view.appended(1, batches).durable(1) if batches else view

@@ -15,6 +15,7 @@ from metaquorum.quorum.effects import (
     Halt,
     InstallSnapshot,
     LeaderChanged,
+    MeasureLog,
     Send,
     TruncateLog,
     Word,
@@ -22,6 +23,7 @@ from metaquorum.quorum.effects import (
 from metaquorum.quorum.events import (
     Durable,
     Event,
+    LogMeasured,
     SnapshotInstalled,
     SnapshotWritten,
     Started,
@@ -39,6 +41,7 @@ from metaquorum.quorum.messages import (
     VoteResponse,
 )
 from metaquorum.quorum.replica import Replica
+from metaquorum.quorum.retention import Measured
 from metaquorum.quorum.types import Batch, ControlValue, Peer, SnapshotId
 from metaquorum.quorum.voters import VoterSet
 from metaquorum.testing.explorer.changes import CLIENT_CHANGE, EARLY_CHANGE
@@ -61,6 +64,7 @@ from metaquorum.testing.explorer.properties import (
 )
 from metaquorum.testing.explorer.request_ids import asked_by
 from metaquorum.testing.explorer.scope import Scope
+from metaquorum.testing.explorer.snapshot_properties import check_parts, check_snapshots
 from metaquorum.testing.explorer.spec import check_refines
 from metaquorum.testing.explorer.voter_properties import check_change_answered, check_voters
 from metaquorum.testing.explorer.world import History, Node, Packet, World
@@ -109,6 +113,9 @@ class Moment:
             raise Violation(f"node {node_id} sleeps until {node.replica.deadline}, not {soonest}")
         for effect in node.gate.hold(effects):
             self._act(node_id, effect)
+        if any(isinstance(one, MeasureLog) for one in effects):
+            self.tell(node_id, LogMeasured(Measured(0)), look=False)
+        check_snapshots(self.history, self.nodes[node_id])
         check_complete(self.history, self.nodes[node_id])
         if look:
             zero = self._zero(node_id) if not node.disk.snapshots else self._zero_of_cluster()
@@ -122,6 +129,8 @@ class Moment:
         assert node.gate is not None
         disk, ticket = node.disk, 0
         for effect in node.unsynced[:count]:
+            if isinstance(effect, Installation):
+                check_parts(node, disk)
             disk, ticket = disk.after(effect), effect.ticket
         self.nodes[node_id] = evolve(node, key=None, disk=disk, unsynced=node.unsynced[count:])
         installed = [one for one in node.unsynced[:count] if isinstance(one, Installation)]
@@ -135,7 +144,7 @@ class Moment:
         node = self.nodes[node_id]
         self.nodes[node_id] = evolve(node, key=None, accepted=done.content)
         told = snapshot_controls(self._zero_of_cluster(), done.content, done.snapshot.offset)
-        self.tell(node_id, SnapshotInstalled(done.snapshot, 1, told))
+        self.tell(node_id, SnapshotInstalled(done.snapshot, self.scope.snapshot_parts, told))
 
     def write_snapshot(self, node_id: NodeId) -> None:
         """A node writes a snapshot of everything that it knows to be committed."""
@@ -145,11 +154,11 @@ class Moment:
         made = SnapshotId(below[-1].epoch, below[-1].next_offset)
         disk = evolve(node.disk, snapshots=(*node.disk.snapshots, made))
         self.nodes[node_id] = evolve(node, key=None, disk=disk)
-        self.tell(node_id, SnapshotWritten(made, 1))
+        self.tell(node_id, SnapshotWritten(made, self.scope.snapshot_parts))
 
     def crash(self, node_id: NodeId, disk: Disk) -> None:
         """Stop a node, leaving this on its disk; answers to its questions find nobody."""
-        node = self.nodes[node_id]
+        node, disk = self.nodes[node_id], evolve(disk, part=b"")
         self.nodes[node_id] = Node(node_id, disk, accepted=disk.log, incarnation=node.incarnation)
 
     def start(self, node_id: NodeId, config_changes: dict[str, object]) -> None:
@@ -158,7 +167,7 @@ class Moment:
         config = replica_config(node_id, **config_changes)
         zero = self._zero(node_id) if not node.disk.snapshots else self._zero_of_cluster()
         history = node.disk.voter_history(self._static(), zero)
-        view = node.disk.log_view()
+        view = node.disk.log_view(self.scope.snapshot_parts)
         replica = Replica(config, node.disk.election, view, history, LeastChance(), 0)
         self.nodes[node_id] = Node(
             node_id,
@@ -269,7 +278,7 @@ class Moment:
         if isinstance(message, FetchResponse) and isinstance(message.records, LogSlice):
             message = evolve(message, records=_slice(node.accepted, message.records))
         if isinstance(message, FetchSnapshotResponse) and isinstance(message.data, SnapshotSlice):
-            message = evolve(message, data=b"s")
+            message = evolve(message, data=bytes([node.id]))
         if isinstance(message, VoteResponse) and message.granted and real_vote:
             self.history = check_vote(self.history, node.id, message.hint.epoch, asker)
         self.packets.add(Packet(node.id, asker, correlation, True, message, peer))

@@ -5,11 +5,14 @@ from __future__ import annotations
 from attrs import frozen
 
 from metaquorum.testing.mutants import BUGS, Mutant
+from metaquorum.testing.snapshot_mutants import SNAPSHOT_BUGS
+
+ALL_BUGS: dict[str, Mutant] = BUGS | SNAPSHOT_BUGS
 
 
 @frozen
 class Planted:
-    """A bug of ``BUGS``, the scope that finds it, what it breaks, and in how many steps at most."""
+    """A bug of ``ALL_BUGS``, the scope that finds it, what it breaks, in how many steps at most."""
 
     name: str
     scope: str
@@ -19,7 +22,7 @@ class Planted:
     @property
     def mutant(self) -> Mutant:
         """What plants it."""
-        return BUGS[self.name]
+        return ALL_BUGS[self.name]
 
 
 MUTANTS: tuple[Planted, ...] = (
@@ -154,5 +157,29 @@ MUTANTS: tuple[Planted, ...] = (
         "snapshot-brings-voters",
         "the voters are those of the log",
         12,
+    ),
+    Planted(
+        "a follower's log starts where its leader's does",
+        "followers-let-go",
+        "a log that begins late has a snapshot",
+        3,
+    ),
+    Planted(
+        "a prefix takes all snapshots with it",
+        "older-snapshots-go",
+        "a log that begins late has a snapshot",
+        6,
+    ),
+    Planted(
+        "a part of another leader is kept",
+        "leader-goes-amid-a-download",
+        "the parts of a snapshot come from one leader",
+        12,
+    ),
+    Planted(
+        "an install leaves the log end",
+        "install-and-crash",
+        "above the log end",
+        15,
     ),
 )

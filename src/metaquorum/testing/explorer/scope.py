@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from attrs import frozen
 
+from metaquorum.quorum.retention import Retention
+
 
 @frozen
 class Budget:
@@ -38,6 +40,7 @@ class Scope:
     ``script`` are the first steps of every story, in the words of their actions.
     ``settled``: the story begins when node 1 leads and everybody has copied its log. ``changes``
     are what the leader may be asked for: ``add 4``, ``remove 1``, ``upgrade``.
+    By ``retention`` old parts of the log go, and a snapshot is fetched in ``snapshot_parts``.
     """
 
     name: str
@@ -60,3 +63,5 @@ class Scope:
     changes: tuple[str, ...] = ()
     may_lose: tuple[int, ...] = ()
     late: tuple[int, ...] = ()
+    retention: Retention | None = None
+    snapshot_parts: int = 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metaquorum.testing.explorer import voter_scopes
+from metaquorum.testing.explorer import snapshot_scopes, voter_scopes
 from metaquorum.testing.explorer.scope import Budget, Scope
 
 QUICK: tuple[Scope, ...] = (
@@ -138,7 +138,9 @@ STORMS: tuple[Scope, ...] = (
 )
 
 
-ALL: tuple[Scope, ...] = QUICK + DEEP + voter_scopes.QUICK + voter_scopes.DEEP + STORMS
+ALL_QUICK: tuple[Scope, ...] = QUICK + voter_scopes.QUICK + snapshot_scopes.QUICK
+ALL_DEEP: tuple[Scope, ...] = DEEP + voter_scopes.DEEP + snapshot_scopes.DEEP
+ALL: tuple[Scope, ...] = ALL_QUICK + ALL_DEEP + STORMS
 
 
 def by_name(name: str) -> Scope:

@@ -30,6 +30,7 @@ from metaquorum.testing.fuzz import (
 )
 from metaquorum.testing.fuzz import messages_as_json as messages_as_json_target
 from metaquorum.testing.fuzz.messages import choosing
+from metaquorum.testing.fuzz.producer_batches import producer_logs
 from metaquorum.testing.fuzz.targets import CORPUS
 from metaquorum.testing.schemas import MessageText, all_messages, message
 from metaquorum.wire.frames import frame
@@ -323,6 +324,7 @@ SEEDS = {
     "meta_properties": meta_properties_files,
     "epoch_file": epoch_files,
     "snapshot_files": snapshots,
+    "producer_logs": producer_logs,
     "server_connection": server_connections,
 }
 

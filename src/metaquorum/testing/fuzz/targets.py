@@ -20,6 +20,7 @@ TARGETS = (
     "meta_properties",
     "epoch_file",
     "snapshot_files",
+    "producer_logs",
     "server_connection",
 )
 _MORE = {"messages_as_json": "messages"}  # the same inputs too, held to another promise

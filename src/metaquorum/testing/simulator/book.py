@@ -6,13 +6,14 @@ from attrs import define, field
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.offsets import Epoch, Offset
-from metaquorum.quorum.types import Batch
+from metaquorum.quorum.types import Batch, VotersControl
 from metaquorum.quorum.voters import VoterHistory, VoterSet
 from metaquorum.records.batch import read_header
 from metaquorum.records.reader import walk_records
-from metaquorum.testing.simulator.invariants import commits, elections, logs, writes
+from metaquorum.testing.simulator.invariants import commits, elections, logs, snapshots, writes
 from metaquorum.testing.simulator.log_mirror import Entry, LogMirror
 from metaquorum.testing.simulator.quota_writes import value_of
+from metaquorum.testing.simulator.replay import Replay
 
 
 @define(eq=False)
@@ -21,7 +22,9 @@ class Memory:
 
     ``accepted`` is its log as it was decided, ``disk`` what was synced of it, ``lost`` what its
     damaged disk had held, as long as it is held back; ``voters`` is whom it counts with. ``body``
-    counts its directories: a wiped node is another replica. Times are of the simulation.
+    counts its directories: a wiped node is another replica. ``installing`` is where its log begins
+    anew if an install came through before a crash, ``download`` from whom it has part of a
+    snapshot: leader, epoch, id. Times are of the simulation.
     """
 
     id: int
@@ -36,6 +39,8 @@ class Memory:
     saved_leader: int | None = None
     said_epoch: Epoch = 0
     watermark: Offset | None = None
+    installing: Offset | None = None
+    download: tuple[int, Epoch, object] | None = None
     answered: tuple[Epoch, Offset] = (0, -1)
     leading_since_us: int = 0
     heard_us: dict[int, int] = field(factory=dict)
@@ -61,7 +66,8 @@ class Book:
     ``committed`` are the batches below the highest watermark that any node announced.
     ``contents`` are the client writes in every batch ever built, by the batch's fingerprint.
     ``placed`` tells where each write of a client stands, ``acknowledged`` is the highest offset
-    of a write that some client knows to be committed.
+    of a write that some client knows to be committed. ``replay`` is the state that they all give,
+    ``electorates`` the voter sets among them.
     """
 
     memories: dict[int, Memory] = field(factory=dict)
@@ -69,12 +75,15 @@ class Book:
     votes: dict[tuple[Epoch, elections.Voter], int] = field(factory=dict)
     batches: dict[logs.Place, tuple[Entry, Entry | None]] = field(factory=dict)
     contents: dict[int, tuple[tuple[int, Offset, str], ...]] = field(factory=dict)
+    payloads: dict[int, bytes] = field(factory=dict)
+    voters: dict[int, VoterSet] = field(factory=dict)
     committed: LogMirror = field(factory=LogMirror)
     placed: dict[int, Offset] = field(factory=dict)
     began_after: dict[int, Offset] = field(factory=dict)
     refused: dict[int, bool] = field(factory=dict)
     acknowledged: Offset = -1
-    states: dict[Offset, int] = field(factory=dict)
+    replay: Replay = field(factory=Replay)
+    electorates: list[tuple[Offset, VoterSet]] = field(factory=list)
     latest: dict[str, list[tuple[Offset, int]]] = field(factory=dict)
 
     # Elections.
@@ -107,11 +116,20 @@ class Book:
         """
         entry, log = Entry.of(batch), memory.accepted
         if entry.print not in self.contents:
-            self.contents[entry.print] = _writes_in(batch)
+            self._learn(entry, batch)
         if not is_own:
             logs.logs_match(self.batches, entry, log.last, memory.id)
         log.entries.append(entry)
         return entry
+
+    def _learn(self, entry: Entry, batch: Batch) -> None:
+        """Remember what is in a batch that nobody has seen before."""
+        assert isinstance(batch.payload, bytes)
+        self.contents[entry.print] = _writes_in(batch)
+        self.payloads[entry.print] = batch.payload
+        for control in batch.controls:
+            if isinstance(control.value, VotersControl):
+                self.voters[entry.print] = VoterSet(control.value.voters)
 
     def synced(self, memory: Memory, entry: Entry) -> None:
         """A batch is on a node's disk."""
@@ -120,7 +138,10 @@ class Book:
 
     def recovered(self, memory: Memory, found: LogMirror) -> None:
         """A node has read its log after a restart."""
-        logs.recovery_keeps_what_was_synced(memory.id, memory.disk, found)
+        begins_anew = not found.entries and found.start == memory.installing
+        if not begins_anew:
+            logs.recovery_keeps_what_was_synced(memory.id, memory.disk, found)
+        memory.installing = None
         logs.recovery_invents_nothing(memory.id, self.contents, found.entries)
         memory.disk, memory.accepted = LogMirror(found.start), found
         for entry in found.entries:
@@ -171,6 +192,20 @@ class Book:
             writes.writes_keep_their_order(value, offset, self.began_after.get(value, -1))
             writes.refused_writes_leave_nothing(value, offset, self.refused.get(value, False))
             self.latest.setdefault(key, []).append((offset, value))
+            self.replay.write(key, value)
+        self.replay.batch_ends(entry.next)
+        if entry.print in self.voters:
+            self.electorates.append((entry.base, self.voters[entry.print]))
+
+    def check_voters(self, memory: Memory, end: Offset) -> None:
+        """A node counts with the voters of a snapshot that ends at ``end``."""
+        expected = [voters for at, voters in self.electorates if at < end]
+        if not expected or memory.voters is None:
+            return  # the configuration of every node names them
+        found = [voters for at, voters in memory.voters.sets if at < end]
+        snapshots.a_snapshot_brings_the_voters_of_its_end(
+            memory.id, end, found[-1] if found else VoterSet(), expected[-1]
+        )
 
     # Clients.
 

@@ -14,7 +14,7 @@ from random import Random
 from metaquorum.records.reader import walk_batches
 from metaquorum.storage.names import EPOCH_FILE, QUORUM_STATE
 from metaquorum.testing.simulator.disk import FaultyDisk, Inode, turn_a_bit
-from metaquorum.testing.simulator.node import PATH, SimNode
+from metaquorum.testing.simulator.node import PATH, ZERO_CHECKPOINT, SimNode
 
 Damage = Callable[[SimNode, Random], bool]
 
@@ -57,6 +57,20 @@ def lost_write(node: SimNode, random: Random) -> bool:
         return False
     kept = random.randrange(max(0, len(starts) - 3), len(starts))
     del inode.content[starts[kept] :]
+    return True
+
+
+def torn_snapshot(node: SimNode, random: Random) -> bool:
+    """The last batches of the newest snapshot never reached the platter, whatever was synced."""
+    disk = node.disk
+    paths = sorted(path for path in disk.names_to_inodes if path.endswith(".checkpoint"))
+    inode = disk.names_to_inodes[paths[-1]] if paths else None
+    if inode is None or paths[-1].endswith(ZERO_CHECKPOINT):
+        return False
+    starts = _batch_starts(inode)
+    if len(starts) < 2:
+        return False
+    del inode.content[starts[random.randrange(1, len(starts))] :]
     return True
 
 

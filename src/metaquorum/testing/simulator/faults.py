@@ -13,7 +13,7 @@ CORES = "cores"
 ELSEWHERE = "elsewhere"
 LATER = "later"
 
-STANDING = (19, 36, 84, 137, 139, 171, 241, 302)
+STANDING = (5, 19, 36, 84, 137, 139, 150, 171, 175, 241, 302)
 """Seeds of ``STANDING_SECONDS`` that are run in every test: together they meet every kind."""
 
 STANDING_SECONDS = 12
@@ -21,7 +21,7 @@ STANDING_SECONDS = 12
 
 @frozen
 class Fault:
-    """One kind: ``switch`` is the happening of a scenario, ``counter`` what counts it.
+    """One kind: ``switch`` are happenings of a scenario, or its numbers; ``counter`` counts it.
 
     ``where`` is cores (this simulator), elsewhere (``note`` names the tests), or later.
     """
@@ -59,6 +59,12 @@ FAULTS: tuple[Fault, ...] = (
     Fault("voter change under fault", "voter-change", "voter-change"),
     Fault("damage while voters change", "voter-change, wiped", "damage-amid-changes"),
     Fault("snapshot install under fault", "snapshot, wiped", "snapshot-install"),
+    Fault("snapshot on a disk that fails", "snapshot_bytes, fsync-error", "snapshot-failed"),
+    Fault("crash while a snapshot is written", "snapshot_bytes, crash", "snapshot-cut-short"),
+    Fault("crash while a snapshot is installed", "snapshot_bytes, crash", "install-cut-short"),
+    Fault("another leader amid a download", "part_bytes, crash", "download-anew"),
+    Fault("prefix gone while others lag", "retention_bytes, cut", "prefix-drop"),
+    Fault("torn snapshot", "torn-snapshot", "torn-snapshot"),
     Fault("mixed versions", "old", "mixed-versions"),
     Fault(
         "mixed implementations",
@@ -86,7 +92,10 @@ FAULTS: tuple[Fault, ...] = (
 
 def fault_table() -> str:
     """The kinds of faults as a table of Markdown."""
-    lines = ["| Fault | Happening in a scenario | Counter | Where |", "|---|---|---|---|"]
+    lines = [
+        "| Fault | Happenings and numbers of a scenario | Counter | Where |",
+        "|---|---|---|---|",
+    ]
     for fault in FAULTS:
         switch = ", ".join(f"`{one}`" for one in fault.switch.split(", ") if one)
         counter = f"`{fault.counter}`" if fault.counter else ""

@@ -68,6 +68,14 @@ class LogMirror:
         self.start = at
         self.entries = []
 
+    def drop(self, before: Offset) -> None:
+        """Let go of what lies below ``before``, the end of a snapshot."""
+        gone = 0
+        while gone < len(self.entries) and self.entries[gone].next <= before:
+            gone += 1
+        del self.entries[:gone]
+        self.start = max(self.start, before)
+
     def from_offset(self, offset: Offset) -> int:
         """The place in the list of the first entry that ends above ``offset``."""
         place = bisect_right(self.entries, (offset, _BEYOND))  # those that begin at it or before
@@ -79,6 +87,11 @@ class LogMirror:
         if place < len(self.entries) and self.entries[place].base == base:
             return self.entries[place]
         return None
+
+    def before(self, offset: Offset) -> Entry | None:
+        """The last entry that begins below an offset."""
+        place = bisect_right(self.entries, (offset,))
+        return self.entries[place - 1] if place else None
 
     def holds(self, entry: Entry) -> bool:
         """Whether this log has this entry, itself or within its snapshot."""

@@ -36,6 +36,7 @@ from metaquorum.storage import quorum_state
 from metaquorum.storage.journal import Journal, QuorumStateStore
 from metaquorum.testing import mutants as shared
 from metaquorum.testing.mutants import replaced
+from metaquorum.testing.simulator.snapshot_mutants import SNAPSHOT_MUTANTS
 
 Mutant = Callable[[], AbstractContextManager[None]]
 Patched = AbstractContextManager[None]
@@ -293,7 +294,7 @@ MUTANTS: tuple[Planted, ...] = (
     Planted(
         "unsynced leader",
         shared.leader_counts_accepted_end,
-        11,
+        10,
         "what is committed is on a majority of disks",
     ),
     Planted("restarted leader", shared.restarted_leader_resumes, 0, NODE),
@@ -326,16 +327,18 @@ MUTANTS: tuple[Planted, ...] = (
     ),
     Planted("no check quorum", leader_never_gives_up, 1, "a leader without a majority resigns"),
     Planted("applied unchecked", applied_without_a_checksum, 9, NODE),
-    Planted("fetched unchecked", fetched_without_a_checksum, 74, "logs match"),
+    Planted("fetched unchecked", fetched_without_a_checksum, 4, "logs match"),
     Planted("log not synced", log_is_not_synced, 0, "recovery keeps what was synced"),
     Planted("length of logs", votes_compare_lengths, 0, "votes go to good logs"),
-    Planted("divergence not seen", divergence_is_not_seen, 0, "logs match"),
+    Planted("divergence not seen", divergence_is_not_seen, 1, "logs match"),
     Planted("wrong cut", cut_where_the_leader_says, 425, "a majority elects a leader"),
-    Planted("snapshot short", snapshot_loses_a_record, 14, "states are equal at equal offsets"),
+    Planted("snapshot short", snapshot_loses_a_record, 2, "a snapshot equals the replay"),
     Planted("uncommitted state", uncommitted_state_stays, 1, READ),
-    Planted("early reply", replies_before_the_commit, 0, "acknowledged writes are kept"),
-    Planted("early controller", active_before_the_log_is_read, 3, READ),
-    Planted("nobody woken", parked_fetches_are_not_woken, 3, "a fresh write commits"),
+    Planted("early reply", replies_before_the_commit, 3, "acknowledged writes are kept"),
+    Planted(
+        "early controller", active_before_the_log_is_read, 0, "states are equal at equal offsets"
+    ),
+    Planted("nobody woken", parked_fetches_are_not_woken, 8, "a fresh write commits"),
     Planted(
         "two voter changes at once",
         shared.two_changes_at_once,
@@ -343,5 +346,6 @@ MUTANTS: tuple[Planted, ...] = (
         "one voter change at a time",
         "reshuffles",
     ),
-    Planted("voters not rewound", voters_are_not_rewound, 9, NODE, "reshuffles"),
+    Planted("voters not rewound", voters_are_not_rewound, 11, "everybody catches up", "reshuffles"),
+    *(Planted(*one, "laggards") for one in SNAPSHOT_MUTANTS),
 )

@@ -25,6 +25,7 @@ from metaquorum.quorum.messages import (
     ApiVersionsResponse,
     FetchRequest,
     FetchResponse,
+    FetchSnapshotRequest,
     FetchSnapshotResponse,
     LogSlice,
     Request,
@@ -37,7 +38,7 @@ from metaquorum.runtime.later import Later
 from metaquorum.testing.explorer.properties import named_epoch
 from metaquorum.testing.simulator.book import Book
 from metaquorum.testing.simulator.heap import Act, Agenda
-from metaquorum.testing.simulator.invariants import commits, elections, logs
+from metaquorum.testing.simulator.invariants import commits, elections, logs, snapshots
 from metaquorum.testing.simulator.node import SimNode
 from metaquorum.testing.simulator.wire_path import Outdated, WirePath
 from metaquorum.wire.slices import FileSlice
@@ -299,6 +300,14 @@ class Network:
             memory.said_epoch = max(memory.said_epoch, epoch)
         if isinstance(message, FetchRequest):
             logs.a_fetch_promises_what_is_below_it(asker.id, message.offset, memory.disk.end)
+        elif isinstance(message, FetchSnapshotRequest):
+            whose = (request.peer.id, message.epoch, message.snapshot)
+            if message.position:
+                self.fired("snapshot-part")
+                snapshots.a_part_goes_on_with_its_leader(asker.id, memory.download, whose)
+            elif memory.download is not None and memory.download != whose:
+                self.fired("download-anew")
+            memory.download = whose
 
     def _check_answer(self, asked: SimNode, message: Request, answer: Any) -> None:
         memory, hint = asked.memory, getattr(answer, "hint", None)

@@ -24,21 +24,24 @@ from metaquorum.node.disk_effects import StorageJournal
 from metaquorum.observe.events import EventLog, Level
 from metaquorum.quorum import effects, events
 from metaquorum.quorum.config import ReplicaConfig
-from metaquorum.quorum.types import Endpoint, ReplicaKey, SnapshotId, Voter
+from metaquorum.quorum.types import ZERO_SNAPSHOT, Endpoint, ReplicaKey, SnapshotId, Voter
 from metaquorum.storage.meta_properties import MetaProperties
 from metaquorum.storage.names import METADATA_DIRECTORY
 from metaquorum.testing.simulator.book import Book, Memory, Silence
 from metaquorum.testing.simulator.clock import WALL_START_MS, NodeClock
 from metaquorum.testing.simulator.disk import FaultyDisk
-from metaquorum.testing.simulator.invariants import elections, logs
+from metaquorum.testing.simulator.invariants import elections, logs, snapshots
 from metaquorum.testing.simulator.lane import SimLane
 from metaquorum.testing.simulator.log_mirror import Entry, LogMirror
+from metaquorum.testing.simulator.replay import Served
 from metaquorum.testing.simulator.scenario import Scenario
-from metaquorum.testing.simulator.watched import WatchedReplica
+from metaquorum.testing.simulator.snapshots import SnapshotWriter, snapshot_properties
+from metaquorum.testing.simulator.watched import WRITING, WatchedReplica
 
 CLUSTER_ID = "AAAAAAAAAAAAAAAAAAAAGg"
 DIRECTORY = "/data"
 PATH = f"{DIRECTORY}/{METADATA_DIRECTORY}"
+ZERO_CHECKPOINT = f"{0:020d}-{0:010d}.checkpoint"
 FIRST_PORT = 9_000
 
 
@@ -64,6 +67,7 @@ def node_config(scenario: Scenario, node_id: int, port: int) -> NodeConfig:
         "controller.quorum.fetch.timeout.ms": str(scenario.fetch_ms),
         "controller.quorum.request.timeout.ms": str(scenario.fetch_ms),
         "controller.quorum.retry.backoff.ms": str(scenario.retry_ms),
+        **snapshot_properties(scenario),
     }
     ids = range(1, scenario.voters + 1)
     everybody = range(1, scenario.voters + scenario.observers + 1)
@@ -112,8 +116,20 @@ class Host(Protocol):
     def leader_told(self, node: SimNode, leader: LeaderAndEpoch) -> None:
         """A node has shown whom it takes for the leader."""
 
+    def snapshot_written(self, node: SimNode, snapshot: SnapshotId) -> None:
+        """A node has written a snapshot."""
+
     def snapshot_installed(self, node: SimNode, snapshot: SnapshotId) -> None:
         """A node has loaded a snapshot that it fetched."""
+
+    def snapshot_loaded(self, node: SimNode) -> None:
+        """A node begins with the state of a snapshot."""
+
+    def state_moved(self, node: SimNode) -> None:
+        """The committed state of a node is further than before."""
+
+    def fired(self, name: str) -> None:
+        """Something really happened that is counted."""
 
 
 @define(eq=False)
@@ -139,6 +155,8 @@ class SimNode:
     wake_us: int = -1
     awake_since_us: int = 0
     _lane: SimLane | None = None
+    _writer: SnapshotWriter | None = None
+    _state_moved: bool = False
     _plenty: ReplicaConfig | None = None
 
     @property
@@ -154,7 +172,7 @@ class SimNode:
 
     def format(self) -> None:
         """An empty, formatted directory."""
-        files = {f"{PATH}/{0:020d}-{0:010d}.checkpoint": self.checkpoint()}
+        files = {f"{PATH}/{ZERO_CHECKPOINT}": self.checkpoint()}
         self.disk.restore(files)
 
     def checkpoint(self) -> bytes:
@@ -202,11 +220,21 @@ class SimNode:
         driver.send = lambda request: self.host.send(self, request)
         settle = driver.settle_install
         driver.settle_install = lambda snapshot: self._settle(settle, snapshot)
+        self._watch_state(node)
         driver.on_leader = lambda leader: self.host.leader_told(self, leader)
         self.node = node
         self.wake_us = -1
         driver.tell(events.Started())
         self._lane.begin()
+        if directory.newest_snapshot is not None:
+            self.book.check_voters(self.memory, directory.newest_snapshot.offset)
+            self.host.snapshot_loaded(self)
+
+    @property
+    def served(self) -> Served:
+        """Its directory, with the snapshots that its core goes by."""
+        ids = [one for one, _ in self.running.driver.replica.log.snapshots]
+        return Served(self.running.directory, tuple(one for one in ids if one != ZERO_SNAPSHOT))
 
     def take_budget(self) -> None:
         """What memory there is for what is uncommitted, and for fetches that wait."""
@@ -222,7 +250,9 @@ class SimNode:
         """Go down at once, as by kill -9 and a loss of power together."""
         if self._lane is not None:
             self._lane.lose_power()
-        self.node = self.watched = self._lane = None
+        if self._writer is not None:
+            self._writer.lose_power()
+        self.node = self.watched = self._lane = self._writer = None
         self.paused_until_us = 0
         self.disk.crash()
 
@@ -236,7 +266,22 @@ class SimNode:
                 pass
             driver.work_to_apply = trio.Event()
         assert self._lane is not None
+        if self._state_moved:
+            self._state_moved = False
+            self.host.state_moved(self)
+            if self.writes_snapshots and self._writer is not None:
+                self._writer.look()
         self._lane.begin()
+
+    @property
+    def writes_snapshots(self) -> bool:
+        """Whether it writes snapshots of its own accord."""
+        return self.scenario.snapshot_bytes > 0 or self.scenario.snapshot_ms > 0
+
+    def write_snapshot(self) -> None:
+        """Write one at once, if there is anything new to be in it."""
+        if self._writer is not None:
+            self._writer.write_at_once()
 
     def pass_time(self) -> None:
         """Tell those whose deadline has come, as the driver's task would."""
@@ -253,6 +298,27 @@ class SimNode:
         """When ``pass_time`` has something to do, in the time of the simulation."""
         assert self.node is not None
         return self.clock.true_us_at(self.node.driver.deadline)
+
+    def _watch_state(self, node: Node) -> None:
+        """Compare the state each time it has moved, and write snapshots of it."""
+        driver = node.driver
+        moved = driver.on_state_moved
+
+        def state_moved() -> None:
+            moved()
+            self._state_moved = True
+
+        driver.on_state_moved = state_moved
+        self._writer = SnapshotWriter(
+            node,
+            self.disk,
+            self.random,
+            lambda delay_us, act: self.host.after(delay_us, self, act),
+            self._sync_us,
+            self._wrote,
+            self.host.fired,
+            self._begun,
+        )
 
     def _sync_us(self) -> int:
         mean = self.scenario.fsync_us * self.slow_disk
@@ -274,7 +340,11 @@ class SimNode:
                 if voted is not None and voted.id == self.id:
                     self.book.votes_for(memory, effect.election.epoch, self.id)
             elif isinstance(effect, effects.InstallSnapshot):
-                self._installed()
+                self._installed(effect.snapshot)
+            elif isinstance(effect, effects.DropPrefix):
+                disk.drop(effect.before)
+                self.host.fired("prefix-drop")
+                self._check_disk()
 
     def _interrupted(self, begun: list[Any]) -> None:
         """A crash comes while these are under way: what they take away may be gone already."""
@@ -282,13 +352,40 @@ class SimNode:
             if isinstance(effect, effects.TruncateLog):
                 self.memory.disk.cut(effect.to)
             elif isinstance(effect, effects.InstallSnapshot):
-                self.memory.disk.restart(0)
+                self.memory.installing = effect.snapshot.offset
+                self.host.fired("install-cut-short")
 
-    def _installed(self) -> None:
-        log = self.running.directory.log
-        if log.end_offset == log.start_offset:  # else the download was rejected
-            self.memory.disk.restart(log.start_offset)
-            self.memory.accepted.restart(log.start_offset)
+    def _installed(self, snapshot: SnapshotId) -> None:
+        directory = self.running.directory
+        if snapshot not in directory.snapshots.ids:
+            self.host.fired("snapshot-rejected")
+            return
+        log = directory.log
+        snapshots.a_newer_snapshot_begins_the_log_anew(
+            self.id, snapshot, log.start_offset, log.end_offset, log.last_epoch
+        )
+        self._check_disk()
+        self.memory.disk.restart(log.start_offset)
+        self.memory.accepted.restart(log.start_offset)
+
+    def _begun(self) -> None:
+        if self.watched is not None:
+            self.watched.moments |= WRITING
+
+    def _wrote(self, snapshot: SnapshotId) -> None:
+        self.host.snapshot_written(self, snapshot)
+        self._check_disk()
+
+    def _check_disk(self) -> None:
+        """KIP-630's invariants, as the directory has them."""
+        directory, committed = self.running.directory, self.book.committed
+        ids = [one for one in directory.snapshots.ids if one != ZERO_SNAPSHOT]
+        start = directory.log.start_offset
+        snapshots.a_log_that_begins_late_has_a_snapshot(self.id, start, ids)
+        for one in ids:
+            snapshots.snapshots_cover_only_what_is_committed(self.id, one.offset, committed.end)
+            last = committed.before(one.offset)
+            snapshots.a_snapshot_is_named_by_its_last_record(self.id, one, last)
 
     def _settle(self, settle: Callable[[SnapshotId], None], snapshot: SnapshotId) -> None:
         settle(snapshot)
@@ -306,6 +403,7 @@ class SimNode:
             if not starts or starts[-1][0] != entry.epoch:
                 starts.append((entry.epoch, entry.base))
         self.book.recovered(memory, found)
+        self._check_snapshots(directory)
         file = list(zip(log.epochs.epochs, log.epochs.offsets))
         logs.the_epoch_file_equals_the_log(self.id, file, starts)
         saved = directory.election.epoch
@@ -314,3 +412,16 @@ class SimNode:
         voted = directory.election.voted
         if voted is not None and voted.id == self.id:
             self.book.votes_for(memory, saved, self.id)
+
+    def _check_snapshots(self, directory: DataDirectory) -> None:
+        """KIP-630's invariants after a start: recovery has seen to all of them."""
+        log, newest = directory.log, directory.report.snapshot
+        whole = [one for one in directory.snapshots.ids if newest is not None and one <= newest]
+        snapshots.a_log_that_begins_late_has_a_snapshot(self.id, log.start_offset, whole)
+        snapshots.snapshots_end_between_log_start_and_watermark(
+            self.id, log.start_offset, whole, self.book.committed.end
+        )
+        if newest is not None:
+            snapshots.a_newer_snapshot_begins_the_log_anew(
+                self.id, newest, log.start_offset, log.end_offset, log.last_epoch
+            )

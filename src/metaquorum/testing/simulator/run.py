@@ -8,6 +8,7 @@ from attrs import field, frozen
 
 from metaquorum.base.errors import HouseError
 from metaquorum.testing.simulator.invariants import RULES, Violation, liveness
+from metaquorum.testing.simulator.replay import check_replay
 from metaquorum.testing.simulator.scenario import Scenario
 from metaquorum.testing.simulator.weather import begin_weather, end_weather
 from metaquorum.testing.simulator.world import World
@@ -112,6 +113,8 @@ def _come_right(world: World) -> None:
     for node in world.nodes.values():
         if node.is_up:
             world.compare_state(node)
+    up = {node.id: node.served for node in world.nodes.values() if node.is_up}
+    check_replay(world.book.committed, world.book.payloads, up)
 
 
 def _leader(world: World) -> int | None:

@@ -47,6 +47,10 @@ class Scenario:
     ``dynamic``: the voters stand in the log (kraft.version 1), else in the configuration.
     ``writes`` is how many clients write one after the other. ``minority_down``: so many nodes
     stay away in the liveness phase.
+
+    ``snapshot_bytes`` and ``snapshot_ms`` make every node write snapshots of its own,
+    ``retention_bytes`` and ``start_lag_ms`` (KIP-630's rule in the place of Kafka's) let the log
+    before them go, ``part_bytes`` is how much of one is fetched at a time; 0 leaves the default.
     """
 
     seed: int = 0
@@ -63,6 +67,11 @@ class Scenario:
     writes: int = 1
     pause_ms: Millis = 400
     minority_down: int = 0
+    snapshot_bytes: int = 0
+    snapshot_ms: Millis = 0
+    part_bytes: int = 0
+    retention_bytes: int = 0
+    start_lag_ms: Millis = 0
     happenings: tuple[Happening, ...] = field(factory=tuple)
 
     @property

@@ -1,83 +1,140 @@
-"""A node writes a snapshot of what it has committed, as its snapshot task would."""
+"""A node writes snapshots of what it has committed: when its task would, step by step.
+
+The decisions (triggers), the contents and the file are the production code's own; only the order
+in time is the simulator's, so that a crash, a leader change or an install comes in the middle.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from random import Random
 
-from metaquorum.base.offsets import OffsetAndEpoch
-from metaquorum.metadata.tables.catalog import StateView
+from attrs import define
+
+from metaquorum.base.errors import HouseError
+from metaquorum.node.assembly import Node
 from metaquorum.quorum.events import SnapshotWritten
-from metaquorum.quorum.voters import VoterHistory, VoterSet
-from metaquorum.records.control import ControlType
-from metaquorum.records.metadata_record import encode_metadata_record
-from metaquorum.records.snapshot import snapshot_batches
-from metaquorum.storage.snapshot_files import write_snapshot
-from metaquorum.testing.simulator.node import PATH, SimNode
-from metaquorum.wire.generated import kraft_version_record, voters_record
-from metaquorum.wire.generated.records import client_quota_record as quota
-from metaquorum.wire.generated.records import feature_level_record as feature
+from metaquorum.quorum.types import SnapshotId
+from metaquorum.runtime.snapshot_writing import SnapshotWriting
+from metaquorum.storage.snapshot_check import BadSnapshot
+from metaquorum.storage.snapshot_files import SnapshotPart
+from metaquorum.testing.simulator.disk import FaultyDisk, PowerLost
+from metaquorum.testing.simulator.scenario import Scenario
+
+STEPS_OF_A_FREEZE = 5
+"""Writes, syncs and renames between the last batch and a snapshot that lasts, and one more."""
 
 
-def take_snapshot(node: SimNode) -> bool:
-    """Write one if there is anything new in it; raises DiskFailed."""
-    driver, directory = node.running.driver, node.running.directory
-    state, replica = driver.controller.state, driver.replica
-    place = state.provenance
-    end = OffsetAndEpoch(place.epoch, place.end_offset)
-    newest = replica.log.newest_snapshot
-    if place.epoch < 0 or (newest is not None and end.offset <= newest.offset):
-        return False
-    if end.offset > (replica.log.high_watermark or 0):
-        return False
-    batches = snapshot_batches(
-        epoch=end.epoch,
-        timestamp_ms=node.clock.wall_ms(),
-        last_contained_ms=place.timestamp_ms,
-        controls=_controls(replica.voters, end.offset),
-        values=_values(state.committed()),
-    )
-    facts = write_snapshot(node.disk, PATH, end, batches)
-    directory.snapshots.refresh()
-    driver.tell(SnapshotWritten(end, facts.size_bytes))
-    return True
+def snapshot_properties(scenario: Scenario) -> dict[str, str]:
+    """The keys of a node's configuration that a scenario sets about snapshots; 0 sets none."""
+    keys = {
+        "metadata.log.max.record.bytes.between.snapshots": scenario.snapshot_bytes,
+        "metadata.log.max.snapshot.interval.ms": scenario.snapshot_ms,
+        "metadata.max.retention.bytes": scenario.retention_bytes,
+        "metadata.start.offset.lag.time.max.ms": scenario.start_lag_ms,
+        "controller.quorum.fetch.snapshot.max.bytes": scenario.part_bytes,
+    }
+    return {key: str(value) for key, value in keys.items() if value}
 
 
-def _controls(history: VoterHistory, below: int) -> list[tuple[ControlType, Any]]:
-    """kraft.version and voters as the records below an offset have them."""
-    levels = [level for at, level in history.versions if at < below]
-    sets = [voters for at, voters in history.sets if at < below]
-    if not levels or levels[-1] < 1 or not sets:
-        return []
-    return [
-        (ControlType.KRAFT_VERSION, kraft_version_record.KRaftVersionRecord(0, levels[-1])),
-        (ControlType.KRAFT_VOTERS, voters_record.VotersRecord(0, _rows(sets[-1]))),
-    ]
+@define(eq=False)
+class SnapshotWriter:
+    """Stands in the place of ``runtime.snapshot_task``, in virtual time.
 
+    ``after(delay_us, act)`` does something later in this life of the node. ``wrote`` is told of a
+    snapshot that is on the disk, before the node is, ``begun`` when one is begun; ``fired`` counts.
+    """
 
-def _rows(voters: VoterSet) -> list[voters_record.Voter]:
-    return [
-        voters_record.Voter(
-            voter_id=voter.id,
-            voter_directory_id=voter.key.directory_id or bytes(16),
-            endpoints=[
-                voters_record.Endpoint(one.listener, one.host, one.port) for one in voter.endpoints
-            ],
-            kraft_version_feature=voters_record.KRaftVersionFeature(
-                voter.lowest_kraft_version, voter.highest_kraft_version
-            ),
+    node: Node
+    disk: FaultyDisk
+    random: Random
+    after: Callable[[int, Callable[[], None]], None]
+    latency_us: Callable[[], int]
+    wrote: Callable[[SnapshotId], None]
+    fired: Callable[[str], None]
+    begun: Callable[[], None]
+    _writing: SnapshotWriting | None = None
+    _part: SnapshotPart | None = None
+
+    def look(self) -> None:
+        """The state has moved: begin one if one is due and none is under way."""
+        if self._writing is not None:
+            return
+        due = self.node.snapshots.triggers.due(self.node.driver.clock.now_ms())
+        if due is not None and self._begin():
+            self.after(self.latency_us(), self._go_on)
+
+    def write_at_once(self) -> None:
+        """One now, whatever the triggers say, and without a pause."""
+        if self._writing is None and self._begin():
+            while self._step():
+                pass
+
+    def lose_power(self) -> None:
+        """The node goes down: what was being written is there as far as it came."""
+        writing, part = self._writing, self._part
+        if writing is None or part is None or not self._is_wanted(writing):
+            return
+        self.fired("snapshot-cut-short")
+        self.disk.power_left = self.random.randrange(STEPS_OF_A_FREEZE)
+        try:
+            part.append_all([*writing.batches])
+            part.freeze()
+        except (PowerLost, OSError):
+            return
+
+    def _begin(self) -> bool:
+        driver, files = self.node.driver, self.node.directory.snapshots
+        writing = SnapshotWriting.begin(
+            driver.controller.state, driver.replica, driver.clock.wall_ms()
         )
-        for voter in voters
-    ]
+        if writing is None:
+            return False
+        self.node.snapshots.triggers.restart(driver.clock.now_ms())
+        self._writing = writing
+        try:
+            self._part = SnapshotPart.begun(files.disk, files.directory, writing.id)
+        except OSError:
+            return self._end("snapshot-failed")
+        self.begun()
+        return True
 
+    def _go_on(self) -> None:
+        if self._step():
+            self.after(self.latency_us(), self._go_on)
 
-def _values(view: StateView) -> list[bytes]:
-    values = [
-        encode_metadata_record(feature.API_KEY, feature.FeatureLevelRecord(name, level), 0)
-        for name, level in sorted(dict(view.features).items())
-    ]
-    for entity, quotas in sorted(view.quotas.items()):
-        for key, value in sorted(quotas.items()):
-            parts = [quota.EntityData(kind, name) for kind, name in entity]
-            record = quota.ClientQuotaRecord(parts, key, value)
-            values.append(encode_metadata_record(quota.API_KEY, record, 0))
-    return values
+    def _step(self) -> bool:
+        """One more batch, or the end of it; False when there is no more to do."""
+        writing, part = self._writing, self._part
+        if writing is None or part is None:
+            raise HouseError("a snapshot is written on that was not begun")
+        if not self._is_wanted(writing):
+            part.discard()
+            return self._end("snapshot-abandoned")
+        try:
+            batch = next(writing.batches, None)
+            if batch is not None:
+                part.append(batch)
+                return True
+            facts = part.freeze()
+        except OSError:  # told in a line, and tried again when the next one is due
+            part.discard()
+            return self._end("snapshot-failed")
+        except BadSnapshot as error:
+            raise HouseError(f"it wrote a snapshot that is none: {error}") from error
+        self.node.directory.snapshots.refresh()
+        writing.wrote(facts.records)
+        self._end("snapshot")
+        self.wrote(writing.id)
+        self.node.driver.tell(SnapshotWritten(writing.id, facts.size_bytes))
+        return False
+
+    def _is_wanted(self, writing: SnapshotWriting) -> bool:
+        return writing.is_wanted(self.node.driver.controller.state)
+
+    def _end(self, what: str) -> bool:
+        if self._writing is not None:
+            self._writing.end()
+        self._writing = self._part = None
+        self.fired(what)
+        return False

@@ -57,5 +57,51 @@ def reshuffles(seed: int, seconds: int) -> Scenario:
     )
 
 
-STORMS: dict[str, Draw] = {"swarm": draw_scenario, "duels": duels, "reshuffles": reshuffles}
+def laggards(seed: int, seconds: int) -> Scenario:
+    """Snapshots and tight retention; nodes are cut off, crash in the middle, lose their disks.
+
+    Voters change now and then where they stand in the log.
+    """
+    random = Random(xxh3_64_intdigest(f"laggards {seed}".encode()))
+    dynamic = random.randrange(2)
+    happenings = []
+    for at_ms in range(400, seconds * 1_000, 400):
+        draw, node = random.randrange(10), random.randrange(5)
+        if draw < 4:
+            happenings.append(Happening.of(at_ms, "cut", node=node, other=0, **{"for": 900}))
+        elif draw < 7:
+            when, leader = random.randrange(6, 10), random.randrange(2)
+            delay_us = random.choice((0, 0, 500, 5_000))
+            args = {"when": when, "leader": leader, "delay_us": delay_us, "down": 300}
+            happenings.append(Happening.of(at_ms, "crash", **args))
+        elif draw < 8 and dynamic:
+            happenings.append(Happening.of(at_ms, "voter-change", node=0, draw=node, times=1))
+        else:
+            kind = random.choice(("wiped", "stale-disk", "torn-snapshot"))
+            happenings.append(Happening.of(at_ms, kind, node=node, **{"for": 2_000}))
+    return Scenario(
+        seed=seed,
+        seconds=seconds,
+        voters=3,
+        observers=1,
+        dynamic=dynamic,
+        election_ms=150,
+        fetch_ms=300,
+        segment_bytes=random.choice((400, 4_096)),
+        fsync_us=random.choice((500, 500, 8_000)),
+        pause_ms=60,
+        snapshot_bytes=random.choice((150, 400)),
+        part_bytes=random.choice((0, 100, 250)),
+        retention_bytes=random.choice((1, 3_000)),
+        start_lag_ms=random.choice((0, 0, 200)),
+        happenings=tuple(happenings),
+    )
+
+
+STORMS: dict[str, Draw] = {
+    "swarm": draw_scenario,
+    "duels": duels,
+    "reshuffles": reshuffles,
+    "laggards": laggards,
+}
 """Where scenarios come from, by name."""

@@ -20,6 +20,9 @@ RETRIES_MS = (20, 100, 200)
 """Back-off between retries: Kafka's, and longer ones, with which seeds cost less."""
 
 
+SNAPSHOT_SHARE = 3
+"""In one seed of so many nodes write snapshots of their own accord, and let old parts go."""
+
 SHARE = 4
 """One kind in so many is in a run, on average."""
 
@@ -90,6 +93,23 @@ KINDS: dict[str, tuple[Draw, int]] = {
 }
 """How each kind is drawn, and how many seconds lie between two of them in heavy weather."""
 
+
+def _crash_about_a_snapshot(random: Random, scenario: Scenario) -> dict[str, int]:
+    """While one is written, fetched, installed, or a prefix goes: that node, or the leader."""
+    return {
+        "when": random.randrange(6, 10),
+        "leader": random.randrange(2),
+        "delay_us": random.choice((0, random.randrange(2_000), random.randrange(20_000))),
+        "down": random.choice((50, 300, 1_500, 4_000)),
+    }
+
+
+SNAPSHOT_KINDS: dict[str, tuple[Draw, int]] = {
+    "crash": (_crash_about_a_snapshot, 2),
+    "torn-snapshot": (_args(), 6),
+}
+"""What there is besides in the seeds in which nodes write snapshots of their own accord."""
+
 DAMAGE = (
     "rot-at-rest",
     "lost-write",
@@ -98,6 +118,7 @@ DAMAGE = (
     "operator-error",
     "wiped",
     "stale-disk",
+    "torn-snapshot",
 )
 """After these a node is held back for a while."""
 
@@ -127,7 +148,32 @@ def draw_scenario(seed: int, seconds: int) -> Scenario:
     )
     retry_ms = RETRIES_MS[xxh3_64_intdigest(f"retry {seed}".encode()) % len(RETRIES_MS)]
     base = evolve(base, retry_ms=retry_ms)
-    return _with_weather(base, random)
+    return _with_snapshots(_with_weather(base, random))
+
+
+def _with_snapshots(base: Scenario) -> Scenario:
+    """Drawn apart: a seed without snapshots is the one that it would be if there were none."""
+    random = Random(xxh3_64_intdigest(f"snapshots {base.seed}".encode()))
+    if random.randrange(SNAPSHOT_SHARE):
+        return base
+    base = evolve(
+        base,
+        snapshot_bytes=random.choice((300, 800, 3_000)),
+        snapshot_ms=random.choice((0, 0, 2_000)),
+        part_bytes=random.choice((0, 150, 400)),
+        retention_bytes=random.choice((1, 2_500, 6_000)),
+        start_lag_ms=random.choice((0, 0, 400, 3_000)),
+    )
+    happenings = list(base.happenings)
+    for kind, (draw, every_s) in SNAPSHOT_KINDS.items():
+        if random.randrange(SNAPSHOT_SHARE) or (kind in DAMAGE and "move" in base.kinds):
+            continue
+        at_ms = random.expovariate(1 / (every_s * 1_000))
+        while at_ms < base.seconds * 1_000:
+            happenings.append(Happening.of(int(at_ms), kind, **draw(random, base)))
+            at_ms += random.expovariate(1 / (every_s * 1_000))
+    happenings.sort(key=lambda one: (one.at_ms, one.kind))
+    return evolve(base, happenings=tuple(happenings))
 
 
 def _with_weather(base: Scenario, random: Random) -> Scenario:

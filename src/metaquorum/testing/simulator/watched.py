@@ -12,12 +12,15 @@ from metaquorum.quorum.effects import (
     Answer,
     AppendBatches,
     Committed,
+    DropPrefix,
     Effect,
+    InstallSnapshot,
     SaveElection,
     Send,
     TruncateLog,
+    WriteSnapshotPart,
 )
-from metaquorum.quorum.events import Event, RequestArrived
+from metaquorum.quorum.events import Event, RequestArrived, SnapshotInstalled
 from metaquorum.quorum.log_view import LogView
 from metaquorum.quorum.messages import (
     EndEpochRequest,
@@ -31,9 +34,10 @@ from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.roles.leader import Leader
 from metaquorum.quorum.types import ElectionState, LeaderChangeControl, VotersControl
 from metaquorum.testing.simulator.book import Book, Memory, Silence
-from metaquorum.testing.simulator.invariants import commits, elections, logs, voter_sets
+from metaquorum.testing.simulator.invariants import commits, elections, logs, snapshots, voter_sets
 
 APPENDED, COMMITTED, SAVED, ELECTED, TRUNCATED = 1, 2, 4, 8, 16
+WRITING, DOWNLOADING, INSTALLING, DROPPING = 32, 64, 128, 256
 """Moments at which a crash is most likely to hurt."""
 
 
@@ -69,8 +73,12 @@ class WatchedReplica(Replica):
             if log.high_watermark != before.high_watermark:
                 commits.watermarks_never_fall(memory.id, before.high_watermark, log.high_watermark)
             logs.durable_is_not_beyond_accepted(memory.id, log.durable_end, log.end)
+            if log.snapshots is not before.snapshots or log.start != before.start:
+                self._snapshots_changed()
         if isinstance(event, RequestArrived):
             self._request(event, election, effects, before)
+        elif isinstance(event, SnapshotInstalled):
+            self.book.check_voters(memory, event.id.offset)
         for effect in effects:
             if isinstance(effect, Send | Answer):
                 continue  # what is said is held against the rules where it leaves the node
@@ -86,6 +94,13 @@ class WatchedReplica(Replica):
             elif isinstance(effect, TruncateLog):
                 self.moments |= TRUNCATED
                 self._cut(effect, before.high_watermark)
+            elif isinstance(effect, DropPrefix):
+                self.moments |= DROPPING
+                memory.accepted.drop(effect.before)
+            elif isinstance(effect, WriteSnapshotPart):
+                self.moments |= DOWNLOADING
+            elif isinstance(effect, InstallSnapshot):
+                self.moments |= INSTALLING
         return effects
 
     def look(self, now_us: int) -> None:
@@ -173,6 +188,16 @@ class WatchedReplica(Replica):
             if at >= committed and before.keys != after.keys:
                 open_changes += 1
         voter_sets.one_voter_change_at_a_time(self.memory.id, open_changes)
+
+    def _snapshots_changed(self) -> None:
+        """KIP-630's invariants, as the core has them."""
+        own, log, committed = self.memory.id, self.log, self.book.committed
+        ids = [one for one, _ in log.snapshots]
+        snapshots.a_log_that_begins_late_has_a_snapshot(own, log.start, ids)
+        snapshots.snapshots_end_between_log_start_and_watermark(own, log.start, ids, committed.end)
+        for one in ids[-1:]:
+            last = committed.before(one.offset)
+            snapshots.a_snapshot_is_named_by_its_last_record(own, one, last)
 
     def _cut(self, effect: TruncateLog, watermark: int | None) -> None:
         memory = self.memory

@@ -9,7 +9,6 @@ from metaquorum.quorum.events import LeaderLost
 from metaquorum.quorum.messages import NONE, AddVoterRequest, RemoveVoterRequest, Request
 from metaquorum.quorum.types import Endpoint
 from metaquorum.runtime.later import Later
-from metaquorum.storage.disk import DiskFailed
 from metaquorum.testing.simulator import damage
 from metaquorum.testing.simulator.electorate import is_harmless, key_of, living, may_lose
 from metaquorum.testing.simulator.heap import Act
@@ -18,13 +17,24 @@ from metaquorum.testing.simulator.log_mirror import LogMirror
 from metaquorum.testing.simulator.network import DUPLICATED, LOST, RESET
 from metaquorum.testing.simulator.node import SimNode
 from metaquorum.testing.simulator.scenario import Happening
-from metaquorum.testing.simulator.snapshots import take_snapshot
-from metaquorum.testing.simulator.watched import APPENDED, COMMITTED, ELECTED, SAVED, TRUNCATED
+from metaquorum.testing.simulator.watched import (
+    APPENDED,
+    COMMITTED,
+    DOWNLOADING,
+    DROPPING,
+    ELECTED,
+    INSTALLING,
+    SAVED,
+    TRUNCATED,
+    WRITING,
+)
 from metaquorum.testing.simulator.world import Trap, World
 
 Happen = Callable[[World, Happening], None]
 
-MOMENTS = (0, COMMITTED, ELECTED, APPENDED, SAVED, TRUNCATED)
+OF_LOGS = (0, COMMITTED, ELECTED, APPENDED, SAVED, TRUNCATED)
+OF_SNAPSHOTS = (WRITING, DOWNLOADING, INSTALLING, DROPPING)
+MOMENTS = OF_LOGS + OF_SNAPSHOTS
 """``when=`` of a crash: 0 is at once, the others wait for a node to do something."""
 
 RETURN_US = 100_000
@@ -176,6 +186,9 @@ def _crash(world: World, one: Happening) -> None:
     down_us = one.get("down", 300) * 1_000
 
     def down(node: SimNode, life: int) -> None:
+        if one.get("leader"):
+            node = world.nodes[_node_of(world, Happening(0, "crash"))]
+            life = node.memory.life
         if node.memory.life == life and node.is_up and not world.calm:
             world.crash(node)
             world.fired("crash")
@@ -254,16 +267,7 @@ def _rot_read(world: World, one: Happening) -> None:
 def _snapshot(world: World, one: Happening) -> None:
     node = world.nodes[_node_of(world, one)]
     if node.is_up and node.paused_until_us <= world.agenda.now_us:
-
-        def write() -> None:
-            try:
-                if take_snapshot(node):
-                    world.note(node.id, "snapshot", "")
-                    world.fired("snapshot")
-            except OSError as error:
-                raise DiskFailed("snapshot", "cannot write", error) from error
-
-        world.tell(node, node.memory.life, write)
+        world.tell(node, node.memory.life, node.write_snapshot)
 
 
 # Damage.
@@ -454,6 +458,7 @@ HAPPENINGS: dict[str, Happen] = {
     "operator-error": _damage("operator-error", damage.removed_quorum_state),
     "wiped": _damage("wiped", damage.wiped),
     "stale-disk": _stale_disk,
+    "torn-snapshot": _damage("torn-snapshot", damage.torn_snapshot),
     "hostile": _hostile,
     "false-alarm": _false_alarm,
     "voter-change": _voter_change,

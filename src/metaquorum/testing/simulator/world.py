@@ -24,10 +24,11 @@ from metaquorum.testing.simulator.clock import NodeClock
 from metaquorum.testing.simulator.disk import FaultyDisk
 from metaquorum.testing.simulator.electorate import can_spare, electorates, is_being_added
 from metaquorum.testing.simulator.heap import Act, Agenda
-from metaquorum.testing.simulator.invariants import house, states, writes
+from metaquorum.testing.simulator.invariants import house, snapshots, states, writes
 from metaquorum.testing.simulator.network import Network
 from metaquorum.testing.simulator.node import CLUSTER_ID, SimNode
 from metaquorum.testing.simulator.quota_writes import quotas_of
+from metaquorum.testing.simulator.replay import print_of
 from metaquorum.testing.simulator.scenario import Scenario
 from metaquorum.testing.simulator.wire_path import WirePath
 
@@ -251,15 +252,28 @@ class World:
             self.count("elections")
         self.note(node.id, "leader", f"{leader.leader_id} of epoch {leader.epoch}")
 
+    def snapshot_written(self, node: SimNode, snapshot: SnapshotId) -> None:
+        self.note(node.id, "snapshot", f"{snapshot.offset} of epoch {snapshot.epoch}")
+
     def snapshot_installed(self, node: SimNode, snapshot: SnapshotId) -> None:
         self.fired("snapshot-install")
         self.note(node.id, "installed", f"{snapshot.offset} of epoch {snapshot.epoch}")
-        states.snapshots_cover_only_what_is_committed(
+        snapshots.snapshots_cover_only_what_is_committed(
             node.id, snapshot.offset, self.book.committed.end
         )
-        loaded = node.running.driver.controller.state.provenance.end_offset
-        fingerprint = self.compare_state(node)
-        states.a_snapshot_equals_the_replay(self.book.states, node.id, loaded, fingerprint)
+        self.snapshot_loaded(node)
+
+    def snapshot_loaded(self, node: SimNode) -> None:
+        """A node begins with a snapshot's state, one that it fetched or its own."""
+        state = node.running.driver.controller.state
+        fingerprint = 0
+        for user, value in quotas_of(state.committed()):
+            fingerprint ^= print_of(user, value)
+        prints, offset = self.book.replay.prints, state.provenance.end_offset
+        snapshots.a_snapshot_equals_the_replay(prints, node.id, offset, fingerprint)
+
+    def state_moved(self, node: SimNode) -> None:
+        self.compare_state(node)
 
     # Looking.
 
@@ -273,18 +287,19 @@ class World:
                 self.compare_state(node)
         self.agenda.after(LOOK_US, self.look)
 
-    def compare_state(self, node: SimNode) -> int:
-        """The fingerprint of what a node shows, held against the oracle and other nodes."""
+    def compare_state(self, node: SimNode) -> None:
+        """Hold what a node shows against the replay of all that is committed."""
         state = node.running.driver.controller.state
         offset = state.provenance.end_offset
-        fingerprint = 0
-        for user, value in quotas_of(state.committed()):
-            expected = self.book.value_at(user, offset)
-            if value != expected:
+        fingerprint, shown = 0, quotas_of(state.committed())
+        for user, value in shown:
+            fingerprint ^= print_of(user, value)
+        prints = self.book.replay.prints
+        if prints.get(offset) != fingerprint:
+            for user, value in shown:
+                expected = self.book.value_at(user, offset)
                 writes.reads_show_what_is_committed(node.id, user, value, expected)
-            fingerprint ^= xxh3_64_intdigest(f"{user}={value}".encode())
-        states.states_are_equal_at_equal_offsets(self.book.states, node.id, offset, fingerprint)
-        return fingerprint
+        states.states_are_equal_at_equal_offsets(prints, node.id, offset, fingerprint)
 
     # Telling.
 

@@ -29,6 +29,7 @@ from metaquorum.quorum.messages import (
     FENCED_LEADER_EPOCH,
     INVALID_REQUEST,
     NONE,
+    NOT_LEADER_OR_FOLLOWER,
     POSITION_OUT_OF_RANGE,
     SNAPSHOT_NOT_FOUND,
     UNKNOWN_SERVER_ERROR,
@@ -293,7 +294,10 @@ def test_a_snapshot_that_is_not_ahead_of_what_we_have_is_refused(
     node = follower()
     if high_watermark:
         answer(node, evolve(OK, high_watermark=high_watermark))
+    node.now = 500
+    before = node.replica.role.fetch_deadline  # type: ignore[union-attr]
     answer(node, evolve(OK, snapshot=snapshot))
+    assert node.replica.role.fetch_deadline == before, "that leader is not heard by it"  # type: ignore[union-attr]
     assert node.replica.download is None
     assert "wants us to start from" in node.notices[-1].text  # type: ignore[union-attr]
     later(node, 20)
@@ -364,4 +368,49 @@ def downloading_with(snapshot_max_bytes: int) -> FakeHost:
 def test_an_answer_with_an_invalid_request_in_it_is_no_part() -> None:
     node = downloading()
     answer(node, part(0, b"1", error=INVALID_REQUEST))
+    assert node.unsynced == []
+
+
+def test_each_part_keeps_the_leader_alive() -> None:
+    node = downloading()
+    node.now = 1_500
+    answer(node, part(0, b"1234"))
+    assert node.replica.role.fetch_deadline == 3_500  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("hint", "role"),
+    [(Hint(None, 6), "Unattached"), (Hint(2, 6, voter(2).endpoints), "Follower")],
+    ids=["that nobody leads yet", "that another leads"],
+)
+@pytest.mark.parametrize("error", [FENCED_LEADER_EPOCH, NOT_LEADER_OR_FOLLOWER, NONE])
+def test_an_answer_from_a_later_epoch_ends_the_download(hint: Hint, role: str, error: int) -> None:
+    node = downloading()
+    answer(node, part(0, b"", error=error, hint=hint))
+    node.settle()
+    assert (node.replica.role.name, node.disk_election) == (role, ElectionState(6, hint.leader_id))
+    assert node.unsynced == []
+    later(node, 20)
+    if role == "Follower":
+        assert isinstance(last(node), FetchRequest)
+
+
+def test_an_answer_from_an_older_epoch_is_nothing() -> None:
+    node = downloading()
+    answer(node, part(0, b"1234", hint=Hint(2, 4, voter(2).endpoints)))
+    assert node.unsynced == []
+    assert (node.replica.role.name, node.replica.leader_id) == ("Follower", 3)
+    later(node, 20)
+    assert (last(node).snapshot, last(node).position) == (SNAPSHOT, 0)
+
+
+def test_a_part_that_comes_when_it_follows_no_more_is_nothing() -> None:
+    node = downloading()
+    late = sends(node)[-1].correlation
+    node.now = 2_000
+    node.tell(TimePassed(only="fetch"))
+    assert node.replica.role.name == "Prospective"
+    before = node.replica.value()
+    node.tell(ResponseArrived(3, late, part(0, b"1234567890")))
+    assert node.replica.value() == before
     assert node.unsynced == []

@@ -15,8 +15,11 @@ from metaquorum.quorum.messages import (
     UNKNOWN_LEADER_EPOCH,
     UNSUPPORTED_VERSION,
     VOTER_NOT_FOUND,
+    AddVoterRequest,
+    FetchRequest,
     Hint,
     RemoveVoterRequest,
+    Request,
     UpdateVoterRequest,
     VoterChangeResponse,
 )
@@ -109,10 +112,18 @@ def test_an_update_is_for_the_leader_alone() -> None:
     assert (refused.error, refused.hint.leader_id) == (NOT_LEADER_OR_FOLLOWER, 1)
 
 
-def test_an_update_waits_for_the_change_under_way() -> None:
-    cluster = quorum(1, 2, 3)
-    cluster.ask(1, RemoveVoterRequest(voter(3).key))
+@pytest.mark.parametrize(
+    "change",
+    [RemoveVoterRequest(voter(3).key), AddVoterRequest(voter(4).key, voter(4).endpoints)],
+    ids=["a removal", "an addition"],
+)
+def test_an_update_waits_for_the_change_under_way(change: Request) -> None:
+    cluster = quorum(1, 2, 3, observers=(4,))
+    first = cluster.ask(1, change)
     assert cluster.answer(cluster.ask(1, update(cluster, 2))).error == REQUEST_TIMED_OUT
+    cluster.run()
+    assert cluster.answer(first).error == NONE
+    assert cluster.asked(1, update(cluster, 2)).error == NONE
 
 
 def test_nothing_is_updated_before_the_leaders_own_epoch_is_committed() -> None:
@@ -153,6 +164,25 @@ def test_a_voter_that_is_known_as_it_is_tells_nothing() -> None:
     cluster = quorum(1, 2, 3)
     cluster.run_for(10_000)
     assert cluster.sent(UpdateVoterRequest) == []
+
+
+def test_a_fetch_that_waits_at_the_leader_does_not_put_the_update_off() -> None:
+    """A parked fetch is in flight when the period ends: the update is what follows it."""
+    cluster = quorum(1, 2, 3)
+    moves(cluster, 2)
+    replica = cluster.nodes[2].replica
+    while not (isinstance(replica.role, Follower) and replica.role.update_due):
+        cluster.run_for(5)
+        replica = cluster.nodes[2].replica
+        assert cluster.sent(UpdateVoterRequest, 2) == []
+    in_flight = replica.peers.of(1).in_flight
+    assert in_flight is not None
+    assert isinstance(in_flight.request, FetchRequest)
+    cluster.run_for(500)
+    assert len(cluster.sent(UpdateVoterRequest, 2)) == 1
+    stored = cluster.nodes[1].replica.voters.latest.by_id(2)
+    assert stored is not None
+    assert stored.endpoints == ELSEWHERE
 
 
 def test_the_order_of_endpoints_is_no_news() -> None:

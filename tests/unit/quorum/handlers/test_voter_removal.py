@@ -115,6 +115,18 @@ def test_a_removal_that_is_not_committed_in_time_times_out() -> None:
     assert cluster.answer(number).error == REQUEST_TIMED_OUT
 
 
+def test_a_second_change_while_a_removal_is_under_way_has_to_wait() -> None:
+    cluster = quorum(1, 2, 3, observers=(4,))
+    first = cluster.ask(1, remove(3))
+    for second in (add(4), remove(2), remove(3)):
+        answer = cluster.answer(cluster.ask(1, second))
+        assert answer.error == REQUEST_TIMED_OUT
+        assert "another change" in answer.text
+    cluster.run()
+    assert cluster.answer(first).error == NONE
+    assert ids_at(cluster, 1) == [1, 2]
+
+
 def test_a_wiped_voter_is_removed_under_its_old_key_and_added_under_the_new() -> None:
     cluster = quorum(1, 2, 3, observers=(4,))
     old, new = voter(3).key, ReplicaKey(3, directory(8))

@@ -1,0 +1,218 @@
+"""``metaquorum pipeline``: the metadata log as tables, and as a page with pictures.
+
+The work is in ``pyspark_metaquorum.pipeline``, which needs the extra ``spark``; it is imported
+when a command runs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+from collections.abc import Iterator
+from importlib.util import find_spec
+from types import FrameType
+from typing import TYPE_CHECKING, Any, Literal
+
+import click
+
+from metaquorum.base.errors import OperatorError
+
+if TYPE_CHECKING:
+    from pyspark_metaquorum.pipeline.running import Pipeline
+
+EXIT_WITH_ERRORS = 2  # all that could be read is landed, and errors/ says what could not
+INTERRUPTED = 130  # what a shell expects after SIGINT
+LANDING_ROWS = 1_000_000
+
+EXAMPLES = """\b
+Examples:
+  metaquorum pipeline run --from c1:9093,c2:9093 --to /var/lake/kraft
+  metaquorum pipeline run --from c1:9093 --to /var/lake/kraft --follow
+  metaquorum pipeline run --from /var/lib/kafka/__cluster_metadata-0 --to /var/lake/kraft
+  metaquorum pipeline run --from abfss://backup@account/node-1 --to hdfs://lake/kraft --master yarn
+  metaquorum pipeline report /var/lake/kraft --out report.html
+"""
+
+
+@click.group(epilog=EXAMPLES)
+def pipeline() -> None:
+    """Land a quorum's metadata log as tables, and draw a report of it (needs Spark)."""
+
+
+@pipeline.command(epilog=EXAMPLES)
+@click.option(
+    "--from",
+    "source",
+    required=True,
+    metavar="SOURCE",
+    help="HOST:PORT[,...] of controllers, or a log directory, segment or checkpoint (path or URI).",
+)
+@click.option(
+    "--to", "directory", required=True, metavar="DIR", help="Where the tables are: path or URI."
+)
+@click.option("-f", "--follow", is_flag=True, help="Go on as the quorum's log grows, until Ctrl-C.")
+@click.option(
+    "--master", metavar="URL", help="A Spark cluster, as spark-submit takes it; default: local[*]."
+)
+@click.option(
+    "--conf",
+    "settings",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A setting of Spark's; may be given several times.",
+)
+@click.option(
+    "--format",
+    "format_name",
+    type=click.Choice(["auto", "parquet", "delta", "iceberg"]),
+    default="auto",
+    show_default=True,
+    help="How tables are stored. auto: Delta or Iceberg where the session has them, else Parquet.",
+)
+@click.option(
+    "--rows-per-landing",
+    "most",
+    type=click.IntRange(1),
+    default=LANDING_ROWS,
+    show_default=True,
+    help="The most that one landing takes from a quorum.",
+)
+@click.option(
+    "--every",
+    "every_s",
+    type=click.FloatRange(min=0.1),
+    default=10.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="With --follow: how often what is new is landed.",
+)
+@click.option(
+    "--refresh",
+    "refresh_s",
+    type=click.FloatRange(min=0.1),
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="With --follow: how often history and report are made anew.",
+)
+@click.option(
+    "--timeout",
+    "timeout_s",
+    type=click.FloatRange(min=0.001),
+    default=30.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Give up when the quorum has no leader for so long.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Choice(["line", "json"]),
+    default="line",
+    show_default=True,
+    help="On standard output: a closing line, or one JSON object a landing and a making of tables.",
+)
+@click.option("-q", "--quiet", is_flag=True, help="No progress on standard error.")
+def run(
+    source: str,
+    directory: str,
+    follow: bool,
+    master: str | None,
+    settings: tuple[str, ...],
+    format_name: str,
+    most: int,
+    every_s: float,
+    refresh_s: float,
+    timeout_s: float,
+    output: Literal["line", "json"],
+    quiet: bool,
+) -> int:
+    """Land SOURCE's log in DIR: bronze (each record), history, report and errors.
+
+    Run again it goes on where it ended, also after a crash: no record is lost and none is there
+    twice. Exit code 0: all has landed; 2: landed, but something could not be read, see DIR/errors;
+    1: nothing more could be landed.
+    """
+    _need_spark()
+    from pyspark_metaquorum.pipeline.opening import open_pipeline
+
+    say = (lambda text: None) if quiet else _say
+    tell = _tell if output == "json" else (lambda value: None)
+    chosen = _settings(settings)
+    with _terminated_as_interrupted():
+        try:
+            with open_pipeline(
+                source,
+                directory,
+                master=master,
+                settings=chosen,
+                format_name=format_name,
+                most=most,
+                timeout_ms=int(timeout_s * 1000),
+                say=say,
+                tell=tell,
+            ) as opened:
+                if follow:
+                    return _follow(opened, every_s, refresh_s)
+                return _once(opened, output)
+        except KeyboardInterrupt:
+            return 0 if follow else INTERRUPTED
+
+
+def _once(opened: Pipeline, output: str) -> int:
+    made = opened.once()
+    if output == "line":
+        click.echo(
+            f"{opened.target.uri}: {made.records} records up to offset {made.landed_end}, "
+            f"{len(made.tables)} tables, {made.problems} errors"
+        )
+    return EXIT_WITH_ERRORS if made.problems else 0
+
+
+def _follow(opened: Pipeline, every_s: float, refresh_s: float) -> int:
+    from pyspark_metaquorum.pipeline.running import Pace
+
+    if not opened.origin.grows:
+        raise OperatorError("--follow needs a quorum: files do not say what is committed")
+    opened.follow(Pace(every_s, refresh_s))
+    return 0
+
+
+def _need_spark() -> None:
+    for name in ("pyspark", "pyarrow", "pandas"):
+        if find_spec(name) is None:
+            raise OperatorError(f"{name} is not installed: pip install 'metaquorum[spark]'")
+
+
+def _settings(given: tuple[str, ...]) -> dict[str, str]:
+    found = {}
+    for one in given:
+        name, equals, value = one.partition("=")
+        if not equals or not name:
+            raise OperatorError(f"--conf {one!r}: NAME=VALUE is needed")
+        found[name] = value
+    return found
+
+
+def _say(text: str) -> None:
+    click.echo(f"# {text}", err=True)
+
+
+def _tell(value: dict[str, Any]) -> None:
+    click.echo(json.dumps(value))
+
+
+@contextlib.contextmanager
+def _terminated_as_interrupted() -> Iterator[None]:
+    """SIGTERM ends a run as Ctrl-C does."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

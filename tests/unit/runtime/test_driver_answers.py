@@ -1,0 +1,89 @@
+"""Whom the driver answers in the same breath, and who waits for the next ones."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from metaquorum.base.clock import NEVER
+from metaquorum.base.limits import WAKES_PER_TURN
+from metaquorum.quorum import effects
+from metaquorum.quorum.messages import FetchRequest
+from metaquorum.quorum.types import ReplicaKey
+from metaquorum.runtime.driver import Driver
+from metaquorum.runtime.tail import Tail
+from metaquorum.runtime.watermark import OVERDUE, Watermark
+
+VOTER, OBSERVER = 1, 100
+
+
+class StubReplica:
+    """Answers everybody who asked, in order, at the next event of another kind."""
+
+    deadline = NEVER
+    role = SimpleNamespace(name="Leader")
+    voters = SimpleNamespace(latest=SimpleNamespace(is_voter=lambda key: key.id == VOTER))
+
+    def __init__(self) -> None:
+        self.asked: list[int] = []
+        self.told: list[object] = []
+
+    def step(self, event, now):
+        if hasattr(event, "message"):
+            self.asked.append(event.id)
+            return []
+        asked, self.asked = self.asked, []
+        return [*(effects.Answer(0, one, f"to {one}") for one in asked), *self.told]
+
+
+@pytest.fixture
+def driver():
+    clock = SimpleNamespace(now_ms=lambda: 0, wall_ms=lambda: 0)
+    controller = SimpleNamespace(deadline=NEVER)
+    driver = Driver(StubReplica(), controller, clock, Watermark(), Tail(), build_batches=None)
+    driver.lane = SimpleNamespace(submit=lambda effect: None)
+    return driver
+
+
+def fetch(replica_id: int) -> FetchRequest:
+    return FetchRequest(ReplicaKey(replica_id, None), 1, 0, 0, 500, 1_000, None)
+
+
+def ask(driver, replica_id: int, heard: list[int]) -> None:
+    driver.ask_quorum(fetch(replica_id)).then(lambda done: heard.append(replica_id))
+
+
+def test_a_breath_tells_so_many_observers_and_the_next_ones_follow_in_order(driver):
+    heard: list[int] = []
+    observers = list(range(OBSERVER, OBSERVER + 3 * WAKES_PER_TURN))
+    for number in observers:
+        ask(driver, number, heard)
+    driver.tell(object())
+    assert heard == observers[:WAKES_PER_TURN]
+    assert driver.deadline == OVERDUE
+    driver._tell_late(WAKES_PER_TURN)
+    driver._tell_late(WAKES_PER_TURN)
+    assert heard == observers
+    assert driver.deadline == NEVER
+
+
+def test_a_voter_never_waits_for_observers(driver):
+    heard: list[int] = []
+    for number in range(OBSERVER, OBSERVER + 2 * WAKES_PER_TURN):
+        ask(driver, number, heard)
+    ask(driver, VOTER, heard)
+    driver.tell(object())
+    assert heard[-1] == VOTER and len(heard) == WAKES_PER_TURN + 1
+
+
+def test_all_are_told_before_the_log_is_cut_and_the_cut_is_told_before_the_disk_hears(driver):
+    heard: list[object] = []
+    for number in range(OBSERVER, OBSERVER + 2 * WAKES_PER_TURN):
+        ask(driver, number, heard)
+    driver.on_cut = lambda to: heard.append(f"cut at {to}")
+    driver.lane = SimpleNamespace(submit=lambda effect: heard.append("disk"))
+    driver.replica.told = [effects.TruncateLog(1, 5)]
+    driver.tell(object())
+    assert heard[-2:] == ["cut at 5", "disk"]
+    assert len(heard) == 2 * WAKES_PER_TURN + 2
