@@ -48,6 +48,12 @@ def register_server_metrics(
     )
     registry.gauge(
         OURS,
+        "accept-paused-ms",
+        read(lambda one: one.admission.paused_ms),
+        "Time since start for which listeners took nobody, as too many had come a second",
+    )
+    registry.gauge(
+        OURS,
         "large-request-bytes",
         read(lambda one: one.budget.taken_bytes),
         "Bytes of requests that wait, are incomplete or are large and being served",
