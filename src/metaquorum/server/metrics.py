@@ -54,6 +54,18 @@ def register_server_metrics(
     )
     registry.gauge(
         OURS,
+        "quota-pauses",
+        read(lambda one: one.house.client_quotas.pauses),
+        "Answers that told a client to pause, as it had taken more than its quota",
+    )
+    registry.gauge(
+        OURS,
+        "quota-paused-ms",
+        read(lambda one: one.house.client_quotas.paused_ms),
+        "Time that clients were told to pause for",
+    )
+    registry.gauge(
+        OURS,
         "large-request-bytes",
         read(lambda one: one.budget.taken_bytes),
         "Bytes of requests that wait, are incomplete or are large and being served",
