@@ -11,6 +11,7 @@ meanwhile; copies on an object store have nobody who would write to them.
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
@@ -52,6 +53,7 @@ _DONE: Final = pa.schema(
 )
 WRITTEN, WOULD_BE, VALID, FAILED = "written", "would be written", "valid", "failed"
 Row = dict[str, Any]
+_CREDENTIALS: Final = re.compile("://[^/]*@")  # of a URI; they are in no row
 
 EXAMPLES = """\b
 Examples:
@@ -110,7 +112,8 @@ def _done(
     """What became of each place of a snapshot in these partitions."""
     for task in tasks:
         partition = PartitionDirectory(task["path"], task["name"], task["start"])
-        row = {"root": task["root"], "partition": partition.name, "path": partition.path}
+        shown = _CREDENTIALS.sub("://", task["root"])
+        row = {"root": shown, "partition": partition.name, "path": partition.path}
         disk, _ = disk_of(task["root"])
         try:
             for one in make_missing(disk, partition, now_ms, expiration_ms, dry_run=dry_run):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from pyarrow import fs
 from pyspark.sql import SparkSession
 
@@ -17,7 +19,7 @@ from metaquorum.cli import producer_snapshots as module
 from metaquorum.cli.main import run
 from metaquorum.storage.directory_lock import DirectoryLock
 from pyspark_metaquorum.arrow_disk import disk_of
-from pyspark_metaquorum.regenerate import regenerate
+from pyspark_metaquorum.regenerate import main, regenerate
 from tests.unit.storage.broker_batches import NOW_MS, data, marker, write_segments
 
 DAY_MS = 86_400_000
@@ -95,6 +97,23 @@ def test_a_directory_that_a_broker_holds_or_without_partitions_is_refused(
         lock.release()
 
 
+def test_the_program_tells_every_file_and_its_exit_code_says_whether_all_could_be_made(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(SparkSession, "stop", lambda _: None)  # the session is the other tests' too
+    cluster(tmp_path)
+    good = CliRunner().invoke(main, ["--log-dir", str(tmp_path / "broker-1"), "-o", "json"])
+    assert good.exit_code == 0, good.output
+    told = [json.loads(line) for line in good.output.splitlines() if line.startswith("{")]
+    assert [one["done"] for one in told] == ["written"] * 4
+    bad = CliRunner().invoke(main, ["--log-dir", str(tmp_path / "broker-2"), "--dry-run"])
+    assert bad.exit_code == 1
+    assert bad.output.count(" would be written: ") == 4
+    assert f"bad-0/{0:020d}.log is damaged" in bad.output
+    none = CliRunner().invoke(main, ["--log-dir", str(tmp_path / "nowhere")])
+    assert none.exit_code == 1 and str(tmp_path / "nowhere") in none.output
+
+
 @pytest.fixture(scope="module")
 def bucket() -> Iterator[str]:
     """A URI of a bucket in a server of this process, which workers reach too."""
@@ -134,6 +153,7 @@ def test_an_object_store_gets_the_same_files(
     regenerate(spark, [str(local)], now_ms=NOW_MS)
     done = rows(regenerate(spark, [bucket], now_ms=NOW_MS))
     assert [one["done"] for one in done].count("written") == 8
+    assert not any("any:any" in one["root"] for one in done), "nobody's secret is in a row"
     fs.copy_files(
         path,
         str(tmp_path / "back"),

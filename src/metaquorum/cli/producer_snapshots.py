@@ -7,6 +7,7 @@ lock, and would not look at new files before its next start.
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from collections.abc import Iterator
@@ -22,7 +23,6 @@ from metaquorum.storage.missing_snapshots import (
     make_missing,
     wanted_of,
 )
-from metaquorum.storage.names import PRODUCER_SNAPSHOT, segment_file
 from metaquorum.storage.partition_directories import PartitionDirectory, partition_directories
 from metaquorum.storage.posix import PosixDisk
 from metaquorum.storage.producer_regeneration import FoundSnapshot, SnapshotState
@@ -54,9 +54,20 @@ _LOG_DIR = click.option(
 )
 
 
+_OUTPUT = click.option(
+    "-o",
+    "--output",
+    type=click.Choice(["line", "json"]),
+    default="line",
+    show_default=True,
+    help="One readable line a file, or one JSON object a line.",
+)
+
+
 @producer_snapshots.command(name="check", epilog=EXAMPLES)
 @_LOG_DIR
-def check_command(log_dir: str) -> int:
+@_OUTPUT
+def check_command(log_dir: str, output: str) -> int:
     """Name every closed segment without a valid producer snapshot; exit code 1 if there is one."""
     lacking = wanted = failed = 0
     disk = PosixDisk()
@@ -69,13 +80,33 @@ def check_command(log_dir: str) -> int:
             continue
         for found in places:
             wanted += 1
-            if found.state is not SnapshotState.VALID:
-                lacking += 1
-                why = f": {found.why}" if found.why else ""
-                name = segment_file(found.offset, PRODUCER_SNAPSHOT)
-                click.echo(f"{partition.name}/{name} is {found.state.value}{why}")
-    click.echo(f"{wanted - lacking} of {wanted} producer snapshots are there and valid")
+            lacking += found.state is not SnapshotState.VALID
+            _show(SnapshotMade(partition, found), output)
+    if output == "line":
+        click.echo(f"{wanted - lacking} of {wanted} producer snapshots are there and valid")
     return 1 if lacking or failed else 0
+
+
+def _show(one: SnapshotMade, output: str) -> None:
+    """A line for a snapshot that is missing or damaged; an object for every one."""
+    if output == "json":
+        click.echo(json.dumps(_facts(one)))
+    elif one.found.state is not SnapshotState.VALID:
+        why = f": {one.found.why}" if one.found.why else ""
+        click.echo(f"{one.name} is {one.found.state.value}{why}")
+
+
+def _facts(one: SnapshotMade) -> dict[str, object]:
+    made = one.made
+    return {
+        "file": one.name,
+        "found": one.found.state.value,
+        "why": one.problem or one.found.why,
+        "producers": None if made is None else len(made.entries),
+        "replayed_from": None if made is None else made.replayed_from,
+        "replayed_segments": None if made is None else made.replayed_segments,
+        "looked_at_segments": None if made is None else made.looked_at_segments,
+    }
 
 
 def _places(disk: Disk, partition: PartitionDirectory) -> tuple[FoundSnapshot, ...]:
@@ -94,7 +125,8 @@ def _places(disk: Disk, partition: PartitionDirectory) -> tuple[FoundSnapshot, .
     metavar="MS",
     help="The brokers' producer.id.expiration.ms: who wrote nothing for so long is forgotten.",
 )
-def regenerate_command(log_dir: str, dry_run: bool, expiration_ms: int) -> int:
+@_OUTPUT
+def regenerate_command(log_dir: str, dry_run: bool, expiration_ms: int, output: str) -> int:
     """Write the missing and the damaged ones; exit code 1 if one cannot be had."""
     disk = PosixDisk()
     partitions = partition_directories(disk, os.path.abspath(log_dir))
@@ -102,7 +134,7 @@ def regenerate_command(log_dir: str, dry_run: bool, expiration_ms: int) -> int:
     failed = 0
     try:
         for one in _made(disk, partitions, expiration_ms, dry_run):
-            failed += _tell(one, dry_run=dry_run)
+            failed += _tell(one, output, dry_run=dry_run)
     finally:
         if lock is not None:
             lock.release()
@@ -121,11 +153,14 @@ def _made(
             yield str(error)
 
 
-def _tell(one: SnapshotMade | str, *, dry_run: bool) -> bool:
+def _tell(one: SnapshotMade | str, output: str, *, dry_run: bool) -> bool:
     """Say what was made of one; whether it failed."""
     if isinstance(one, str):
         click.echo(f"metaquorum: {one}", err=True)
         return True
+    if output == "json":
+        click.echo(json.dumps(_facts(one)))
+        return bool(one.problem)
     if one.problem:
         click.echo(f"{one.name} cannot be made: {one.problem}", err=True)
         return True

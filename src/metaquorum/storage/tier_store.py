@@ -76,7 +76,7 @@ class LocalStore:
     def put(self, key: str, content: BinaryIO, size_bytes: int, sha256: str) -> None:
         """Copy into a file."""
         path = self._path(key)
-        beside = path + _BESIDE
+        beside = f"{path}.{os.getpid()}{_BESIDE}"  # two uploads at once do not meet there
         directory = os.path.dirname(path)
         try:
             _make_durably(directory)

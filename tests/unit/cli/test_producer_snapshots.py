@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -141,3 +142,33 @@ def test_the_expiration_is_the_brokers(log_dir: Path, capsys: pytest.CaptureFixt
     flags = ["--log-dir", str(log_dir / "orders-0"), "--producer-id-expiration-ms", "999"]
     assert run(["producer-snapshots", "regenerate", *flags]) == 0
     assert [line.split(": ")[1].split(",")[0] for line in told(capsys)] == ["0 producers"] * 2
+
+
+def test_json_has_an_object_for_every_file(
+    log_dir: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    flags = ["--log-dir", str(log_dir / "orders-0"), "-o", "json"]
+    log = log_dir / "orders-0" / "00000000000000000001.log"
+    log.write_bytes(log.read_bytes()[:-1])
+    assert run(["producer-snapshots", "regenerate", *flags]) == 1
+    first, second = (json.loads(line) for line in told(capsys))
+    assert (first["file"], first["found"], first["producers"], first["why"]) == (
+        "orders-0/00000000000000000001.snapshot",
+        "missing",
+        1,
+        "",
+    )
+    assert second["producers"] is None and f"{log} is damaged at byte 0" in second["why"]
+    assert run(["producer-snapshots", "check", *flags]) == 1
+    assert [json.loads(line)["found"] for line in told(capsys)] == ["valid", "missing"]
+
+
+def test_one_partition_that_cannot_be_read_does_not_stop_the_others(
+    log_dir: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (log_dir / "orders-0" / "00000000000000000001.snapshot").mkdir()
+    for command, lines in (("check", 2), ("regenerate", 1)):
+        assert run(["producer-snapshots", command, "--log-dir", str(log_dir)]) == 1
+        out, err = capsys.readouterr()
+        assert len(out.splitlines()) == lines and "plain-1/" in out
+        assert "orders-0/00000000000000000001.snapshot: Is a directory" in err

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any
 
 from metaquorum.base.offsets import Offset, OffsetAndEpoch
+from metaquorum.metadata import snapshot_writer
 from metaquorum.metadata.snapshot_writer import snapshot_of
 from metaquorum.metadata.state import HeldState, Provenance
+from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.quorum.adapt.snapshot_controls import snapshot_controls
 from metaquorum.quorum.handlers import retention
 from metaquorum.runtime.snapshot_loading import SnapshotLoading
@@ -62,6 +64,17 @@ def snapshot_of_what_is_not_committed() -> Patched:
         return _begun(cls, state, replica, HeldState(held.mark, state._end, state.live()))
 
     return replaced(SnapshotWriting, "begin", classmethod(begin))
+
+
+def record_left_out_of_a_snapshot() -> Patched:
+    """Whoever writes a snapshot forgets one of its entries."""
+    honest = snapshot_writer._quotas
+
+    def quotas(view: StateView) -> Iterator[Any]:
+        yield from list(honest(view))[1:]
+
+    parts = tuple(quotas if one is honest else one for one in snapshot_writer._PARTS)
+    return replaced(snapshot_writer, "_PARTS", parts)
 
 
 def snapshot_of_the_present_epoch() -> Patched:
@@ -161,6 +174,12 @@ SNAPSHOT_MUTANTS: tuple[tuple[str, Callable[[], Patched], int, str], ...] = (
         snapshot_of_the_present_epoch,
         0,
         "a snapshot is named by its last record",
+    ),
+    (
+        "record left out",
+        record_left_out_of_a_snapshot,
+        0,
+        "a snapshot equals the replay",
     ),
     ("snapshot not synced", snapshot_is_not_synced, 0, START),
     ("footer not looked at", footer_is_not_looked_at, 3, "a snapshot equals the replay"),
