@@ -91,7 +91,7 @@ LAST_EPOCH: Final = 2_147_483_646  # no election is held above it: Kafka's epoch
 MAX_SHARED_VALUES: Final = 65_536  # lists of replicas and the like that are kept once; 10 MiB
 
 # Snapshots.
-SNAPSHOT_SLICE_RECORDS: Final = 500  # one batch, made in one go: a few milliseconds of the loop
+SNAPSHOT_SLICE_RECORDS: Final = 250  # one batch, made in one go: a few milliseconds of the loop
 LOAD_SLICE_RECORDS: Final = 500  # the same while one is loaded
 CLEAR_SLICE_ENTRIES: Final = 2_000  # the same while a state that was replaced goes
 GC_FREEZE_RECORDS: Final = 50_000  # from so many on a full pass of the collector would be felt
@@ -108,7 +108,7 @@ TAIL_FETCH_BYTES: Final = 1_048_576  # what Kafka's own replicas ask for since 4
 TAIL_FETCH_WAIT_MS: Final = 500  # Kafka's controller.quorum.fetch.wait of replicas
 MAX_TAIL_HELD_BYTES: Final = 67_108_864  # fetched and not yet committed; a leader allows no more
 SNAPSHOT_CHUNK_BYTES: Final = 1_048_576  # one FetchSnapshot
-MAX_SNAPSHOT_GUESSES: Final = 20_000  # names tried for an older one; half a millisecond each
+MAX_SNAPSHOT_GUESSES: Final = 500  # names tried for an older one; a line in Kafka's log for each
 MAX_SNAPSHOT_BYTES: Final = 2_147_483_647  # Kafka serves no position beyond it
 
 # Shutdown.
