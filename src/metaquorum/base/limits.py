@@ -67,6 +67,7 @@ FETCH_PARTITION_BYTES: Final = 768  # and each of its partitions without its top
 MAX_TRACKED_REPLICAS: Final = 10_000  # brokers and observers that a leader lists
 FETCH_ERROR_DELAY_MS: Final = 300  # clients without a back-off of their own spin otherwise
 ADMIN_REQUEST_MS: Final = 30_000  # a request without a time-out of its own: Kafka's client default
+MAX_QUOTA_RATES: Final = 10_000  # clients whose quotas are counted; they name themselves
 MAX_FORWARDS: Final = 1_000  # requests on their way to the leader; each is one small task
 MAX_FORWARD_CONNECTIONS: Final = 16  # to the leader, one request at a time on each
 MAX_LISTENERS_PER_NODE: Final = 100  # of a registration; Kafka's nodes have two or three
