@@ -13,7 +13,7 @@ SECONDS ?= 60
 SEEDS ?= 1000
 JOBS ?= 2
 
-.PHONY: help setup run check fix generate test quick interop interop-setup spark spark-setup explore simulate fuzz \
+.PHONY: help setup run check fix generate test quick interop interop-setup spark spark-setup pipeline explore simulate fuzz \
 	soak bench conform clean
 
 help: ## this list
@@ -76,6 +76,9 @@ spark-setup: $(VENV)/.installed-spark
 
 spark: spark-setup ## the data source, its tables and the pipeline on a local Spark (Java 17)
 	$(PYTEST) -m "not soak" --timeout=300 tests/spark
+
+pipeline: spark-setup ## a cluster of the real Kafka, its log as tables, and a page: build/pipeline/report.html
+	@$(BIN)/python -m tools.run_pipeline
 
 explore: setup ## exhaust one scope of the explorer: make explore SCOPE=name
 	$(BIN)/python -m metaquorum.testing.explorer $(SCOPE) --deep

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from pyspark.sql import SparkSession
@@ -17,6 +19,8 @@ from pyspark_metaquorum.pipeline.publishing import Publisher
 from pyspark_metaquorum.pipeline.running import Pipeline
 from pyspark_metaquorum.pipeline.table_format import Parquet
 from pyspark_metaquorum.pipeline.target import Target
+from pyspark_metaquorum.report.landed_tables import LandedTables
+from pyspark_metaquorum.report.page import make_page
 from tests.spark.made_history import STEP_MS, TIME_MS
 from tests.spark.made_log import batch, write_checkpoint, write_segment
 from tests.spark.test_tables import a_cluster, written
@@ -47,6 +51,22 @@ def landed(pipeline: Pipeline) -> int | None:
     return None if found is None else found.end
 
 
+def look_at_the_page(lake: Path) -> None:
+    """The report of the cluster that ``a_cluster`` makes."""
+    page = make_page(LandedTables.open(str(lake)))
+    assert page.startswith("<!doctype html>") and page.rstrip().endswith("</html>")
+    # Nothing is fetched: what looks like an address names the language of the pictures.
+    addresses = set(re.findall(r"https?://[^\s\"'<]+", page))
+    assert addresses <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
+    assert "<script" not in page and "src=" not in page
+    pictures = re.findall(r"<svg .*?</svg>", page, flags=re.DOTALL)
+    texts = ["".join(ElementTree.fromstring(one).itertext()) for one in pictures]
+    named = ["left the ISR", "partitions: 1", "orders-0", "retention.ms", "broker 1", "TopicRecord"]
+    assert [name in text for name, text in zip(named, texts, strict=True)] == [True] * len(named)
+    assert "Nothing of this is in the log." in page  # no epoch of the quorum has a first record
+    assert "<dt>topics</dt><dd>1</dd>" in page and "<dt>brokers</dt><dd>0</dd>" in page
+
+
 def test_a_directory_lands_with_its_history_and_reports(
     spark: SparkSession, opened: Callable[..., Pipeline], tmp_path: Path
 ) -> None:
@@ -69,6 +89,7 @@ def test_a_directory_lands_with_its_history_and_reports(
     assert (mover["topic"], mover["changes"], mover["leader_changes"]) == ("orders", 3, 1)
     assert (mover["isr_shrinks"], mover["isr_expands"], mover["moves"]) == (1, 1, 0)
     assert spark.read.parquet(str(lake / "errors")).count() == 0
+    look_at_the_page(lake)
     assert sorted(told.tables) == sorted(
         str(path.parent.relative_to(lake))
         for path in lake.rglob("_SUCCESS")

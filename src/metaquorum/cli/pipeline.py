@@ -135,7 +135,7 @@ def run(
     twice. Exit code 0: all has landed; 2: landed, but something could not be read, see DIR/errors;
     1: nothing more could be landed.
     """
-    _need_spark()
+    _need("spark", "pyspark", "pyarrow", "pandas")
     from pyspark_metaquorum.pipeline.opening import open_pipeline
 
     say = (lambda text: None) if quiet else _say
@@ -161,6 +161,39 @@ def run(
             return 0 if follow else INTERRUPTED
 
 
+@pipeline.command(epilog=EXAMPLES)
+@click.argument("directory", metavar="DIR")
+@click.option("--out", "page", required=True, metavar="FILE.html", help="Where the page goes.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Choice(["line", "json"]),
+    default="line",
+    show_default=True,
+    help="How standard output says what was written.",
+)
+def report(directory: str, page: str, output: Literal["line", "json"]) -> None:
+    """Draw the tables in DIR, a directory that `pipeline run` has filled, as one page of HTML.
+
+    Quorum epochs, ISR and leader churn, growth, top movers, config changes, brokers, record mix.
+    The page needs nothing but itself: no network, no script. Spark is not needed either.
+    """
+    _need("report", "matplotlib", "pyarrow")
+    from pyspark_metaquorum.report.landed_tables import LandedTables
+    from pyspark_metaquorum.report.page import make_page
+
+    tables = LandedTables.open(directory)
+    text = make_page(tables).encode()
+    staged = f"{page}.part"
+    with open(staged, "wb") as file:
+        file.write(text)
+    os.replace(staged, page)
+    if output == "json":
+        _tell({"page": page, "bytes": len(text), "end": tables.about["end"]})
+    else:
+        click.echo(f"{page}: {len(text):,} bytes, up to offset {tables.about['end']}")
+
+
 def _once(opened: Pipeline, output: str) -> int:
     made = opened.once()
     if output == "line":
@@ -180,10 +213,10 @@ def _follow(opened: Pipeline, every_s: float, refresh_s: float) -> int:
     return 0
 
 
-def _need_spark() -> None:
-    for name in ("pyspark", "pyarrow", "pandas"):
+def _need(extra: str, *names: str) -> None:
+    for name in names:
         if find_spec(name) is None:
-            raise OperatorError(f"{name} is not installed: pip install 'metaquorum[spark]'")
+            raise OperatorError(f"{name} is not installed: pip install 'metaquorum[{extra}]'")
 
 
 def _settings(given: tuple[str, ...]) -> dict[str, str]:

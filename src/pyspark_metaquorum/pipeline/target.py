@@ -34,6 +34,8 @@ class Target:
 
     def __attrs_post_init__(self) -> None:
         self._jvm = self.spark._jvm
+        # Spark's own default is a form that other readers take for times without a zone.
+        self.spark.conf.set("spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS")
         configuration = self.spark._jsc.hadoopConfiguration()
         self._system = self._path("").getFileSystem(configuration)
 

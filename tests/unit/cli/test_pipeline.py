@@ -23,7 +23,7 @@ def test_without_spark_the_extra_is_named(capsys: pytest.CaptureFixture[str]) ->
     assert told.err == ("metaquorum: pyspark is not installed: pip install 'metaquorum[spark]'\n")
 
 
-@pytest.mark.parametrize("command", ["run"])
+@pytest.mark.parametrize("command", ["run", "report"])
 def test_help_shows_examples(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["pipeline", command, "--help"]) == 0
     told = capsys.readouterr().out
