@@ -282,3 +282,24 @@ def test_who_is_elected_while_it_shuts_down_hands_over_at_once(age: RpcAge) -> N
     assert not any(isinstance(one, ShutdownDone) for one in node.words), "nobody else leads yet"
     said(node, begin(age, 6, 3))
     assert sum(isinstance(one, ShutdownDone) for one in node.words) == 1
+
+
+@in_both_ages
+def test_a_leader_named_in_its_own_epoch_is_no_news_to_it(age: RpcAge) -> None:
+    for request in (begin(age, 5, 1), end(age, 5, 1, 2)):
+        node = leader(age)
+        before = node.replica.value()
+        answer = said(node, request)
+        assert (answer.error, answer.hint.leader_id) == (NONE, 1)
+        assert node.replica.value() == before
+
+
+@in_both_ages
+def test_a_resigned_leader_does_not_lead_again_because_somebody_says_so(age: RpcAge) -> None:
+    for request in (begin(age, 5, 1), end(age, 5, 1, 2)):
+        node = leader(age)
+        node.tell(ResignAsked(5))
+        before = node.replica.value()
+        answer = said(node, request)
+        assert (answer.error, answer.hint) == (FENCED_LEADER_EPOCH, Hint(None, 5))
+        assert node.replica.value() == before
