@@ -36,6 +36,7 @@ from tests.unit.quorum.rpc_age import (
     answered,
     append,
     correlation,
+    granted,
     in_both_ages,
     leader,
     said,
@@ -281,3 +282,38 @@ def test_an_append_at_a_leader_that_shuts_down_is_refused(age: RpcAge) -> None:
     node = leader(age)
     node.replica.shutdown_deadline = 5_000
     assert append(node)[0] == AppendDropped(7, BROKER_NOT_AVAILABLE)
+
+
+@in_both_ages
+def test_who_is_elected_while_it_shuts_down_hands_over_at_once(age: RpcAge) -> None:
+    node = candidate(age)
+    node.tell(ShutdownAsked(5_000))
+    assert not any(isinstance(one, ShutdownDone) for one in node.words)
+    granted(node, 2)
+    assert node.replica.role.name == "Resigned"
+    assert node.replica.leader_id is None
+    assert told(node, EndEpochRequest) == [2, 3]
+    assert not any(isinstance(one, ShutdownDone) for one in node.words), "nobody else leads yet"
+    said(node, begin(age, 6, 3))
+    assert sum(isinstance(one, ShutdownDone) for one in node.words) == 1
+
+
+@in_both_ages
+def test_a_leader_named_in_its_own_epoch_is_no_news_to_it(age: RpcAge) -> None:
+    for request in (begin(age, 5, 1), end(age, 5, 1, 2)):
+        node = leader(age)
+        before = node.replica.value()
+        answer = said(node, request)
+        assert (answer.error, answer.hint.leader_id) == (NONE, 1)
+        assert node.replica.value() == before
+
+
+@in_both_ages
+def test_a_resigned_leader_does_not_lead_again_because_somebody_says_so(age: RpcAge) -> None:
+    for request in (begin(age, 5, 1), end(age, 5, 1, 2)):
+        node = leader(age)
+        node.tell(ResignAsked(5))
+        before = node.replica.value()
+        answer = said(node, request)
+        assert (answer.error, answer.hint) == (FENCED_LEADER_EPOCH, Hint(None, 5))
+        assert node.replica.value() == before
