@@ -5,14 +5,17 @@ from __future__ import annotations
 import itertools
 import json
 import shutil
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.interop.following import Following
 from tests.interop.kafka_dump import comparable, dumped
 from tools.kafka import JavaHelper, KafkaCluster
 from tools.own_node import OwnNode, metaquorum
+from tools.quota_writer import QuotaWriter
 
 SNAPSHOTS = {
     "metadata.log.max.record.bytes.between.snapshots": "2000",
@@ -159,6 +162,45 @@ def test_our_server_on_such_a_directory_bridges_it_alike(
     assert min(of_log) == int(latest.name[:20])
     theirs = dumped_log(java, own.metadata_directory)
     assert of_log == {offset: theirs[offset] for offset in of_log}
+
+
+def test_a_tail_that_is_overtaken_by_retention_goes_on_over_the_snapshot(tmp_path: Path) -> None:
+    """Of a node of ours that never stopped: its log starts where its oldest snapshot ends."""
+    own = OwnNode(
+        tmp_path,
+        {
+            **SNAPSHOTS,
+            "internal.metadata.log.segment.bytes": "1500",
+            "metadata.max.retention.bytes": "12000",
+        },
+    )
+    own.format()
+    own.start()
+    try:
+        own.wait_ready()
+        source = ("--bootstrap-controller", own.bootstrap_controller)
+        with Following.start(*source) as following, QuotaWriter.open(own.port) as writer:
+            following.wait_for("RegisterControllerRecord")
+            read = int(following.rows()[-1]["offset"])
+            following.process.send_signal(signal.SIGSTOP)
+            for number in itertools.count():
+                writer.set(f"user-{number % 20}", "producer_byte_rate", 1.0 + number)
+                starts = int(segments(own.metadata_directory)[0].stem)
+                if starts > read + 50 and len(snapshots(own.metadata_directory)) > 1:
+                    break
+            following.process.send_signal(signal.SIGCONT)
+            writer.set("the last one", "producer_byte_rate", 5.0)
+            following.wait_for("the last one")
+            assert following.interrupt() == 0
+        rows = following.rows()
+        bridged = [row["snapshot"]["endOffset"] for row in rows if "snapshot" in row]
+        assert bridged and bridged[0] > read + 50
+        after = rows[rows.index(next(row for row in rows if "snapshot" in row)) + len(bridged) :]
+        assert after[0]["offset"] == bridged[0]
+        assert [row["offset"] for row in after] == list(range(bridged[0], bridged[0] + len(after)))
+        shown_below_latest(own.bootstrap_controller, own.metadata_directory)
+    finally:
+        own.kill()
 
 
 def forget_before(directory: Path, end_offset: int) -> None:

@@ -322,6 +322,56 @@ async def test_clients_that_use_up_the_connections_of_a_node_do_not_keep_its_vot
     assert (await voter.answer(18, 3))[1].error_code == 0
 
 
+async def test_a_client_beyond_its_quota_is_served_nothing_until_its_pause_is_over(start):
+    node = await start()
+    node.house.quotas[(("client-id", "test"),)] = {"consumer_byte_rate": 20.0}
+    wire, other = await node.connect(), await node.connect()
+    asked = [framed(fetch(0, max_wait_ms=0), 12, number) for number in range(2)]
+    await wire.send(*asked, framed(ApiVersionsRequest("a", "1"), 3, 2))
+    assert (await wire.answer(1, 12))[1].responses
+    _, empty = await wire.answer(1, 12)
+    assert empty.responses == [] and empty.throttle_time_ms > 0
+    await trio.testing.wait_all_tasks_blocked(0.01)
+    assert node.server.pipeline.served("ApiVersions") == 0
+    assert ["exceeds a quota" in note for note in node.notes] == [True]
+    await other.send(framed(ApiVersionsRequest("a", "1"), 3, 7))
+    assert (await other.answer(18, 3))[0] == 7
+    node.house.watermark.expire(node.house.clock.now_ms() + empty.throttle_time_ms)
+    assert (await wire.answer(18, 3))[0] == 2
+
+
+async def test_a_paused_client_that_hangs_up_leaves_nothing_behind(start):
+    node = await start()
+    node.house.quotas[(("client-id", "test"),)] = {"consumer_byte_rate": 20.0}
+    wire = await node.connect()
+    await wire.send(*(framed(fetch(0, max_wait_ms=0), 12, number) for number in range(2)))
+    for _ in range(2):
+        await wire.answer(1, 12)
+    assert node.parked == 1
+    await wire.stream.aclose()
+    await node.until(lambda: node.connections == 0 and node.parked == 0)
+
+
+async def test_connections_that_come_too_fast_wait_in_the_backlog_and_are_served_then(start):
+    config = plain_config("CONTROLLER://127.0.0.1:0", max_connection_creation_rate="1")
+    node = await start(house_of_eight(config=config))
+    wires = [await node.connect() for _ in range(12)]
+    await node.until(
+        lambda: any("max.connection.creation.rate is 1" in note for note in node.notes)
+    )
+    assert node.connections == 11
+    assert node.server.admission.paused_ms > 0
+    for wire in wires[:11]:
+        await wire.send(framed(ApiVersionsRequest("a", "1"), 3))
+        assert (await wire.answer(18, 3))[1].error_code == 0
+
+
+async def test_the_memory_of_requests_is_the_operators_within_ours(start):
+    keys = {"socket_request_max_bytes": "100000", "queued_max_request_bytes": "200000"}
+    node = await start(house_of_eight(config=plain_config("CONTROLLER://127.0.0.1:0", **keys)))
+    assert node.server.budget.limit_bytes == 200_000
+
+
 async def test_large_requests_wait_for_the_budget_and_lose_nothing(start):
     node = await start()
     node.server.budget.limit_bytes = READ_CHUNK_BYTES

@@ -123,7 +123,7 @@ class Asker:
     def send(self, site: Site, asked: Any, version: int) -> None:
         """One request; its answer is read whenever it comes."""
 
-        def deliver(parts: Parts) -> None:
+        def deliver(parts: Parts, pause_ms=0) -> None:
             if parts:
                 decoded_answer(joined(parts), site.key, version)
             self.told[site.name] += 1

@@ -156,7 +156,7 @@ class Day:
         """One request through the pipeline; what to cancel if it waits."""
         self.requests += 1
 
-        def deliver(parts: Parts) -> None:
+        def deliver(parts: Parts, pause_ms=0) -> None:
             heard(decoded_answer(joined(parts), FETCH, version)[1])
 
         frame = request_frame(request, version)

@@ -41,6 +41,13 @@ def test_the_same_seed_gives_the_same_trace_byte_for_byte(tmp_path: Path):
     assert first.fired == again.fired
 
 
+@pytest.mark.slow
+def test_nodes_that_write_snapshots_all_the_time_lose_nothing(tmp_path: Path):
+    outcome = simulate(5, tmp_path, seconds=QUICK_S, snapshot_bytes=300)
+    assert_well(outcome)
+    assert outcome.fired["snapshot-written"] > 5
+
+
 async def all_machines_crash(stage: Stage) -> None:
     """Some writes are acknowledged, then the power fails for everybody."""
     client = stage.client(1)
@@ -73,7 +80,11 @@ def test_many_seeds_of_whole_nodes(tmp_path: Path):
     fired: dict[str, int] = {}
     for seed in range(1_000, 1_000 + LONG_SEEDS):
         outcome = simulate(
-            seed, tmp_path / str(seed), count=5 if seed % 4 == 0 else 3, seconds=LONG_S
+            seed,
+            tmp_path / str(seed),
+            count=5 if seed % 4 == 0 else 3,
+            seconds=LONG_S,
+            snapshot_bytes=300 if seed % 3 == 0 else 0,
         )
         assert_well(outcome)
         for name, count in outcome.fired.items():

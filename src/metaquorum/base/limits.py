@@ -40,6 +40,7 @@ CLOSES_PER_TURN: Final = 8  # connections closed for being overdue in one go
 # Turns of the one loop.
 REQUESTS_PER_TURN: Final = 64  # pipelined requests that one connection may have served in one go
 EVENTS_AT_ONCE: Final = 64  # sockets that are ready together, of which the system is asked at once
+POLLS_BEFORE_REST: Final = 16  # about what it costs to go away and be woken, 20 us
 TURN_MS: Final = 2  # and for how long; who took longer, or comes with a large request, queues
 QUEUED_TURN_MS: Final = 1  # how long a turn of those is, unless a single request takes longer
 LONG_TURN_MS: Final = 4  # an API whose requests took so long twice is one that queues
@@ -67,6 +68,7 @@ FETCH_PARTITION_BYTES: Final = 768  # and each of its partitions without its top
 MAX_TRACKED_REPLICAS: Final = 10_000  # brokers and observers that a leader lists
 FETCH_ERROR_DELAY_MS: Final = 300  # clients without a back-off of their own spin otherwise
 ADMIN_REQUEST_MS: Final = 30_000  # a request without a time-out of its own: Kafka's client default
+MAX_QUOTA_RATES: Final = 10_000  # clients whose quotas are counted; they name themselves
 MAX_FORWARDS: Final = 1_000  # requests on their way to the leader; each is one small task
 MAX_FORWARD_CONNECTIONS: Final = 16  # to the leader, one request at a time on each
 MAX_LISTENERS_PER_NODE: Final = 100  # of a registration; Kafka's nodes have two or three
@@ -90,7 +92,7 @@ LAST_EPOCH: Final = 2_147_483_646  # no election is held above it: Kafka's epoch
 MAX_SHARED_VALUES: Final = 65_536  # lists of replicas and the like that are kept once; 10 MiB
 
 # Snapshots.
-SNAPSHOT_SLICE_RECORDS: Final = 500  # one batch, made in one go: a few milliseconds of the loop
+SNAPSHOT_SLICE_RECORDS: Final = 250  # one batch, made in one go: a few milliseconds of the loop
 LOAD_SLICE_RECORDS: Final = 500  # the same while one is loaded
 CLEAR_SLICE_ENTRIES: Final = 2_000  # the same while a state that was replaced goes
 GC_FREEZE_RECORDS: Final = 50_000  # from so many on a full pass of the collector would be felt
@@ -107,7 +109,7 @@ TAIL_FETCH_BYTES: Final = 1_048_576  # what Kafka's own replicas ask for since 4
 TAIL_FETCH_WAIT_MS: Final = 500  # Kafka's controller.quorum.fetch.wait of replicas
 MAX_TAIL_HELD_BYTES: Final = 67_108_864  # fetched and not yet committed; a leader allows no more
 SNAPSHOT_CHUNK_BYTES: Final = 1_048_576  # one FetchSnapshot
-MAX_SNAPSHOT_GUESSES: Final = 20_000  # names tried for an older one; half a millisecond each
+MAX_SNAPSHOT_GUESSES: Final = 500  # names tried for an older one; a line in Kafka's log for each
 MAX_SNAPSHOT_BYTES: Final = 2_147_483_647  # Kafka serves no position beyond it
 
 # Shutdown.

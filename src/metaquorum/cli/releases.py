@@ -63,8 +63,8 @@ def parse_release(text: str) -> Release:
 
 
 def parse_feature(text: str) -> tuple[str, int]:
-    """One ``feature=level``; OperatorError when it is not of that form."""
-    name, sign, level = text.partition("=")
+    """One ``feature=level``, blanks around either aside; OperatorError for any other form."""
+    name, sign, level = (part.strip() for part in text.partition("="))
     if not sign or not name or not (level.isascii() and level.isdigit()) or int(level) > 32767:
         raise OperatorError(f"{text!r} is not FEATURE=LEVEL, such as group.version=1")
     return name, int(level)

@@ -101,7 +101,9 @@ class MetadataLogReader:
     be without a leader; NoLeader is raised then, except by a reader that follows and was served
     before: that one says so and keeps looking. ``start_epoch`` is the epoch of the record before
     ``start`` where that is known: a log that has another one there raises LogDiverged. Without
-    ``bridge`` a start that is snapshotted away raises SnapshottedAway.
+    ``bridge`` a start that is snapshotted away raises SnapshottedAway. ``accepted_epoch`` is the
+    one that the leader took for that of the record before the start: at the start of its log it
+    takes none but that of its oldest snapshot.
     """
 
     bootstrap: Sequence[Address]
@@ -116,6 +118,7 @@ class MetadataLogReader:
     high_watermark: Offset = field(default=NO_OFFSET, init=False)
     position: Offset = field(default=0, init=False)
     log_start_offset: Offset = field(default=NO_OFFSET, init=False)
+    accepted_epoch: Epoch | None = field(default=None, init=False)
     _held: HeldBatches = field(factory=HeldBatches, init=False)
     _last_epoch: Epoch | None = field(default=None, init=False)
     _until: Offset | None = field(default=None, init=False)
@@ -253,6 +256,8 @@ class MetadataLogReader:
 
     def _take(self, answer: FetchAnswer) -> None:
         """Place the reader if it was not yet, hold the batches, learn the watermark."""
+        if self.accepted_epoch is None:
+            self.accepted_epoch = self._fetched_epoch()
         self._assume(None)
         self._learn_watermark(answer.high_watermark)
         if not self._placed:

@@ -2,9 +2,10 @@
 
 A leader names its latest snapshot alone. Retention keeps older ones too, and the log from the end
 of the oldest on: that is where the log starts, or, on a node that was started again since, a few
-batches further, since its log then begins with a whole segment. The rest of a snapshot's name is
-the epoch of the record before its end, which elections make a few numbers at most. So it is found
-by asking for it; the quorum does not notice.
+batches further, since its log then begins with a whole segment. Its epoch is the one that the
+leader accepts at the start of its log. So it is found by asking for it: at once as a rule, else
+by the ends of the batches that follow. Kafka's leaders write a line for each wrong name, so there
+are few of them.
 """
 
 from __future__ import annotations
@@ -22,7 +23,6 @@ from metaquorum.client.connection import ConnectionFailed, VersionsDoNotMeet
 from metaquorum.client.log_record import FetchedBatch
 from metaquorum.client.log_span import SnapshotGone
 from metaquorum.client.metadata_log import (
-    MAX_ASSUMED_EPOCHS,
     SNAPSHOT_IN_MEMORY_BYTES,
     MetadataLogReader,
     SnapshottedAway,
@@ -76,12 +76,11 @@ class OldestSnapshot:
         """The oldest snapshot, downloaded, and the batch of the log that was read last."""
         for batch in batches:
             header = batch.header
-            names = [OffsetAndEpoch(header.leader_epoch, header.next_offset)]
+            epoch = reader.accepted_epoch or header.leader_epoch
+            ends = [header.next_offset] if header.leader_epoch == epoch else []
             if header.base_offset <= start < header.next_offset:
-                lowest = max(header.leader_epoch - MAX_ASSUMED_EPOCHS, 0)
-                epochs = range(header.leader_epoch, lowest, -1)
-                names = [OffsetAndEpoch(epoch, start) for epoch in epochs] + names
-            for name in names:
+                ends.insert(0, start)
+            for name in (OffsetAndEpoch(epoch, end) for end in ends):
                 if name.offset < self.latest.offset and self._is_there(reader, name, into):
                     return name, batch
             if header.next_offset >= self.latest.offset:
@@ -93,7 +92,8 @@ class OldestSnapshot:
         self._guesses += 1
         if self._guesses > MAX_SNAPSHOT_GUESSES:
             raise SnapshotGone(
-                f"of {MAX_SNAPSHOT_GUESSES} names tried none was that of an older snapshot"
+                f"of {MAX_SNAPSHOT_GUESSES} names tried none was that of an older snapshot; "
+                "the leader's own directory tells (--log-dir)"
             )
         into.seek(0)
         into.truncate()

@@ -198,7 +198,6 @@ BROKER_KEYS: tuple[Key, ...] = (
     Key("producer.id.expiration.check.interval.ms", Type.INT, "600000", least=1, internal=True),
     Key("producer.id.expiration.ms", Type.INT, "86400000", least=1),
     Key("producer.purgatory.purge.interval.requests", Type.INT, "1000"),
-    Key("queued.max.request.bytes", Type.LONG, "-1"),
     Key("queued.max.requests", Type.INT, "500", least=1),
     Key("remote.fetch.max.wait.ms", Type.INT, "500", least=1),
     Key("remote.list.offsets.request.timeout.ms", Type.LONG, "30000", least=1),

@@ -80,6 +80,9 @@ class NodeConfig:
     connections_max_idle_ms: int
     max_connections: int
     max_connections_per_ip: int
+    max_connections_per_ip_overrides: tuple[tuple[str, int], ...]
+    max_connection_creation_rate: int
+    queued_max_request_bytes: int
     connection_host: str
     fetch_max_bytes: int
     fetch_session_slots: int

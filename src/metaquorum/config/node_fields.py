@@ -54,6 +54,8 @@ _PLAIN_FIELDS = {
     "connections_max_idle_ms": "connections.max.idle.ms",
     "max_connections": "max.connections",
     "max_connections_per_ip": "max.connections.per.ip",
+    "max_connection_creation_rate": "max.connection.creation.rate",
+    "queued_max_request_bytes": "queued.max.request.bytes",
     "connection_host": "metaquorum.connection.host",
     "fetch_max_bytes": "fetch.max.bytes",
     "fetch_session_slots": "max.incremental.fetch.session.cache.slots",
@@ -115,6 +117,7 @@ def read_fields(
     fields |= _identity(reader)
     fields |= _directories(reader)
     fields |= _listeners(reader, fields["process_roles"], host_name)
+    fields |= _connections(reader)
     fields |= _peers(reader, fields["process_roles"], fields["node_id"])
     if reader.get("config.providers"):
         reader.problems.append(
@@ -126,6 +129,26 @@ def read_fields(
         told = "".join(f"\n  {problem}" for problem in reader.problems)
         raise OperatorError(f"{source} has {len(reader.problems)} problems:{told}")
     return fields, reader.warnings
+
+
+def _connections(reader: _Reader) -> dict[str, Any]:
+    name = "max.connections.per.ip.overrides"
+    overrides = []
+    for item in reader.get(name).split(","):
+        host, _, count = item.strip().rpartition(":")
+        if host and count.isdecimal():
+            overrides.append((host.strip("[]"), int(count)))
+        elif item.strip():
+            reader.problems.append(f"{name}: {item.strip()} is not HOST:COUNT")
+    if reader.get("max.connections.per.ip") == 0 and not overrides:
+        reader.problems.append(f"max.connections.per.ip: 0 lets nobody in without {name}")
+    held, largest = "queued.max.request.bytes", "socket.request.max.bytes"
+    if 0 < reader.get(held) < reader.get(largest):
+        reader.problems.append(
+            f"{held}: {reader.get(held)} would never hold a request of {largest}, "
+            f"{reader.get(largest)}; -1 sets no limit"
+        )
+    return {"max_connections_per_ip_overrides": tuple(overrides)}
 
 
 def _identity(reader: _Reader) -> dict[str, Any]:

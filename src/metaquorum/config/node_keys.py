@@ -86,6 +86,7 @@ NODE_KEYS: tuple[Key, ...] = (
     Key("num.network.threads", Type.INT, "3", least=1),
     Key("num.partitions", Type.INT, "1", least=1),
     Key("num.recovery.threads.per.data.dir", Type.INT, "2", least=1),
+    Key("queued.max.request.bytes", Type.LONG, "-1"),
     Key(
         "principal.builder.class",
         Type.CLASS,

@@ -35,6 +35,7 @@ from metaquorum.base.clock import Millis
 from metaquorum.fetch.session import (
     FINAL_EPOCH,
     INITIAL_EPOCH,
+    NO_SESSION,
     CachedPartition,
     FetchSession,
     PartitionKey,
@@ -144,6 +145,12 @@ class ErrorContext:
     def answer(self, rows: Iterable[Told], now_ms: Millis) -> FetchResponse:
         """The code alone."""
         return FetchResponse(error_code=self.error_code)
+
+
+def paused(context: FetchContext, pause_ms: Millis) -> FetchResponse:
+    """Nothing now, and no sooner than in ``pause_ms`` (KIP-219); a session goes on as it was."""
+    session_id = context.session.id if isinstance(context, IncrementalContext) else NO_SESSION
+    return FetchResponse(throttle_time_ms=pause_ms, session_id=session_id)
 
 
 def named_partitions(topics: Iterable[FetchTopic]) -> list[CachedPartition]:

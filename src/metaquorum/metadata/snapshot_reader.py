@@ -31,6 +31,7 @@ class StateLoading:
         self._partitions = PartitionReader(self._filling.tables, self._filling.origin)
         self._state: MetadataState | None = None
         self.records = 0
+        self._slice_ends = LOAD_SLICE_RECORDS
 
     @property
     def state(self) -> MetadataState:
@@ -59,8 +60,7 @@ class StateLoading:
     def _records(self, header: BatchHeader, batch: bytes | memoryview) -> Iterator[int]:
         read_partition, flush = self._partitions.read, self._partitions.flush
         fill = self._filling.fill
-        records = self.records
-        until = records + LOAD_SLICE_RECORDS
+        records, until = self.records, self._slice_ends  # a slice may end in any later batch
         try:
             for record in walk_records(batch, header):
                 value = record.value
@@ -69,7 +69,7 @@ class StateLoading:
                     fill(metadata_record_of(record))
                 records += 1
                 if records == until:
-                    until += LOAD_SLICE_RECORDS
+                    until = self._slice_ends = until + LOAD_SLICE_RECORDS
                     self.records = records
                     yield records
         except BatchError as error:

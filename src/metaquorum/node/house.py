@@ -22,6 +22,7 @@ from metaquorum.metadata.tables.features import (
     FinalizedFeatures,
 )
 from metaquorum.metadata.tables.nodes import NodeEndpoint
+from metaquorum.metadata.tables.quotas import QuotaEntity
 from metaquorum.quorum import adapt
 from metaquorum.quorum.effects import Complaint
 from metaquorum.quorum.messages import UpgradeRequest
@@ -33,6 +34,7 @@ from metaquorum.runtime.forwarder import HERE, Forwarder
 from metaquorum.runtime.later import Later
 from metaquorum.runtime.metadata_log import MetadataLog
 from metaquorum.runtime.watermark import Watermark
+from metaquorum.server.client_quotas import ClientQuotas
 from metaquorum.wire.generated import error_codes
 
 KRAFT_VERSION = "kraft.version"
@@ -71,14 +73,19 @@ class NodeHouse:
     open_stream: OpenStream = trio.open_tcp_stream
     stopping: bool = False
     quorum_api_keys: frozenset[int] = field(default=frozenset(adapt.SERVED))
+    client_quotas: ClientQuotas = field(init=False)
     forwarder: Forwarder = field(init=False)
     _told: tuple[Features, FinalizedFeatures, int] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
+        self.client_quotas = ClientQuotas(self._quotas_of)
         self._told = (Features(SUPPORTED_FEATURES, {}, NO_OFFSET), NO_FEATURES, 0)
         self.forwarder = Forwarder(
             str(self.node_id), self.clock, self.leader_place, self.open_stream
         )
+
+    def _quotas_of(self, entity: QuotaEntity) -> Mapping[str, float] | None:
+        return self.committed().quotas.get(entity)
 
     @property
     def node_id(self) -> int:

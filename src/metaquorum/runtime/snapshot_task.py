@@ -124,7 +124,7 @@ class SnapshotTask:
                 return None
             facts: SnapshotFacts = await self._aside(part.freeze)
             is_frozen = True
-            files.refresh()
+            files.frozen(writing.id)
             return facts
         finally:
             if not is_frozen:

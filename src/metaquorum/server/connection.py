@@ -60,6 +60,7 @@ class Connection:
         "_budget",
         "_charged_bytes",
         "_frames",
+        "_is_paused",
         "_last_active",
         "_limits",
         "_out",
@@ -84,6 +85,7 @@ class Connection:
         self._last_active = now
         self._partial_since = NEVER
         self._blocked_since = NEVER
+        self._is_paused = False
         self.closed = False
 
     # ---- in
@@ -108,6 +110,7 @@ class Connection:
             not _SHORTEST_REQUEST_BYTES <= size <= self._small_bytes
             or self._serving is not None
             or self._blocked_since != NEVER
+            or self._is_paused
             or self._charged_bytes
             or self._out
             or self._frames.held_bytes
@@ -117,6 +120,18 @@ class Connection:
         self._last_active = now
         self._serving = int.from_bytes(data[8:12], "big", signed=True)
         return memoryview(data)[SIZE_BYTES:]
+
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether nothing was begun, and whatever comes next may be served."""
+        return (
+            self._serving is None
+            and self._blocked_since == NEVER
+            and not self._is_paused
+            and not self._charged_bytes
+            and not self._out
+            and not self._frames.held_bytes
+        )
 
     def put_back(self, frame: memoryview) -> None:
         """That small request is not to be served now: it waits for its turn as others do."""
@@ -130,7 +145,7 @@ class Connection:
         for a large one while the budget is spent.
         PeerError when what comes next cannot be a request.
         """
-        if self._serving is not None or self._blocked_since != NEVER:
+        if self._serving is not None or self._blocked_since != NEVER or self._is_paused:
             return None
         size = self._whole_request()
         if size is None:
@@ -195,7 +210,9 @@ class Connection:
     @property
     def has_request(self) -> bool:
         """Whether ``next_request`` has one to give, or a fault to find."""
-        if self._serving is not None or self._blocked_since != NEVER or not self.has_frame:
+        if self._serving is not None or self._blocked_since != NEVER or self._is_paused:
+            return False
+        if not self.has_frame:
             return False
         return self.next_size_bytes <= LARGE_REQUEST_BYTES or self._budget.may_go_on(self)
 
@@ -261,6 +278,15 @@ class Connection:
             self._blocked_since = now
 
     # ---- time and end
+
+    def pause(self) -> None:
+        """Serve nothing from now on: the client has taken more than its quota."""
+        self._is_paused = True
+
+    def go_on(self, now: Millis) -> None:
+        """The pause is over."""
+        self._is_paused = False
+        self._last_active = now
 
     @property
     def serving(self) -> int:

@@ -34,6 +34,7 @@ from metaquorum.base.offsets import Offset
 from metaquorum.runtime.later import Later
 from metaquorum.server.budget import ByteBudget
 from metaquorum.server.connection import Connection
+from metaquorum.server.delays import delayed
 from metaquorum.server.leaving import Leaving
 from metaquorum.server.pipeline import Pipeline
 from metaquorum.server.request import Origin
@@ -75,6 +76,7 @@ class ConnectionHost(ABC):
         "_draining",
         "_long_turns",
         "_parked",
+        "_quota_pause",
         "_sender",
         "_serving",
         "_shared",
@@ -98,6 +100,7 @@ class ConnectionHost(ABC):
         self._long_turns = 0
         self._advancing = False
         self._draining = False
+        self._quota_pause: Later[None] | None = None
 
     @abstractmethod
     def _wait_to_send(self, flushed: Flushed) -> None:
@@ -194,6 +197,8 @@ class ConnectionHost(ABC):
         parked, self._parked = self._parked, None
         if parked is not None:
             parked.cancel()
+        if self._quota_pause is not None:
+            self._quota_pause.cancel()
         self._let_go()
         self._socket.close()
         self.on_closed()
@@ -256,7 +261,7 @@ class ConnectionHost(ABC):
                 break
         self._long_turns = self._long_turns + 1 if now - began >= LONG_TURN_MS else 0
 
-    def _deliver(self, parts: Parts) -> None:
+    def _deliver(self, parts: Parts, pause_ms: Millis = 0) -> None:
         """The answer to the request being served is there.
 
         Where it comes later, whoever has it may have hundreds of them: what waits behind it has a
@@ -266,6 +271,22 @@ class ConnectionHost(ABC):
             return
         self._parked = None
         self.connection.reply(self._serving, parts)
+        if pause_ms:
+            self._pause_for_quota(pause_ms)
+        if not self._advancing:
+            self._turn(None)
+
+    def _pause_for_quota(self, pause_ms: Millis) -> None:
+        """The client has taken more than its quota: it is served nothing for so long (KIP-219)."""
+        place = f"{self.origin.peer} on {self.origin.listener.name}"
+        self._shared.note(f"connection {place}: exceeds a quota and is paused for {pause_ms} ms")
+        self.connection.pause()
+        self._quota_pause = delayed(self._shared.pipeline.house, None, pause_ms)
+        self._quota_pause.then(lambda _: self._go_on())
+
+    def _go_on(self) -> None:
+        self._quota_pause = None
+        self.connection.go_on(self._shared.clock.now_ms())
         if not self._advancing:
             self._turn(None)
 

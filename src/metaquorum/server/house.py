@@ -15,6 +15,7 @@ from metaquorum.config.node_config import NodeConfig
 from metaquorum.fetch.plan import LogReader
 from metaquorum.fetch.session_cache import SessionCache
 from metaquorum.runtime.later import Later
+from metaquorum.server.client_quotas import ClientQuotas
 
 
 class FeatureView(Protocol):
@@ -82,6 +83,10 @@ class House(Protocol):
     @property
     def sessions(self) -> SessionCache:
         """The fetch sessions of clients and replicas."""
+
+    @property
+    def client_quotas(self) -> ClientQuotas:
+        """What clients may take, and what they took."""
 
     @property
     def watermark(self) -> HighWatermark:

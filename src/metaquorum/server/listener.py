@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import socket
-from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -18,15 +17,16 @@ from metaquorum.base.limits import (
     ACCEPT_PAUSE_MS,
     ACCEPTS_PER_TURN,
     CLOSES_PER_TURN,
-    MAX_CONNECTIONS_PER_ADDRESS,
-    MAX_CONNECTIONS_PER_LISTENER,
     MAX_PRODUCE_FRAME_BYTES,
+    MAX_REQUEST_BYTES_IN_FLIGHT,
     MAX_REQUEST_FRAME_BYTES,
     SHUTDOWN_GRACE_MS,
     UNSENT_IN_KERNEL_BYTES,
 )
 from metaquorum.base.offsets import Offset
 from metaquorum.config.listeners import Listener, bracketed
+from metaquorum.config.node_config import NodeConfig
+from metaquorum.server.admission import Admission, plain_address
 from metaquorum.server.api import served_listener
 from metaquorum.server.budget import ByteBudget
 from metaquorum.server.connection import Connection, ConnectionLimits
@@ -84,9 +84,7 @@ class Server:
     limits: ConnectionLimits
     turns: Turns
     unsent: UnsentAnswers
-    connections_at_most: int
-    connections_per_listener: int
-    connections_per_address: int
+    admission: Admission
     connections_by_epoll: bool = True
     listen: Listen = listening_socket
     ports: dict[str, int] = field(factory=dict)
@@ -95,8 +93,6 @@ class Server:
     _sockets: list[socket.socket] = field(factory=list)
     _bound: list[tuple[ServedListener, socket.socket]] = field(factory=list)
     _hosts: dict[ConnectionHost, None] = field(factory=dict)
-    _by_listener: Counter[str] = field(factory=Counter)
-    _by_address: Counter[str] = field(factory=Counter)
     _nursery: trio.Nursery | None = None
     _shared: Shared | None = None
     _epoll: EpollHost | None = None
@@ -109,7 +105,7 @@ class Server:
             house=house,
             pipeline=Pipeline(house, work=turns.work),
             note=NoteGate(note, house.clock),
-            budget=ByteBudget(),
+            budget=ByteBudget(_request_bytes(config)),
             limits=ConnectionLimits(
                 frame_bytes=min(config.socket_request_max_bytes, MAX_REQUEST_FRAME_BYTES),
                 produce_frame_bytes=min(config.socket_request_max_bytes, MAX_PRODUCE_FRAME_BYTES),
@@ -119,10 +115,8 @@ class Server:
             ),
             turns=turns,
             unsent=UnsentAnswers(),
-            connections_at_most=config.max_connections,
-            connections_per_listener=MAX_CONNECTIONS_PER_LISTENER,
+            admission=Admission.of(config),
             connections_by_epoll=HAS_EPOLL and config.connection_host == "epoll",
-            connections_per_address=min(config.max_connections_per_ip, MAX_CONNECTIONS_PER_ADDRESS),
             listen=listen,
         )
 
@@ -146,7 +140,7 @@ class Server:
         """Connections, refusals, requests by API, and the byte budget, for the metrics."""
         return {
             "connections": len(self._hosts),
-            "connections_by_listener": dict(self._by_listener),
+            "connections_by_listener": self.admission.by_listener(),
             "accepted": self.accepted,
             "refused": self.refused,
             "requests": self.pipeline.statistics(),
@@ -226,10 +220,25 @@ class Server:
                 return
             if not self._accept_some(listener, sock):
                 await trio.sleep(ACCEPT_PAUSE_MS / 1_000)
+            pause_ms = self._pause_ms(listener)
+            if pause_ms:
+                rate = self.admission.a_second
+                self.note(
+                    f"listener {listener.name} takes no connection for {pause_ms} ms: "
+                    f"max.connection.creation.rate is {rate}"
+                )
+                self.admission.paused_ms += pause_ms
+                await trio.sleep(pause_ms / 1_000)
+
+    def _pause_ms(self, listener: ServedListener) -> Millis:
+        now = self.house.clock.now_ms()
+        return self.admission.pause_ms(listener, now, is_alone=len(self.ports) == 1)
 
     def _accept_some(self, listener: ServedListener, sock: socket.socket) -> bool:
         """Take connections from the backlog; False when the process can hold no more."""
         for _ in range(ACCEPTS_PER_TURN):
+            if self._pause_ms(listener):
+                return True
             try:
                 client, address = sock.accept()
             except BlockingIOError:
@@ -245,8 +254,9 @@ class Server:
         return True
 
     def _take(self, listener: ServedListener, client: socket.socket, address: Any) -> None:
-        place = address[0].removeprefix("::ffff:")  # IPv4 on a socket that serves both
-        full = self._full(listener, place)
+        place = plain_address(address[0])
+        self.admission.knocked(self.house.clock.now_ms())
+        full = self.admission.refusal(listener, place, is_alone=len(self.ports) == 1)
         if full is not None:
             self.refused += 1
             self.note(f"connection {place} on {listener.name}: too many connections, {full}")
@@ -268,35 +278,15 @@ class Server:
             self._nursery.start_soon(host.run)
         host.on_closed = partial(self._forget, host, listener.name, place)
         self._hosts[host] = None
-        self._by_listener[listener.name] += 1
-        self._by_address[place] += 1
-
-    def _full(self, listener: ServedListener, place: str) -> str | None:
-        """Which limit one more connection would break, or None.
-
-        Clients that use up the limit of the whole node must not keep its voters out: where there
-        are several listeners, that limit is none for a controller's.
-        """
-        if len(self._hosts) >= self.connections_at_most and not (
-            listener.is_controller and len(self.ports) > 1
-        ):
-            return f"max.connections is {self.connections_at_most}"
-        if self._by_address[place] >= self.connections_per_address:
-            return f"{self.connections_per_address} of one address are allowed"
-        if self._by_listener[listener.name] >= self.connections_per_listener:
-            return f"{self.connections_per_listener} of one listener are allowed"
-        return None
+        self.admission.came(listener.name, place)
 
     def _forget(self, host: ConnectionHost, listener: str, place: str) -> None:
         del self._hosts[host]
-        self._by_listener[listener] -= 1
-        self._by_address[place] -= 1
-        if not self._by_address[place]:
-            del self._by_address[place]
+        self.admission.left(listener, place)
 
     def connections_on(self, listener: str) -> int:
         """How many connections are open on a listener."""
-        return self._by_listener[listener]
+        return self.admission.on(listener)
 
     def close_overdue(self, most: int | None = None) -> int:
         """Close connections whose deadline has passed, with a line for each; how many it closed.
@@ -328,6 +318,12 @@ class Server:
             while self.close_overdue(CLOSES_PER_TURN) == CLOSES_PER_TURN:
                 await trio.lowlevel.checkpoint()
             self.note.tell_left_out()
+
+
+def _request_bytes(config: NodeConfig) -> int:
+    """What all requests may hold in memory: the operator's limit, within ours."""
+    asked = config.queued_max_request_bytes
+    return min(asked, MAX_REQUEST_BYTES_IN_FLIGHT) if asked > 0 else MAX_REQUEST_BYTES_IN_FLIGHT
 
 
 async def serve(

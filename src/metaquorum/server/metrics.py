@@ -13,6 +13,54 @@ REQUESTS: Final = "kafka.network:type=RequestMetrics,name=RequestsPerSec,request
 SOCKETS: Final = "kafka.server:type=socket-server-metrics,listener={}"
 OURS: Final = "metaquorum:type=connections"
 
+_OURS: Final[tuple[tuple[str, Callable[[Server], int], str], ...]] = (
+    (
+        "accepted",
+        lambda one: one.accepted,
+        "Connections since start",
+    ),
+    (
+        "refused",
+        lambda one: one.refused,
+        "Connections above a limit, closed at once",
+    ),
+    (
+        "accept-paused-ms",
+        lambda one: one.admission.paused_ms,
+        "Time since start for which listeners took nobody, as too many had come a second",
+    ),
+    (
+        "quota-pauses",
+        lambda one: one.house.client_quotas.pauses,
+        "Answers that told a client to pause, as it had taken more than its quota",
+    ),
+    (
+        "quota-paused-ms",
+        lambda one: one.house.client_quotas.paused_ms,
+        "Time that clients were told to pause for",
+    ),
+    (
+        "large-request-bytes",
+        lambda one: one.budget.taken_bytes,
+        "Bytes of requests that wait, are incomplete or are large and being served",
+    ),
+    (
+        "unsent-answer-bytes",
+        lambda one: one.unsent.held_bytes,
+        "Bytes of answers that wait in memory for peers that do not read",
+    ),
+    (
+        "queued-turns",
+        lambda one: len(one.turns),
+        "Connections whose requests take long and that wait for their turn",
+    ),
+    (
+        "rested-ms",
+        lambda one: one.turns.rested_ms,
+        "Time since start for which long turns were held back for everybody else's sake",
+    ),
+)
+
 
 def register_server_metrics(
     registry: Registry, listeners: Iterable[str], server: Callable[[], Server | None]
@@ -42,31 +90,5 @@ def register_server_metrics(
             read(lambda running, name=listener: running.connections_on(name)),  # type: ignore[misc]
             "Open connections",
         )
-    registry.gauge(OURS, "accepted", read(lambda one: one.accepted), "Connections since start")
-    registry.gauge(
-        OURS, "refused", read(lambda one: one.refused), "Connections above a limit, closed at once"
-    )
-    registry.gauge(
-        OURS,
-        "large-request-bytes",
-        read(lambda one: one.budget.taken_bytes),
-        "Bytes of requests that wait, are incomplete or are large and being served",
-    )
-    registry.gauge(
-        OURS,
-        "unsent-answer-bytes",
-        read(lambda one: one.unsent.held_bytes),
-        "Bytes of answers that wait in memory for peers that do not read",
-    )
-    registry.gauge(
-        OURS,
-        "queued-turns",
-        read(lambda one: len(one.turns)),
-        "Connections whose requests take long and that wait for their turn",
-    )
-    registry.gauge(
-        OURS,
-        "rested-ms",
-        read(lambda one: one.turns.rested_ms),
-        "Time since start for which long turns were held back for everybody else's sake",
-    )
+    for name, count, told in _OURS:
+        registry.gauge(OURS, name, read(count), told)

@@ -13,8 +13,9 @@ speak (KIP-511).
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
+from time import perf_counter_ns
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from attrs import define, field
 
@@ -23,7 +24,7 @@ from metaquorum.base.errors import PeerError, RequestError
 from metaquorum.base.limits import ADMIN_REQUEST_MS
 from metaquorum.runtime.later import Later
 from metaquorum.server.api import API_VERSIONS, FETCH, Site
-from metaquorum.server.authorise import AllowEverybody, Authoriser
+from metaquorum.server.authorise import AllowEverybody, Authoriser, Right
 from metaquorum.server.house import House
 from metaquorum.server.leader_words import reason_with_leader
 from metaquorum.server.reasons import shorten_reasons
@@ -39,7 +40,13 @@ from metaquorum.wire.slices import FileSlice
 
 _FEW_PARTS: Final = 6  # so that all that is pipelined in a turn leaves in one send
 
-Deliver = Callable[[Parts], None]
+
+class Deliver(Protocol):
+    """Gets the parts of an answer."""
+
+    def __call__(self, parts: Parts, pause_ms: Millis = 0) -> None:
+        """They may leave; then the connection is served nothing for ``pause_ms``."""
+
 
 IsGone = Callable[[], bool]
 """Whether the peer has hung up, which may not have been noticed."""
@@ -116,6 +123,7 @@ class Pipeline:
     authoriser: Authoriser = field(factory=AllowEverybody)
     work: Work = at_once
     stopping: bool = False
+    work_ns: Callable[[], int] = perf_counter_ns
     _routes: dict[int, _Route] = field(factory=dict)
     _served: dict[str, int] = field(factory=dict)
 
@@ -142,25 +150,27 @@ class Pipeline:
         request = Request(header, message, origin, now)
         name = route.site.name
         self._served[name] = self._served.get(name, 0) + 1
+        began_ns = self.work_ns()
         answer = self._answer(route, request)
         if isinstance(answer, InSteps):
             answer = self.work(answer.steps, is_gone)
+        pause_ms = self._pause_ms(route, request, answer, self.work_ns() - began_ns)
         if isinstance(answer, Later):
-            answer.then(lambda done: deliver(self._encode(route, header, done, request)))
+            answer.then(lambda done: deliver(*self._encode(route, header, done, request)))
             return None if answer.done else answer
         parts = self._parts(route, header, header.api_version, answer)
+        if pause_ms:
+            deliver(parts, pause_ms)
+            return None
         if isinstance(answer, Encoded) and answer.features is not None:
             origin.listener.known.keep(bytes(frame), answer.features, b"".join(map(_plain, parts)))
         deliver(parts)
         return None
 
-    def known(self, framed: bytes, origin: Origin) -> bytes | None:
-        """The whole answer to a whole frame that was answered before, in the very same bytes."""
-        answer = origin.listener.known.find(framed, self.house.features)
-        if answer is not None:
-            name = origin.listener.sites[int.from_bytes(framed[4:6], "big")].name
-            self._served[name] += 1
-        return answer
+    def answered_again(self, count: int) -> None:
+        """So many more asked ApiVersions and heard what others had heard (``known_answers``)."""
+        name = self._routes[API_VERSIONS].site.name
+        self._served[name] += count
 
     def served(self, name: str) -> int:
         """Requests of one API that reached its handler."""
@@ -220,12 +230,26 @@ class Pipeline:
 
     def _encode(
         self, route: _Route, header: RequestHeader, done: Later[Any], request: Request[Any]
-    ) -> Parts:
+    ) -> tuple[Parts, Millis]:
         try:
             answer = done.result()
         except RequestError as error:
             answer = self._refusal(route, request, error)
-        return self._parts(route, header, header.api_version, answer)
+        pause_ms: Millis = getattr(answer, "throttle_time_ms", 0)
+        return self._parts(route, header, header.api_version, answer), pause_ms
+
+    def _pause_ms(self, route: _Route, request: Request[Any], answer: Any, took_ns: int) -> Millis:
+        """For how long the client is to pause, which its answer says if it can."""
+        told: Millis = getattr(answer, "throttle_time_ms", 0)
+        if route.site.right is Right.CLUSTER_ACTION:
+            return told
+        name = request.header.client_id or ""
+        pause_ms = self.house.client_quotas.take_time(
+            request.origin.principal, name, took_ns, request.received_at_ms
+        )
+        if pause_ms > told and hasattr(answer, "throttle_time_ms"):
+            answer.throttle_time_ms = pause_ms
+        return max(pause_ms, told)
 
     def _parts(self, route: _Route, header: RequestHeader, version: int, answer: Any) -> Parts:
         if answer is None:  # a request that asked for no answer

@@ -153,7 +153,7 @@ class Journal:
             part.discard()
             self._rejected.append((snapshot, str(error)))
             return
-        self.snapshots.refresh()
+        self.snapshots.frozen(snapshot)
         self.log.restart_at(snapshot.offset)
         self.snapshots.delete_before(snapshot.offset)
 

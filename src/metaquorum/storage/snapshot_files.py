@@ -109,8 +109,17 @@ class SnapshotFiles:
         self.refresh()
 
     def refresh(self) -> None:
-        """Look at the directory again, after a snapshot was frozen."""
+        """Look at the directory again."""
         self.ids = list_snapshots(self.disk, self.directory)
+
+    def frozen(self, snapshot: OffsetAndEpoch) -> None:
+        """A snapshot was frozen, perhaps in the place of a damaged file of the same id.
+
+        Nobody may go on with what was read of that one.
+        """
+        self._open.pop(snapshot, None)  # the descriptor goes with its last slice
+        self._contained_ms.pop(snapshot, None)
+        self.refresh()
 
     @property
     def latest(self) -> OffsetAndEpoch | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import Factory, define, field, frozen
 
 from metaquorum.base.clock import Clock, Millis
 from metaquorum.base.epochs import EpochStarts
@@ -28,6 +28,7 @@ from metaquorum.records.builder import KeyValue, build_batch
 from metaquorum.runtime.chance import SeededChance
 from metaquorum.runtime.later import Later
 from metaquorum.runtime.watermark import Watermark
+from metaquorum.server.client_quotas import ClientQuotas
 
 CLUSTER_ID = "4L6g3nShT-eMCtK--X86sw"
 
@@ -181,6 +182,11 @@ class FakeHouse:
     leading: LeaderAndEpoch = field(factory=lambda: LeaderAndEpoch(1, 3))
     places: dict[str, dict[int, HostPort]] = field(factory=dict)
     state: Any = None
+    quotas: dict[Any, dict[str, float]] = field(factory=dict)
+    client_quotas: ClientQuotas = field(
+        init=False,
+        default=Factory(lambda self: ClientQuotas(self.quotas.get), takes_self=True),
+    )
     voters: tuple[int, ...] = (1,)
     asked: list[tuple[Any, ...]] = field(factory=list)
     answers: list[Later[Any]] = field(factory=list)

@@ -54,6 +54,7 @@ class Exchange:
     version: int
     parked: Later[Any] | None = None
     delivered: Parts | None = None
+    pause_ms: int = 0
 
     @property
     def raw(self) -> bytes:
@@ -93,9 +94,9 @@ class PipelineClient:
             int.from_bytes(frame[:2], "big"), int.from_bytes(frame[2:4], "big", signed=True)
         )
 
-        def deliver(parts: Parts) -> None:
+        def deliver(parts: Parts, pause_ms: int = 0) -> None:
             assert exchange.delivered is None, "answered twice"
-            exchange.delivered = parts
+            exchange.delivered, exchange.pause_ms = parts, pause_ms
 
         now = self.house.clock.now_ms()
         exchange.parked = self.pipeline.serve(memoryview(frame), self.origin, now, deliver)

@@ -216,6 +216,17 @@ def test_a_bad_list_of_initial_controllers_is_refused(text: str, told: str) -> N
         parse_initial_controllers(text, "CONTROLLER")
 
 
+def test_an_address_of_version_6_stands_in_brackets() -> None:
+    first, second = parse_initial_controllers(f"1@[::1]:1:{ONE},2@h:2:{TWO}", "CONTROLLER")
+    assert (first.endpoints[0].host, first.endpoints[0].port) == ("0:0:0:0:0:0:0:1", 1)
+    assert (second.id, second.endpoints[0].host) == (2, "h")
+
+
+def test_dynamic_voters_are_formatted_for_a_release_before_them_as_by_kafka() -> None:
+    release = parse_release("3.8-IV0")
+    assert plan(standalone=True, release=release).release == release
+
+
 def test_voters_come_in_the_order_that_kafka_writes() -> None:
     text = f"17@a:1:{ONE},1@b:1:{TWO},33@c:1:{THREE},3@d:1:{ONE},2000@e:1:{TWO}"
     ids = [voter.id for voter in parse_initial_controllers(text, "CONTROLLER")]

@@ -85,6 +85,7 @@ def test_levels_that_cannot_be_are_refused(release: int, asked: dict[str, int], 
 
 def test_a_feature_is_a_name_and_a_level() -> None:
     assert parse_feature("group.version=1") == ("group.version", 1)
+    assert parse_feature(" group.version = 1 ") == ("group.version", 1)
     for text in ("group.version", "=1", "group.version=x", "group.version=-1", "a=40000"):
         with pytest.raises(OperatorError, match="FEATURE=LEVEL"):
             parse_feature(text)

@@ -76,6 +76,17 @@ def test_it_comes_in_slices_also_out_of_one_large_batch() -> None:
     assert loading.records == len(topics) == len(loading.state.committed().topics)
 
 
+def test_it_comes_in_slices_also_out_of_many_small_batches() -> None:
+    topics = [
+        made("Topic", name=f"t{number}", topic_id=uuid(f"t{number}"))
+        for number in range(2 * LOAD_SLICE_RECORDS + 7)
+    ]
+    small = b"".join(_batch(*topics[at : at + 90]) for at in range(0, len(topics), 90))
+    loading = StateLoading(walk_batches(small), PLACE)
+    assert list(loading.slices()) == [LOAD_SLICE_RECORDS, 2 * LOAD_SLICE_RECORDS]
+    assert loading.records == len(topics)
+
+
 def test_nobody_sees_a_state_that_is_not_whole() -> None:
     loading = StateLoading(walk_batches(_batch(made("NoOp"))), PLACE)
     with pytest.raises(HouseError, match="not loaded yet"):

@@ -55,9 +55,10 @@ in_both_ages = pytest.mark.parametrize("age", [RpcAge(0), RpcAge(1)], ids=["KIP-
 
 def said(node: FakeHost, request: Request, request_id: int = 9) -> Any:
     """The answer to a request once the disk has everything; None while it is parked."""
+    before = len(node.words)
     node.tell(RequestArrived(request_id, request))
-    node.settle()
-    found = [one for one in node.words if isinstance(one, Answer) and one.id == request_id]
+    words = node.settle().words[before:]
+    found = [one for one in words if isinstance(one, Answer) and one.id == request_id]
     return found[-1].message if found else None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -29,11 +30,13 @@ from metaquorum.quorum.messages import (
     VoteRequest,
 )
 from metaquorum.quorum.types import (
+    ElectionState,
     ReplicaKey,
     SnapshotId,
 )
-from metaquorum.testing.fakes import FakeHost, voter
+from metaquorum.testing.fakes import FakeHost, directory, voter
 from tests.unit.quorum.liar import Liar, begin, complaints, quorum
+from tests.unit.quorum.rpc_age import RpcAge, answered, in_both_ages, leader
 
 OF_REPLICAS = (
     VoteRequest,
@@ -171,3 +174,44 @@ def test_a_refusal_of_the_whole_request_stops_nobody_and_is_a_line(error: int) -
     cluster.append(1, "goes on")
     cluster.run_for(1_000)
     assert "goes on" in cluster.payloads(2)
+
+
+def follower(age: RpcAge) -> FakeHost:
+    return age.host(ElectionState(5, 3))
+
+
+def candidate(age: RpcAge) -> FakeHost:
+    return age.host(ElectionState(5, None, ReplicaKey(1, directory(1))))
+
+
+def resigned(age: RpcAge) -> FakeHost:
+    return age.host(ElectionState(5, 1))
+
+
+@in_both_ages
+@pytest.mark.parametrize("error", [31, 42, 104])
+@pytest.mark.parametrize(
+    ("make", "asked"),
+    [
+        (follower, FetchRequest),
+        (candidate, VoteRequest),
+        (leader, BeginEpochRequest),
+        (resigned, EndEpochRequest),
+    ],
+)
+def test_a_refusal_of_each_kind_of_request_leaves_role_and_epoch(
+    age: RpcAge, make: Callable[[RpcAge], FakeHost], asked: type, error: int
+) -> None:
+    """Not authorized, malformed, another cluster: the first two end Kafka's controller."""
+    node = make(age)
+    role, election = node.replica.role.name, node.disk_election
+    in_flight = node.replica.peers.of(3).in_flight
+    assert in_flight is not None
+    assert isinstance(in_flight.request, asked)
+    before = len(complaints(node))
+    answered(node, 3, Refused(error))
+    assert (node.replica.role.name, node.disk_election) == (role, election)
+    assert complaints(node)[before:] == [f"peer 3 answered {asked.__name__} with error {error}"]
+    node.now = 20
+    node.tell(TimePassed())
+    assert node.replica.peers.of(3).in_flight is not None or asked is BeginEpochRequest

@@ -254,6 +254,26 @@ def test_an_answer_that_names_us_leader_of_an_epoch_that_we_do_not_lead(
     cluster.append(cluster.elected(), "goes on")
 
 
+@pytest.mark.parametrize("endpoints", [(), (Endpoint("CONTROLLER", "", 9093),)])
+@pytest.mark.parametrize("error", [NONE, FENCED_LEADER_EPOCH, NOT_LEADER_OR_FOLLOWER])
+def test_an_answer_that_names_a_leader_nobody_can_reach(
+    error: int, endpoints: tuple[Endpoint, ...]
+) -> None:
+    """Its epoch is entered, for elections may well have brought it; who leads is asked further."""
+    cluster = quorum(1, 2, 3)
+    follower = cluster.nodes[2].replica
+    in_flight = follower.peers.of(1).in_flight
+    assert in_flight is not None
+    epoch = follower.epoch + 1
+    told = FetchResponse(error, Hint(99, epoch, endpoints))
+    cluster.tell(2, ResponseArrived(1, in_flight.correlation, told))
+    assert (follower.role.name, follower.epoch) == ("Unattached", epoch)
+    cluster.run_for(10_000)
+    cluster.append(cluster.elected(), "goes on")
+    cluster.run_for(1_000)
+    assert "goes on" in cluster.payloads(2)
+
+
 def test_a_watermark_below_the_one_we_know_moves_nothing() -> None:
     cluster = quorum(1, 2, 3)
     follower = cluster.nodes[2].replica

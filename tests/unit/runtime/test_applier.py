@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from metaquorum.quorum.adapt import make_control_batch
+from metaquorum.quorum.types import LeaderChangeControl
 from metaquorum.records.builder import build_batch
 from metaquorum.records.metadata_record import encode_metadata_record
 from metaquorum.runtime.applier import Applier, UnreadableLog
@@ -76,3 +78,80 @@ def test_a_log_that_ends_early_is_unreadable():
     applier, _ = applier_over(b"", 3)
     with pytest.raises(UnreadableLog, match="nothing at offset 0"):
         applier.turn()
+
+
+def becoming_active(data: bytes, committed: int, active_from: int, end: int) -> tuple[Any, Any]:
+    """An applier of a node that leads, and its driver, which notes when it lets it act."""
+    applier, _ = applier_over(data, committed)
+    driver: Any = applier.driver
+    driver.active_from, driver.acts = active_from, []
+
+    def activate(log_end: int) -> None:
+        driver.active = True
+        driver.acts.append((log_end, driver.next_to_apply))
+
+    driver.activate = activate
+    applier.log.end_offset = end  # type: ignore[misc]
+    return applier, driver
+
+
+def opening_at(offset: int) -> bytes:
+    """A control batch of one record: the opening of epoch 1."""
+    change = (LeaderChangeControl(1, (), ()),)
+    payload = make_control_batch(change, offset, 1, timestamp_ms=1).payload
+    assert isinstance(payload, bytes)
+    return payload
+
+
+def test_a_leader_acts_once_it_has_read_what_earlier_leaders_committed():
+    applier, driver = becoming_active(log_of(3), 3, active_from=4, end=6)
+    assert applier.turn()
+    assert not applier.turn()
+    assert driver.acts == [], "its own opening is not committed yet"
+    driver.watermark.value = 4
+    applier.log.read_bytes = lambda first, below, most: opening_at(3)  # type: ignore[method-assign]
+    assert applier.turn()
+    assert driver.acts == []
+    applier.turn()
+    assert driver.acts == [(6, 4)]
+    applier.turn()
+    assert driver.acts == [(6, 4)], "once"
+
+
+def test_a_leader_of_an_empty_log_acts_once_its_opening_is_committed():
+    applier, driver = becoming_active(opening_at(0), 0, active_from=1, end=1)
+    applier.turn()
+    assert driver.acts == []
+    driver.watermark.value = 1
+    applier.turn()
+    applier.turn()
+    assert driver.acts == [(1, 1)]
+
+
+def test_who_begins_late_is_handed_everything_that_was_committed_before():
+    count = 120
+    data = log_of(count)
+    applier, told = applier_over(data, count)
+
+    def read_bytes(first: int, below: int, max_bytes: int) -> bytes:
+        size = len(data) // count
+        return data[first * size : min(below, first + 50) * size]
+
+    applier.log.read_bytes = read_bytes  # type: ignore[method-assign]
+    turns = 0
+    while applier.turn():
+        turns += 1
+    assert [event.base_offset for event in told[::2]] == list(range(count))
+    assert turns == -(-count // 50), "slice by slice, so that others have their turn"
+
+
+def test_what_is_committed_is_handed_over_whoever_leads():
+    """The reader asks for the watermark alone: no role of the replica stops it."""
+    applier, told = applier_over(log_of(3), 2)
+    applier.log.read_bytes = lambda first, below, most: log_of(3)[: 2 * len(log_of(1))]  # type: ignore[method-assign]
+    assert applier.turn()
+    assert not applier.turn()
+    applier.driver.watermark.value = 3  # type: ignore[misc]
+    applier.log.read_bytes = lambda first, below, most: log_of(3)[2 * len(log_of(1)) :]  # type: ignore[method-assign]
+    assert applier.turn()
+    assert [event.base_offset for event in told[::2]] == [0, 1, 2]

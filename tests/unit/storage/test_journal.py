@@ -21,6 +21,7 @@ from metaquorum.storage.disk_effects import (
 )
 from metaquorum.storage.journal import Journal, QuorumStateStore
 from metaquorum.storage.log import Log
+from metaquorum.storage.names import snapshot_file
 from metaquorum.storage.quorum_state import ElectionStateData
 from metaquorum.storage.snapshot_files import SnapshotFiles
 from metaquorum.testing.sim_disk import SimDisk
@@ -131,6 +132,20 @@ def test_a_downloaded_snapshot_is_installed_and_the_log_begins_at_its_end() -> N
     assert list(journal.log.epochs) == [(5, 123)]
     again, report = Log.open(journal.log.disk, WHERE)
     assert (again.start_offset, again.end_offset, report.snapshot) == (123, 124, ID)
+
+
+def test_an_install_in_the_place_of_a_damaged_snapshot_is_what_is_read_from_then_on() -> None:
+    journal = opened()
+    disk, files = journal.log.disk, journal.snapshots
+    torn = disk.open(f"{WHERE}/{snapshot_file(ID)}", create=True)
+    torn.append([SNAPSHOT[:200]])
+    files.refresh()
+    assert files.size_bytes(ID) == 200  # retention looks into every file that is there
+    journal.execute([WriteSnapshotPart(1, ID, 0, SNAPSHOT), InstallSnapshot(2, ID)])
+
+    assert files.size_bytes(ID) == len(SNAPSHOT)
+    assert b"".join(bytes(batch) for _, batch in files.batches(ID)) == SNAPSHOT
+    assert disk.read_slice(files.plan(ID, 0, 10_000)) == SNAPSHOT
 
 
 def test_a_bad_download_is_rejected_once_and_the_log_stays_as_it_was() -> None:

@@ -27,6 +27,8 @@ Behaviour
 - Fetch sessions (KIP-227) are kept by ``fetch.session_cache``; which partitions a request is about
   and which ones its answer lists is settled by ``fetch.context``. A refused session is told so at
   once, however long the request was willing to wait.
+- A consumer that exceeds its quota is answered empty, told to pause, and paused for so long; its
+  session goes on (``server.client_quotas``).
 - A Fetch with a replica id and session fields has a session too, a privileged one: the quorum is
   asked for the session's partitions as if all of them were named, and its answer is listed as a
   session lists. Kafka's replicas and our own never ask for one (id 0, epoch -1), and go straight to
@@ -54,7 +56,7 @@ from metaquorum.base.limits import (
     MAX_PARKED_FETCH_PARTITIONS,
 )
 from metaquorum.base.offsets import NO_OFFSET, Offset
-from metaquorum.fetch.context import TOPIC_IDS_FROM, FetchContext, Told, context_of
+from metaquorum.fetch.context import TOPIC_IDS_FROM, FetchContext, Told, context_of, paused
 from metaquorum.fetch.plan import FetchPlan, Portion, Wish, plan_fetch
 from metaquorum.fetch.session import FINAL_EPOCH, NO_SESSION, CachedPartition
 from metaquorum.runtime.later import Later
@@ -234,6 +236,9 @@ class _Consumer:
     def _plan(self) -> FetchPlan:
         asked = self._request.message
         limit = min(asked.max_bytes, self._house.config.fetch_max_bytes, MAX_FETCH_BYTES)
+        most = self._house.client_quotas.most_bytes(*self._client)
+        if most is not None:
+            limit = min(limit, most)
         return plan_fetch(
             self._wishes,
             topics.leadership(self._house),
@@ -241,6 +246,10 @@ class _Consumer:
             max_bytes=max(limit, 0),
             leader_only=self._request.version < _ANY_REPLICA_FROM,
         )
+
+    @property
+    def _client(self) -> tuple[str, str]:
+        return self._request.origin.principal, self._request.header.client_id or ""
 
     def _wait(self, threshold: Offset) -> None:
         self._threshold = threshold
@@ -267,11 +276,15 @@ class _Consumer:
 
     def _response(self, plan: FetchPlan) -> FetchResponse:
         version = self._request.version
+        now, size = self._house.clock.now_ms(), sum(one.size_bytes for one in plan.portions)
+        pause_ms = self._house.client_quotas.take_bytes(*self._client, size, now)
+        if pause_ms:
+            return paused(self._context, pause_ms)
         rows: list[Told] = [
             (one, _row(one.wanted, portion, version))
             for one, portion in zip(self._context.partitions, plan.portions, strict=True)
         ]
-        response = self._context.answer(rows, self._house.clock.now_ms())
+        response = self._context.answer(rows, now)
         if plan.has_error:
             put_leader_hints(response, self._request, self._house)
         return response

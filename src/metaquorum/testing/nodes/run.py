@@ -20,6 +20,9 @@ from metaquorum.testing.nodes.weather import Weather
 
 LAST_CLIENT = 99
 
+SNAPSHOT_KEY = "metadata.log.max.record.bytes.between.snapshots"
+NO_CHANGES: Mapping[str, str] = {}
+
 
 @define(eq=False)
 class Stage:
@@ -51,11 +54,18 @@ class Outcome:
 
 
 def simulate(
-    seed: int, root: Path, *, count: int = 3, seconds: float = 10.0, kinds: Sequence[str] = ()
+    seed: int,
+    root: Path,
+    *,
+    count: int = 3,
+    seconds: float = 10.0,
+    kinds: Sequence[str] = (),
+    snapshot_bytes: int = 0,
 ) -> Outcome:
     """``seconds`` of virtual time in bad weather, then the proof that nothing is broken.
 
-    ``kinds`` are the faults in place of those that the seed would draw.
+    ``kinds`` are the faults in place of those that the seed would draw. Above 0, ``snapshot_bytes``
+    of the log make a snapshot.
     """
 
     async def script(stage: Stage) -> None:
@@ -66,7 +76,8 @@ def simulate(
             await weather.blow(seconds)
             clients.cancel_scope.cancel()
 
-    return play(seed, root, script, count=count)
+    changes = {SNAPSHOT_KEY: str(snapshot_bytes)} if snapshot_bytes else {}
+    return play(seed, root, script, count=count, changes=changes)
 
 
 def play(
@@ -76,6 +87,7 @@ def play(
     *,
     count: int = 3,
     lying_disks: bool = False,
+    changes: Mapping[str, str] = NO_CHANGES,
     instruments: Sequence[trio.abc.Instrument] = (),
 ) -> Outcome:
     """Run a script against a cluster that leads, then let it converge, stop, and be judged.
@@ -84,7 +96,7 @@ def play(
     """
     chance = Random(seed)
     trace = Trace()
-    cluster = SimCluster(root, count, Random(chance.random()), trace)
+    cluster = SimCluster(root, count, Random(chance.random()), trace, dict(changes))
     stage = Stage(cluster, Notes(), Random(chance.random()))
     faults: list[str] = []
     for node in cluster.nodes.values():
@@ -110,11 +122,21 @@ def play(
     return Outcome(
         seed,
         (*faults, *cluster.errors(), *stage.notes.judged(cluster.logs())),
-        {**stage.fired, **network},
+        {**stage.fired, **network, **_snapshots(cluster)},
         stage.notes.acknowledged,
         len(stage.notes.operations),
         trace.text(),
     )
+
+
+def _snapshots(cluster: SimCluster) -> dict[str, int]:
+    """How many were written, and how many gave way to a newer one or to a disk that failed."""
+    lines = [line for node in cluster.nodes.values() for line in node.lines]
+    counted = {
+        name: sum(1 for line in lines if name in line)
+        for name in ("snapshot-written", "snapshot-installed", "snapshot-abandoned")
+    }
+    return {name: count for name, count in counted.items() if count}
 
 
 async def converge(stage: Stage) -> None:

@@ -122,7 +122,7 @@ class SnapshotWriter:
             return self._end("snapshot-failed")
         except BadSnapshot as error:
             raise HouseError(f"it wrote a snapshot that is none: {error}") from error
-        self.node.directory.snapshots.refresh()
+        self.node.directory.snapshots.frozen(writing.id)
         writing.wrote(facts.records)
         self._end("snapshot")
         self.wrote(writing.id)

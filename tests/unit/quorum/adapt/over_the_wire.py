@@ -62,9 +62,9 @@ Make = Callable[[], FakeHost]
 class Defect:
     """One thing that is wrong with a request, or with the moment at which it comes.
 
-    ``error`` is answered where nothing that is looked at before is wrong; ``at_the_top`` is for
-    the whole request. Two of one ``about`` exclude each other. ``epoch`` is the receiver's
-    afterwards, where the defect does not keep it from being taken.
+    ``error``, with ``words``, is answered where nothing that is looked at before is wrong;
+    ``at_the_top`` is for the whole request. Two of one ``about`` exclude each other. With
+    ``takes_epoch`` the epoch of the request is entered all the same.
     """
 
     name: str
@@ -74,6 +74,7 @@ class Defect:
     at_the_top: bool = False
     since: int = 0
     takes_epoch: bool = False
+    words: str = ""
 
     @property
     def excludes(self) -> str:

@@ -1,0 +1,113 @@
+"""Who may connect: how many in all, on a listener and from an address, and how many a second."""
+
+from __future__ import annotations
+
+import socket
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final
+
+from attrs import define, field
+
+from metaquorum.base.clock import Millis
+from metaquorum.base.limits import MAX_CONNECTIONS_PER_ADDRESS, MAX_CONNECTIONS_PER_LISTENER
+from metaquorum.config.node_config import NodeConfig
+from metaquorum.server.rates import Rate
+from metaquorum.server.request import ServedListener
+
+_MAPPED: Final = "::ffff:"  # how an IPv4 address looks on a socket that serves both
+
+
+def plain_address(place: str) -> str:
+    """An address as everybody writes it."""
+    return place.removeprefix(_MAPPED)
+
+
+@define(eq=False)
+class Admission:
+    """Counts connections, and says which limit one more would break.
+
+    Clients that use up a limit of the whole node must not keep its voters out: where there are
+    several listeners, ``at_most`` and ``a_second`` do not bind a controller's.
+    """
+
+    at_most: int
+    per_address: int
+    a_second: int
+    overrides: dict[str, int] = field(factory=dict)
+    per_listener: int = MAX_CONNECTIONS_PER_LISTENER
+    paused_ms: Millis = 0
+    _connections: int = 0
+    _by_listener: Counter[str] = field(factory=Counter)
+    _by_address: Counter[str] = field(factory=Counter)
+    _created: Rate = field(factory=Rate)
+
+    @classmethod
+    def of(cls, config: NodeConfig) -> Admission:
+        """As the operator wants it, within our own limits."""
+        most = MAX_CONNECTIONS_PER_ADDRESS
+        return cls(
+            at_most=config.max_connections,
+            per_address=min(config.max_connections_per_ip, most),
+            a_second=config.max_connection_creation_rate,
+            overrides={
+                address: min(count, most)
+                for address, count in addressed(config.max_connections_per_ip_overrides)
+            },
+        )
+
+    def refusal(self, listener: ServedListener, place: str, *, is_alone: bool) -> str | None:
+        """Which limit one more connection would break, or None."""
+        if self._connections >= self.at_most and not self._is_exempt(listener, is_alone):
+            return f"max.connections is {self.at_most}"
+        per_address = self.overrides.get(place, self.per_address)
+        if self._by_address[place] >= per_address:
+            return f"{per_address} of one address are allowed"
+        if self._by_listener[listener.name] >= self.per_listener:
+            return f"{self.per_listener} of one listener are allowed"
+        return None
+
+    def pause_ms(self, listener: ServedListener, now: Millis, *, is_alone: bool) -> Millis:
+        """For how long a listener is to take no connection: too many came of late."""
+        if self._is_exempt(listener, is_alone):
+            return 0
+        return self._created.excess_ms(self.a_second, now)
+
+    def knocked(self, now: Millis) -> None:
+        """A connection came, whether or not it may stay."""
+        self._created.record(1, now)
+
+    def came(self, listener: str, place: str) -> None:
+        """A connection is open."""
+        self._connections += 1
+        self._by_listener[listener] += 1
+        self._by_address[place] += 1
+
+    def left(self, listener: str, place: str) -> None:
+        """It is closed."""
+        self._connections -= 1
+        self._by_listener[listener] -= 1
+        self._by_address[place] -= 1
+        if not self._by_address[place]:
+            del self._by_address[place]
+
+    def on(self, listener: str) -> int:
+        """How many connections are open on a listener."""
+        return self._by_listener[listener]
+
+    def by_listener(self) -> dict[str, int]:
+        """The same of all that have had one."""
+        return dict(self._by_listener)
+
+    def _is_exempt(self, listener: ServedListener, is_alone: bool) -> bool:
+        return listener.is_controller and not is_alone
+
+
+def addressed(overrides: Iterable[tuple[str, int]]) -> Iterable[tuple[str, int]]:
+    """Hosts as addresses, the first that a name has; one that has none counts for nobody."""
+    for host, count in overrides:
+        try:
+            found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+        except OSError:
+            continue
+        yield plain_address(str(found[0][4][0])), count

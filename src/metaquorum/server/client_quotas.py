@@ -1,0 +1,112 @@
+"""What clients may take, as the cluster's quotas say: bytes a second of fetches, time of the loop.
+
+Behaviour (KIP-13, KIP-124, KIP-219, KIP-546)
+- Of all quotas that name a client the most particular counts: user and client id before user before
+  client id, a name before the default. Whoever shares what is named shares the quota.
+- ``consumer_byte_rate`` is compared with what fetches brought over the last ten seconds. A fetch
+  that would exceed it is answered empty, and its bytes are not counted; one that is alone in the
+  window is served whatever its size, or a large batch could never be read.
+- ``request_percentage`` is compared with the share of the loop's time; its pause is at most a
+  second.
+- The answer says how long to pause and leaves at once; then the connection is served nothing
+  for so long.
+
+Each node counts for itself, as Kafka's do. Replicas are bound by neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from attrs import define, field
+
+from metaquorum.base.clock import Millis
+from metaquorum.base.limits import MAX_QUOTA_RATES
+from metaquorum.metadata.tables.quotas import QuotaEntity
+from metaquorum.server.rates import WINDOW_MS, WINDOWS, Rate
+
+CONSUMER_BYTES: Final = "consumer_byte_rate"
+REQUEST_TIME: Final = "request_percentage"
+LONGEST_TIME_PAUSE_MS: Final[Millis] = WINDOW_MS
+_NS_A_PERCENT: Final = 10_000_000  # of a second
+
+QuotasOf = Callable[[QuotaEntity], Mapping[str, float] | None]
+"""The committed quotas of one entity, None where it has none."""
+
+_Group = tuple[str, str]
+
+
+@define(eq=False)
+class ClientQuotas:
+    """Looks quotas up in the committed state, and counts what their clients took."""
+
+    quotas_of: QuotasOf
+    pauses: int = 0
+    paused_ms: int = 0
+    _rates: dict[tuple[str, _Group], Rate] = field(factory=dict)
+
+    def most_bytes(self, principal: str, client_id: str) -> int | None:
+        """What one fetch may bring at most, ten seconds' worth; None without a quota."""
+        found = self._found(CONSUMER_BYTES, principal, client_id)
+        return None if found is None else int(found[0] * (WINDOWS - 1))
+
+    def take_bytes(self, principal: str, client_id: str, size: int, now: Millis) -> Millis:
+        """For how long to pause in place of being sent so much; 0: it may be sent, and counts."""
+        found = self._found(CONSUMER_BYTES, principal, client_id)
+        if found is None or not size:
+            return 0
+        bound, group = found
+        rate = self._rate(CONSUMER_BYTES, group)
+        before = rate.a_second(now)
+        rate.record(size, now)
+        pause_ms = rate.excess_ms(bound, now) if before else 0
+        if pause_ms:
+            rate.record(-size, now)
+            self._paused(pause_ms)
+        return pause_ms
+
+    def take_time(self, principal: str, client_id: str, time_ns: int, now: Millis) -> Millis:
+        """For how long to pause after a request that took so long."""
+        found = self._found(REQUEST_TIME, principal, client_id)
+        if found is None:
+            return 0
+        bound, group = found
+        rate = self._rate(REQUEST_TIME, group)
+        rate.record(time_ns / _NS_A_PERCENT, now)
+        pause_ms = min(rate.excess_ms(bound, now), LONGEST_TIME_PAUSE_MS)
+        if pause_ms:
+            self._paused(pause_ms)
+        return pause_ms
+
+    def _paused(self, pause_ms: Millis) -> None:
+        self.pauses += 1
+        self.paused_ms += pause_ms
+
+    def _found(self, key: str, principal: str, client_id: str) -> tuple[float, _Group] | None:
+        for entity, group in candidates(principal.removeprefix("User:"), client_id):
+            values = self.quotas_of(entity)
+            if values is not None and key in values:
+                return values[key], group
+        return None
+
+    def _rate(self, key: str, group: _Group) -> Rate:
+        rate = self._rates.get((key, group))
+        if rate is None:
+            if len(self._rates) >= MAX_QUOTA_RATES:  # clients name themselves
+                del self._rates[next(iter(self._rates))]
+            rate = self._rates[key, group] = Rate()
+        return rate
+
+
+def candidates(user: str, client_id: str) -> Iterator[tuple[QuotaEntity, _Group]]:
+    """Every entity that a client belongs to, the most particular first, and who shares it."""
+    by_user, by_client, both = (user, ""), ("", client_id), (user, client_id)
+    yield (("client-id", client_id), ("user", user)), both
+    yield (("client-id", None), ("user", user)), both
+    yield (("user", user),), by_user
+    yield (("client-id", client_id), ("user", None)), both
+    yield (("client-id", None), ("user", None)), both
+    yield (("user", None),), by_user
+    yield (("client-id", client_id),), by_client
+    yield (("client-id", None),), by_client

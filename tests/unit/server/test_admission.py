@@ -1,0 +1,86 @@
+"""Who may connect, by the limits of Kafka's keys."""
+
+from __future__ import annotations
+
+import pytest
+
+from metaquorum.base.limits import MAX_CONNECTIONS_PER_ADDRESS
+from metaquorum.server.admission import Admission, plain_address
+from metaquorum.server.request import ServedListener
+from metaquorum.testing.fake_house import plain_config
+
+CLIENTS = ServedListener("PLAINTEXT", is_broker=True, is_controller=False, sites={})
+VOTERS = ServedListener("CONTROLLER", is_broker=False, is_controller=True, sites={})
+
+
+def configured(**keys: str) -> Admission:
+    return Admission.of(plain_config("CONTROLLER://127.0.0.1:0", **keys))
+
+
+def refusal(admission: Admission, place: str, listener=CLIENTS) -> str | None:
+    return admission.refusal(listener, place, is_alone=False)
+
+
+def test_an_override_stands_in_for_the_limit_of_its_address():
+    admission = configured(
+        max_connections_per_ip="1", max_connections_per_ip_overrides="127.0.0.2:3, [::1]:0"
+    )
+    for place in ("127.0.0.1", "127.0.0.2"):
+        admission.came("PLAINTEXT", place)
+    assert refusal(admission, "127.0.0.1") == "1 of one address are allowed"
+    assert refusal(admission, "127.0.0.2") is None
+    assert refusal(admission, "::1") == "0 of one address are allowed"
+    admission.left("PLAINTEXT", "127.0.0.1")
+    assert refusal(admission, "127.0.0.1") is None
+
+
+def test_a_host_by_name_is_meant_by_its_address_and_an_unknown_one_by_nobody():
+    admission = configured(max_connections_per_ip_overrides="localhost:7,no.such.host.invalid:1")
+    assert list(admission.overrides.values()) == [7]
+    assert set(admission.overrides) <= {"127.0.0.1", "::1"}
+
+
+def test_no_override_lifts_our_own_limit():
+    admission = configured(max_connections_per_ip_overrides="10.0.0.1:2000000000")
+    assert admission.overrides["10.0.0.1"] == MAX_CONNECTIONS_PER_ADDRESS
+
+
+def test_the_limit_of_the_node_binds_clients_and_not_its_voters():
+    admission = configured(max_connections="1")
+    admission.came("PLAINTEXT", "127.0.0.1")
+    assert refusal(admission, "127.0.0.9") == "max.connections is 1"
+    assert refusal(admission, "127.0.0.9", VOTERS) is None
+    assert admission.refusal(VOTERS, "127.0.0.9", is_alone=True) == "max.connections is 1"
+
+
+def test_a_listener_pauses_when_too_many_come_a_second_and_goes_on_after_it():
+    admission = configured(max_connection_creation_rate="2")
+    for _ in range(21):
+        assert admission.pause_ms(CLIENTS, 0, is_alone=False) == 0
+        admission.knocked(0)
+    pause_ms = admission.pause_ms(CLIENTS, 0, is_alone=False)
+    assert pause_ms == 500
+    assert admission.pause_ms(VOTERS, 0, is_alone=False) == 0
+    assert admission.pause_ms(CLIENTS, 11_000, is_alone=False) == 0
+
+
+def test_an_ipv4_address_on_a_socket_of_both_kinds_is_the_plain_one():
+    assert plain_address("::ffff:10.1.2.3") == "10.1.2.3"
+    assert plain_address("fe80::1") == "fe80::1"
+
+
+@pytest.mark.parametrize("count", ["", "x", "-1", "1.5"])
+def test_an_override_without_a_number_is_a_mistake_of_the_operator(count):
+    with pytest.raises(Exception, match="is not HOST:COUNT"):
+        configured(max_connections_per_ip_overrides=f"127.0.0.1:{count}")
+
+
+def test_nobody_may_come_only_where_somebody_else_may():
+    with pytest.raises(Exception, match="0 lets nobody in"):
+        configured(max_connections_per_ip="0")
+    assert configured(max_connections_per_ip="0", max_connections_per_ip_overrides="10.0.0.1:1")
+
+
+def test_memory_that_holds_no_whole_request_is_a_mistake_of_the_operator():
+    with pytest.raises(Exception, match="would never hold a request"):
+        configured(queued_max_request_bytes="1000")

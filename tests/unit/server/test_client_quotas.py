@@ -1,0 +1,161 @@
+"""Quotas of clients: which one counts, what is counted, and how long the pause is."""
+
+from __future__ import annotations
+
+import pytest
+
+from metaquorum.base.limits import MAX_QUOTA_RATES
+from metaquorum.fetch.session import NO_SESSION
+from metaquorum.server.client_quotas import (
+    CONSUMER_BYTES,
+    LONGEST_TIME_PAUSE_MS,
+    REQUEST_TIME,
+    ClientQuotas,
+)
+from metaquorum.testing.fake_house import house_of_eight
+from metaquorum.testing.pipeline_client import PipelineClient
+from metaquorum.wire.generated.fetch_request import FetchPartition, FetchRequest, FetchTopic
+from metaquorum.wire.generated.list_groups_request import ListGroupsRequest
+
+ANN = "User:ann"
+SECOND_NS = 1_000_000_000
+
+PARTICULAR_FIRST = [
+    (("client-id", "app"), ("user", "ann")),
+    (("client-id", None), ("user", "ann")),
+    (("user", "ann"),),
+    (("client-id", "app"), ("user", None)),
+    (("client-id", None), ("user", None)),
+    (("user", None),),
+    (("client-id", "app"),),
+    (("client-id", None),),
+]
+
+
+def quotas(**by_bytes: float) -> ClientQuotas:
+    """Quotas of clients by name."""
+    table = {(("client-id", name),): {CONSUMER_BYTES: rate} for name, rate in by_bytes.items()}
+    return ClientQuotas(table.get)
+
+
+@pytest.mark.parametrize("place", range(len(PARTICULAR_FIRST)))
+def test_the_most_particular_quota_that_is_there_counts(place):
+    table = {
+        entity: {CONSUMER_BYTES: 100.0 + at}
+        for at, entity in enumerate(PARTICULAR_FIRST)
+        if at >= place
+    }
+    table |= {entity: {REQUEST_TIME: 1.0} for entity in PARTICULAR_FIRST[:place]}
+    assert ClientQuotas(table.get).most_bytes(ANN, "app") == (100 + place) * 10
+
+
+def test_without_a_quota_nothing_is_limited_or_remembered():
+    free = ClientQuotas({}.get)
+    assert free.most_bytes(ANN, "app") is None
+    assert free.take_bytes(ANN, "app", 1 << 40, 0) == 0
+    assert free.take_time(ANN, "app", 1 << 60, 0) == 0
+    assert free._rates == {}
+
+
+def test_bytes_beyond_the_quota_are_not_sent_and_not_counted():
+    limited = quotas(app=100)
+    assert limited.take_bytes(ANN, "app", 900, 0) == 0
+    assert limited.take_bytes(ANN, "app", 200, 0) == 1_000
+    assert limited.take_bytes(ANN, "app", 100, 0) == 0
+    assert (limited.pauses, limited.paused_ms) == (1, 1_000)
+
+
+def test_what_is_alone_in_the_window_is_sent_whatever_its_size():
+    limited = quotas(app=1)
+    assert limited.take_bytes(ANN, "app", 1_000_000, 0) == 0
+    assert limited.take_bytes(ANN, "app", 1, 10_000) > 0
+    assert limited.take_bytes(ANN, "app", 1_000_000, 11_000) == 0
+
+
+def test_clients_of_a_default_have_each_their_own_and_clients_of_a_user_share():
+    table = {
+        (("client-id", None),): {CONSUMER_BYTES: 100.0},
+        (("user", "bob"),): {CONSUMER_BYTES: 100.0},
+    }
+    limited = ClientQuotas(table.get)
+    assert limited.take_bytes(ANN, "one", 1_000, 0) == 0
+    assert limited.take_bytes(ANN, "two", 1_000, 0) == 0
+    assert limited.take_bytes("User:bob", "one", 1_000, 0) == 0
+    assert limited.take_bytes("User:bob", "two", 1_000, 0) > 0
+
+
+def test_time_beyond_the_quota_makes_a_pause_of_a_second_at_most():
+    limited = ClientQuotas({(("user", None),): {REQUEST_TIME: 10.0}}.get)
+    assert limited.take_time(ANN, "app", SECOND_NS, 0) == 0  # a tenth of ten seconds
+    assert limited.take_time(ANN, "app", SECOND_NS // 100, 0) == 100
+    assert limited.take_time(ANN, "app", 100 * SECOND_NS, 0) == LONGEST_TIME_PAUSE_MS
+
+
+def test_those_who_are_counted_are_bounded_as_clients_name_themselves():
+    limited = ClientQuotas({(("client-id", None),): {CONSUMER_BYTES: 1.0}}.get)
+    for number in range(MAX_QUOTA_RATES + 50):
+        limited.take_bytes(ANN, str(number), 1, 0)
+    assert len(limited._rates) == MAX_QUOTA_RATES
+
+
+# ---- in the pipeline
+
+
+def fetch(*, session=(0, -1), topics=True) -> FetchRequest:
+    one = FetchPartition(fetch_offset=0, partition_max_bytes=1 << 20)
+    topic = FetchTopic("__cluster_metadata", partitions=[one])
+    return FetchRequest(
+        max_wait_ms=0,
+        min_bytes=1,
+        max_bytes=1 << 20,
+        session_id=session[0],
+        session_epoch=session[1],
+        topics=[topic] if topics else [],
+    )
+
+
+def limited_client(**values: float) -> PipelineClient:
+    client = PipelineClient(house_of_eight())
+    client.house.quotas[(("client-id", "test"),)] = values
+    return client
+
+
+def test_a_consumer_beyond_its_quota_is_answered_empty_and_told_to_pause():
+    client = limited_client(consumer_byte_rate=20.0)
+    first = client.send(fetch(), 12)
+    assert first.response.responses[0].partitions[0].records
+    assert first.pause_ms == 0
+    second = client.send(fetch(), 12)
+    assert second.response.responses == []
+    assert second.response.error_code == 0
+    assert second.response.throttle_time_ms == second.pause_ms > 0
+
+
+def test_a_session_outlives_the_pause_and_brings_the_records_then():
+    client = limited_client(consumer_byte_rate=20.0)
+    opened = client.send(fetch(session=(0, 0)), 12).response
+    assert opened.session_id != NO_SESSION
+    again = client.send(fetch(session=(opened.session_id, 1)), 12).response
+    assert (again.session_id, again.responses) == (opened.session_id, [])
+    assert again.throttle_time_ms > 0
+    client.house.clock.now += 11_000
+    then = client.send(fetch(session=(opened.session_id, 2), topics=False), 12)
+    assert then.response.responses[0].partitions[0].records
+    assert then.pause_ms == 0
+
+
+def test_a_client_that_takes_too_much_time_is_answered_and_told_to_pause():
+    client = limited_client(request_percentage=1.0)
+    ticks = iter(range(0, 1_000 * SECOND_NS, SECOND_NS))
+    client.pipeline.work_ns = lambda: next(ticks)
+    answer = client.send(ListGroupsRequest(), 4)
+    assert answer.response.error_code == 0
+    assert answer.response.throttle_time_ms == answer.pause_ms == LONGEST_TIME_PAUSE_MS
+
+
+def test_another_client_is_not_bound_by_it():
+    client = limited_client(request_percentage=0.0001, consumer_byte_rate=0.0001)
+    client.house.quotas[(("client-id", "other"),)] = client.house.quotas.pop(
+        (("client-id", "test"),)
+    )
+    assert [client.send(fetch(), 12).pause_ms for _ in range(3)] == [0, 0, 0]
