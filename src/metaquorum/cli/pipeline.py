@@ -66,10 +66,10 @@ def pipeline() -> None:
 @click.option(
     "--format",
     "format_name",
-    type=click.Choice(["auto", "parquet", "delta", "iceberg"]),
+    type=click.Choice(["auto", "parquet", "delta"]),
     default="auto",
     show_default=True,
-    help="How tables are stored. auto: Delta or Iceberg where the session has them, else Parquet.",
+    help="How tables are stored. auto: Delta where the session has it, else Parquet.",
 )
 @click.option(
     "--rows-per-landing",

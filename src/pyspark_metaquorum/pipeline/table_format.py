@@ -1,8 +1,7 @@
-"""How tables are stored: plain Parquet, or Delta or Iceberg where the session has them.
+"""How tables are stored: plain Parquet, or Delta where the session has it.
 
 Parquet is written beside and renamed into place, which is one step on local disks, HDFS and ABFS.
-On object stores a rename is a copy: there Delta and Iceberg are the right ones, whose commits are
-their own.
+On object stores a rename is a copy: there Delta is the right one, whose commits are its own.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from metaquorum.base.errors import OperatorError
 from metaquorum.base.offsets import Offset
 from pyspark_metaquorum.pipeline.target import STAGING, Target
 
-_EXTENSIONS: Final = {"delta": "io.delta", "iceberg": "org.apache.iceberg"}
+_EXTENSIONS: Final = {"delta": "io.delta"}
 
 
 class TableFormat(Protocol):
@@ -71,7 +70,7 @@ class Parquet:
 
 @frozen
 class Transactional:
-    """Delta or Iceberg: a part is replaced, and a table too, in one commit."""
+    """Delta: a part is replaced, and a table too, in one commit."""
 
     name: str
 
