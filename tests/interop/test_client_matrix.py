@@ -17,10 +17,8 @@ from tests.interop.asking_proxy import AskingProxy
 from tests.interop.disk_records import DiskRecord, data_records
 from tests.interop.errands import ACTIONS, TOPIC, Errand, Outcomes
 from tests.interop.matrix_page import PAGE, YES, Row, committed, rendered, row_of
+from tests.interop.resting_node import resting_node
 from tools.kafka import KAFKA_VERSION, JavaHelper
-from tools.kafka.ports import LOOPBACK, free_ports
-from tools.own_node import OwnNode
-from tools.quota_writer import QuotaWriter
 
 USERS = 20
 REWRITE = os.environ.get("CLIENTS_REWRITE") == "1"
@@ -73,24 +71,8 @@ class Scene:
 @pytest.fixture(scope="module")
 def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
     """A node whose advertised address is the relay's; after its last write nothing is written."""
-    (port,) = free_ports(1)
-    node = OwnNode(tmp_path_factory.mktemp("matrix"), {"metadata.max.idle.interval.ms": "0"})
-    advertised = {"PLAINTEXT": port, "CONTROLLER": node.controller_port}
-    node.properties = {
-        **node.properties,
-        "advertised.listeners": ",".join(f"{a}://{LOOPBACK}:{b}" for a, b in advertised.items()),
-    }
-    node.format()
-    node.start()
-    try:
-        node.wait_ready()
-        with QuotaWriter.open(node.port) as writer:
-            for number in range(USERS):
-                writer.set(f"user-{number}", "producer_byte_rate", 1000.0 + number)
-        with AskingProxy(port, node.port) as proxy:
-            yield _scene(proxy, data_records(node.metadata_directory))
-    finally:
-        node.kill()
+    with resting_node(tmp_path_factory.mktemp("matrix"), USERS) as (node, proxy):
+        yield _scene(proxy, data_records(node.metadata_directory))
 
 
 def _scene(proxy: AskingProxy, records: list[DiskRecord]) -> Scene:

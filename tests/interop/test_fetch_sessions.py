@@ -11,8 +11,9 @@ from metaquorum.base.ids import METADATA_TOPIC_ID
 from metaquorum.client.connection import Connection
 from metaquorum.wire.generated.fetch_request import FetchPartition, FetchRequest, FetchTopic
 from tests.interop.asking_proxy import AskingProxy, Fetched
+from tests.interop.resting_node import resting_node
 from tools.kafka import JavaHelper
-from tools.kafka.ports import LOOPBACK, free_ports
+from tools.kafka.ports import LOOPBACK
 from tools.own_cluster import OwnCluster
 from tools.own_node import OwnNode
 from tools.quota_writer import QuotaWriter
@@ -27,24 +28,8 @@ PATIENCE_S = 30.0
 @pytest.fixture(scope="module")
 def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AskingProxy]:
     """A relay before a node whose log rests."""
-    (port,) = free_ports(1)
-    node = OwnNode(tmp_path_factory.mktemp("sessions"), {"metadata.max.idle.interval.ms": "0"})
-    advertised = {"PLAINTEXT": port, "CONTROLLER": node.controller_port}
-    node.properties = {
-        **node.properties,
-        "advertised.listeners": ",".join(f"{a}://{LOOPBACK}:{b}" for a, b in advertised.items()),
-    }
-    node.format()
-    node.start()
-    try:
-        node.wait_ready()
-        with QuotaWriter.open(node.port) as writer:
-            for number in range(5):
-                writer.set(f"user-{number}", "producer_byte_rate", 1.0 + number)
-        with AskingProxy(port, node.port) as relay:
-            yield relay
-    finally:
-        node.kill()
+    with resting_node(tmp_path_factory.mktemp("sessions"), users=5) as (_, relay):
+        yield relay
 
 
 def assert_idle(fetched: Fetched, session_id: int) -> None:

@@ -184,6 +184,23 @@ def assert_goes_on(producers: Producers, producer_id: int, now_ms: int) -> None:
     assert producers.last[producer_id][1] > offset
 
 
+def assert_held(broker: Broker) -> None:
+    """While the broker runs, nothing is made in its directory."""
+    for log_dir in (broker.node.data_directory, broker.partition(ORDERS)):
+        refused = metaquorum("producer-snapshots", "regenerate", "--log-dir", log_dir)
+        assert refused.exit_code == 1 and "is in use" in refused.stderr, refused
+
+
+def assert_uploaded_beside(broker: Broker, store: Path) -> None:
+    """An upload only reads, so the broker may run."""
+    log_dir = broker.partition(ORDERS)
+    done = metaquorum("tier", "upload", "--log-dir", log_dir, "--to", store, "-o", "json")
+    assert done.exit_code == 0, done.stdout + done.stderr
+    states = [json.loads(line)["done"] for line in done.stdout.splitlines()]
+    assert states.count("there already") >= 3
+    assert {*states} <= {"there already", "uploaded", "not yet"}
+
+
 def restart(broker: Broker) -> None:
     broker.node.start()
     broker.node.wait_ready()
@@ -213,6 +230,7 @@ def test_what_a_broker_lost_is_made_again_and_it_goes_on_by_it(
     now_ms = time.time_ns() // 1_000_000
     write_orders(broker, now_ms)
     write_compacted(broker, now_ms)
+    assert_held(broker)
     broker.node.stop()
     theirs = {topic: broker.snapshots(topic) for topic in (ORDERS, COMPACTED)}
     for topic in theirs:
@@ -236,6 +254,7 @@ def test_what_a_broker_lost_is_made_again_and_it_goes_on_by_it(
     for producer_id in MANY[:3]:
         assert_goes_on(broker.compacted, producer_id, now_ms)
     broker.transactions("one", "ca")
+    assert_uploaded_beside(broker, tmp_path)
     wait_for_cleaner(broker)
     broker.node.stop()
 

@@ -86,7 +86,14 @@ def test_every_record_of_kafka_2_8_is_a_row_that_says_why_it_is_not_read(
 
 
 @pytest.mark.parametrize(
-    ("release", "records"), [("3_3_2_broker", 28), ("4_3_1_stopped", 20), ("4_3_1_killed", None)]
+    ("release", "records"),
+    [
+        ("3_3_2_broker", 28),
+        ("3_9_1_broker", 25),
+        ("4_3_1_stopped", 20),
+        ("4_3_1_killed", None),
+        ("4_4_0_broker", 32),
+    ],
 )
 def test_logs_of_later_releases_are_read_without_a_fault(
     spark: SparkSession, tmp_path: Path, release: str, records: int | None

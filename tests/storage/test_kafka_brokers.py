@@ -1,4 +1,4 @@
-"""Partitions that real brokers of Kafka 2.8.2 and 3.3.2 wrote: snapshots made again, uploads."""
+"""Partitions as brokers of Kafka 2.8.2, 3.3.2 and 3.9.1 left them: snapshots, and uploads."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def broker(release: str, into: Path) -> Path:
     return into
 
 
-each_release = pytest.mark.parametrize("release", ["2_8_2", "3_3_2"])
+each_release = pytest.mark.parametrize("release", ["2_8_2", "3_3_2", "3_9_1"])
 
 
 @each_release

@@ -121,6 +121,18 @@ class Connection:
         self._serving = int.from_bytes(data[8:12], "big", signed=True)
         return memoryview(data)[SIZE_BYTES:]
 
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether nothing was begun, and whatever comes next may be served."""
+        return (
+            self._serving is None
+            and self._blocked_since == NEVER
+            and not self._is_paused
+            and not self._charged_bytes
+            and not self._out
+            and not self._frames.held_bytes
+        )
+
     def put_back(self, frame: memoryview) -> None:
         """That small request is not to be served now: it waits for its turn as others do."""
         self._serving = None

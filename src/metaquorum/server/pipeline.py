@@ -167,13 +167,10 @@ class Pipeline:
         deliver(parts)
         return None
 
-    def known(self, framed: bytes, origin: Origin) -> bytes | None:
-        """The whole answer to a whole frame that was answered before, in the very same bytes."""
-        answer = origin.listener.known.find(framed, self.house.features)
-        if answer is not None:
-            name = origin.listener.sites[int.from_bytes(framed[4:6], "big")].name
-            self._served[name] += 1
-        return answer
+    def answered_again(self, count: int) -> None:
+        """So many more asked ApiVersions and heard what others had heard (``known_answers``)."""
+        name = self._routes[API_VERSIONS].site.name
+        self._served[name] += count
 
     def served(self, name: str) -> int:
         """Requests of one API that reached its handler."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import groupby
 
@@ -10,6 +11,8 @@ from attrs import frozen
 from metaquorum.base.errors import OperatorError
 from metaquorum.storage.tier_manifest import MANIFEST, REQUIRED, decode_manifest
 from metaquorum.storage.tier_store import StoreFailed, TierStore
+
+_SEGMENT = re.compile(r"([^/]+/){3}[0-9]{20}/")
 
 
 @frozen
@@ -21,11 +24,15 @@ class SegmentFound:
 
 
 def check_store(store: TierStore, *, deep: bool = False) -> Iterator[SegmentFound]:
-    """Every segment in the store; ``deep`` reads all parts. Raises StoreFailed."""
+    """Every segment in the store; ``deep`` reads all parts. Raises StoreFailed.
+
+    What is not in the place of a segment is nobody's part.
+    """
     sizes = store.sizes("")
     for key, keys in groupby(sorted(sizes), lambda one: one.rpartition("/")[0] + "/"):
         names = {one.removeprefix(key): sizes[one] for one in keys}
-        yield SegmentFound(key, tuple(_problems(store, key, names, deep)))
+        if _SEGMENT.fullmatch(key):
+            yield SegmentFound(key, tuple(_problems(store, key, names, deep)))
 
 
 def _problems(store: TierStore, key: str, names: dict[str, int], deep: bool) -> Iterator[str]:

@@ -58,7 +58,9 @@ class LocalStore:
             raise _failed(error) from None
 
     def sizes(self, prefix: str) -> dict[str, int]:
-        """The files below, but for what is being written."""
+        """The files below, but for what is being written. StoreFailed without a directory."""
+        if not prefix and not os.path.isdir(self._root):
+            raise StoreFailed(f"{self.uri}: there is no such directory")
         try:
             return dict(sorted(self._walk(prefix)))
         except OSError as error:

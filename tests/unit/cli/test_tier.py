@@ -61,6 +61,7 @@ def test_a_check_names_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFix
     upload(orders(tmp_path), store)
     capsys.readouterr()
     next(store.rglob("*3.snapshot")).unlink()
+    (store / "notes.txt").write_text("nobody's part")
     assert run(["tier", "check", "--store", str(store)]) == 1
     first, last = capsys.readouterr().out.splitlines()
     assert first.endswith("00000000000000000003.snapshot is missing: the producer-snapshot")
@@ -68,6 +69,13 @@ def test_a_check_names_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFix
     assert run(["tier", "check", "--store", str(store), "-o", "json"]) == 1
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert sum(bool(row["problems"]) for row in rows) == 1 and len(rows) == 3
+
+
+def test_a_store_that_is_not_there_is_refused_by_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["tier", "check", "--store", str(tmp_path / "nowhere")]) == 1
+    assert f"{tmp_path / 'nowhere'}: there is no such directory" in capsys.readouterr().err
 
 
 def test_one_bad_partition_is_told_and_the_others_go_on(

@@ -65,6 +65,15 @@ def test_a_replica_was_caught_up_when_it_had_what_there_was_at_its_last_fetch() 
     assert (backwards.end, backwards.last_caught_up_ms) == (4, 300)
 
 
+def test_the_same_fetch_again_changes_nothing_but_when_it_was() -> None:
+    progress = Progress()
+    for now in (10, 20):
+        progress.record_fetch(TWO, 9, 10, now)
+        assert progress.high_watermark(voters(1, 2, 3), voter(1).key, 10) == 9
+        assert progress.replicas[TWO] == ReplicaProgress(TWO).fetched(9, 10, now)
+    assert list(progress.replicas) == [TWO]
+
+
 def test_the_budget_counts_what_is_not_committed() -> None:
     progress = Progress()
     progress.note_append(5, 100)

@@ -32,6 +32,16 @@ def test_another_question_or_other_features_are_not_known():
     assert known.find(framed(question(1)), object()) is None
 
 
+def test_a_frame_whose_size_says_otherwise_is_not_known():
+    known, features = KnownAnswers(), object()
+    known.keep(question(1), features, answer(1))
+    frame = question(1)
+    for size in (0, len(frame) - 1, len(frame) + 1):
+        assert known.find(size.to_bytes(4, "big") + frame, features) is None
+    for cut in range(len(frame) + 4):
+        assert known.find(framed(frame)[:cut], features) is None
+
+
 def test_it_holds_no_more_than_so_many_and_no_long_question():
     known, features = KnownAnswers(), object()
     for number in range(1_000):

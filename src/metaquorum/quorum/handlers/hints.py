@@ -108,8 +108,11 @@ def believe(replica: Replica, hint: Hint, how: str, now: Millis, out: list[Effec
     if isinstance(role, Unattached) or (unknown and isinstance(role, Prospective | Candidate)):
         why = f"node {leader_id} leads epoch {epoch}: {how}"
         become_follower(replica, leader_id, endpoints, epoch, now, why, out)
-    elif isinstance(role, Follower) and len(endpoints) > len(role.endpoints):
-        replica.role = evolve(role, endpoints=endpoints)  # KAFKA-16927
+    elif isinstance(role, Follower) and (
+        len(endpoints) > len(role.endpoints)  # KAFKA-16927
+        or _is_elsewhere(replica, role, hint)
+    ):
+        replica.role = evolve(role, endpoints=endpoints)
 
 
 def _enter_epoch(
@@ -129,3 +132,16 @@ def _enter_epoch(
     # ours can go to anybody else in it.
     why = f"there is a higher epoch, {hint.epoch}: {how}"
     become_unattached(replica, ElectionState(hint.epoch, leader_id), now, why, out)
+
+
+def _is_elsewhere(replica: Replica, role: Follower, hint: Hint) -> bool:
+    """Whether the leader that we follow listens at another place than where we look for it.
+
+    It may have moved before it was elected, and we know only where the voters say that it is. One
+    that has answered in this epoch stays where it is, as nobody leads on after a restart; and while
+    it may still answer there is no reason to believe anybody about it.
+    """
+    waits = replica.peers.of(role.leader_id).in_flight is not None
+    if waits or replica.heard_epoch == hint.epoch:
+        return False
+    return hint.endpoints != role.endpoints and any(one.is_usable for one in hint.endpoints)

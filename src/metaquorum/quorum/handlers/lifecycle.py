@@ -59,6 +59,11 @@ def on_shutdown_asked(
     """A leader of several hands over; whoever is not needed is done at once."""
     if replica.shutdown_deadline is None:
         replica.shutdown_deadline = now + event.grace_ms
+    hand_over(replica, now, out)
+
+
+def hand_over(replica: Replica, now: Millis, out: list[Effect]) -> None:
+    """A leader that is on its way out resigns, and so does one that is elected on its way out."""
     if isinstance(replica.role, Leader):
         candidates = successors(replica, replica.role)
         become_resigned(replica, now, "it is shutting down", out, candidates)

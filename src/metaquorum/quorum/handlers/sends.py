@@ -12,7 +12,7 @@ from metaquorum.base.ids import NodeId
 from metaquorum.base.offsets import NO_OFFSET
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.handlers.download import download_under_way, is_installing
-from metaquorum.quorum.handlers.lifecycle import finish_shutdown
+from metaquorum.quorum.handlers.lifecycle import finish_shutdown, hand_over
 from metaquorum.quorum.handlers.update_voter import update_request
 from metaquorum.quorum.messages import (
     BeginEpochRequest,
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 def send_due(replica: Replica, now: Millis, out: list[Effect]) -> None:
     """Send what the present role has to say to every peer that is ready for it."""
+    if replica.shutdown_deadline is not None:
+        hand_over(replica, now, out)
     role = replica.role
     if isinstance(role, Prospective | Candidate):
         _ask_for_votes(replica, role, now, out)

@@ -8,7 +8,7 @@ import pytest
 from attrs import evolve
 
 from metaquorum.base.offsets import OffsetAndEpoch
-from metaquorum.quorum.effects import AppendDropped, Appended, Committed, ShutdownDone
+from metaquorum.quorum.effects import AppendDropped, Appended, Committed, Send, ShutdownDone
 from metaquorum.quorum.events import (
     AppendAsked,
     RequestFailed,
@@ -36,6 +36,7 @@ from tests.unit.quorum.rpc_age import (
     answered,
     append,
     correlation,
+    granted,
     in_both_ages,
     leader,
     said,
@@ -129,6 +130,20 @@ def test_no_more_endpoints_than_are_known_are_no_news() -> None:
     more = (*other, Endpoint("OTHER", "elsewhere", 9092))
     said(node, BeginEpochRequest(5, 3, more, age.key(1)))
     assert node.replica.hearsay.endpoints == more
+
+
+def test_a_leader_that_did_not_answer_where_it_was_looked_for_is_where_it_says() -> None:
+    age = RpcAge(0)
+    node = age.host(ElectionState(5, 3))
+    there = (Endpoint("CONTROLLER", "elsewhere", 9093),)
+    node.tell(RequestFailed(3, correlation(node, 3), "connection refused"))
+    said(node, BeginEpochRequest(5, 3, (), age.key(1)))
+    assert node.replica.hearsay.endpoints == voter(3).endpoints, "it says nothing of where it is"
+    said(node, BeginEpochRequest(5, 3, there, age.key(1)))
+    assert node.replica.hearsay.endpoints == there
+    node.now = 100
+    node.tell(TimePassed())
+    assert [one.peer.endpoint for one in node.words if isinstance(one, Send)][-1] == there[0]
 
 
 # --- the end ---------------------------------------------------------------------------------
@@ -267,3 +282,38 @@ def test_an_append_at_a_leader_that_shuts_down_is_refused(age: RpcAge) -> None:
     node = leader(age)
     node.replica.shutdown_deadline = 5_000
     assert append(node)[0] == AppendDropped(7, BROKER_NOT_AVAILABLE)
+
+
+@in_both_ages
+def test_who_is_elected_while_it_shuts_down_hands_over_at_once(age: RpcAge) -> None:
+    node = candidate(age)
+    node.tell(ShutdownAsked(5_000))
+    assert not any(isinstance(one, ShutdownDone) for one in node.words)
+    granted(node, 2)
+    assert node.replica.role.name == "Resigned"
+    assert node.replica.leader_id is None
+    assert told(node, EndEpochRequest) == [2, 3]
+    assert not any(isinstance(one, ShutdownDone) for one in node.words), "nobody else leads yet"
+    said(node, begin(age, 6, 3))
+    assert sum(isinstance(one, ShutdownDone) for one in node.words) == 1
+
+
+@in_both_ages
+def test_a_leader_named_in_its_own_epoch_is_no_news_to_it(age: RpcAge) -> None:
+    for request in (begin(age, 5, 1), end(age, 5, 1, 2)):
+        node = leader(age)
+        before = node.replica.value()
+        answer = said(node, request)
+        assert (answer.error, answer.hint.leader_id) == (NONE, 1)
+        assert node.replica.value() == before
+
+
+@in_both_ages
+def test_a_resigned_leader_does_not_lead_again_because_somebody_says_so(age: RpcAge) -> None:
+    for request in (begin(age, 5, 1), end(age, 5, 1, 2)):
+        node = leader(age)
+        node.tell(ResignAsked(5))
+        before = node.replica.value()
+        answer = said(node, request)
+        assert (answer.error, answer.hint) == (FENCED_LEADER_EPOCH, Hint(None, 5))
+        assert node.replica.value() == before
