@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from itertools import chain
 from operator import attrgetter
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 from attrs import define, field, frozen
 
@@ -68,6 +70,12 @@ class Chunk:
         self.kinds.append(kind)
         return len(self.offsets) - 1
 
+    def placers(
+        self,
+    ) -> tuple[Callable[[int], None], Callable[[int], None], Callable[[Kind], None]]:
+        """What ``place`` does to offset, time and kind, for a loop that cannot afford the call."""
+        return self.offsets.append, self.timestamps.append, self.kinds.append
+
     def seal(
         self,
         epoch: Epoch | None,
@@ -111,40 +119,76 @@ class Chunk:
         rows = self.rows[one.column]
         if not rows:
             return pa.nulls(count, struct_type(one.parts))
-        dense = struct_array(self.messages[one.column], one.parts)
-        if len(rows) == count:
-            return dense
-        places: list[int | None] = [None] * count
-        for place, row in enumerate(rows):
-            places[row] = place
-        return dense.take(pa.array(places, pa.int32()))
+        return struct_array(self.messages[one.column], one.parts, rows, count)
 
 
-def struct_array(messages: Sequence[Any], parts: Iterable[Part]) -> Any:
-    """Decoded messages (never None) as an array of structs."""
+def struct_array(
+    messages: Sequence[Any], parts: Iterable[Part], rows: Sequence[int], count: int
+) -> Any:
+    """Decoded messages (never None) as an array of ``count`` structs, null but at their rows."""
     fields, arrays = [], []
     for part in parts:
         values = list(map(attrgetter(part.name), messages))
         type = arrow_type(part)
-        convert = _converter(part)
-        if convert is not None:
-            values = [None if value is None else convert(value) for value in values]
-        arrays.append(pa.array(values, type))
+        if part.many:
+            arrays.append(_lists(values, part, type, rows, count))
+        else:
+            convert = _element(part)
+            if convert is not None:
+                values = [None if value is None else convert(value) for value in values]
+            arrays.append(pa.array(_spread(values, rows, count), type))
         fields.append(pa.field(part.name, type))
-    return pa.StructArray.from_arrays(arrays, fields=fields)
+    absent: Any = np.ones(count, bool)
+    absent[rows] = False
+    return pa.StructArray.from_arrays(arrays, fields=fields, mask=pa.array(absent))
+
+
+def _spread(values: list[Any], rows: Sequence[int], count: int) -> list[Any]:
+    if len(values) == count:
+        return values
+    found: list[Any] = [None] * count
+    for row, value in zip(rows, values):
+        found[row] = value
+    return found
+
+
+def _lists(values: list[Any], part: Part, wanted: Any, rows: Sequence[int], count: int) -> Any:
+    """Lists laid end to end, with the places where each begins: Arrow's own form of them."""
+    absent: Any = None
+    kinds = set(map(type, values))
+    if kinds == {type(None)}:
+        return pa.nulls(count, wanted)
+    if type(None) in kinds:
+        absent = np.zeros(count, bool)
+        absent[[row for row, value in zip(rows, values) if value is None]] = True
+        values = [value or () for value in values]
+    ends: Any = np.zeros(count + 1, np.int32)
+    ends[1:][rows] = list(map(len, values))
+    np.cumsum(ends, out=ends)
+    flat: Any = chain.from_iterable(values)
+    convert = _element(part)
+    if convert is not None:
+        flat = map(convert, flat)
+    elements = pa.array(list(flat), wanted.value_type)
+    mask = None if absent is None else pa.array(absent)
+    return pa.ListArray.from_arrays(pa.array(ends), elements, type=wanted, mask=mask)
+
+
+def _element(part: Part) -> Callable[[Any], Any] | None:
+    """What makes of a decoded value, or of one in a list, what Arrow takes; None for the same."""
+    if part.element == "struct":
+        return _mapping(part.parts)
+    if part.element == "uuid":
+        return _uuid
+    if part.element == "bytes":
+        return bytes
+    return None
 
 
 def _converter(part: Part) -> Callable[[Any], Any] | None:
-    """What makes of a decoded value what Arrow takes; None where that is the same."""
-    if part.element == "struct":
-        one = _mapping(part.parts)
-    elif part.element == "uuid":
-        one = _uuid
-    elif part.element == "bytes":
-        one = bytes
-    else:
-        return None
-    if part.many:
+    """The same for a field inside of a struct in a list, which may be a list itself."""
+    one = _element(part)
+    if one is not None and part.many:
         return lambda values: list(map(one, values))
     return one
 

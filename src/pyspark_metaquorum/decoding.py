@@ -41,6 +41,13 @@ class _Reader:
     kind: Kind
 
 
+_Bound = tuple[
+    Callable[[bytes, int, int], tuple[Any, int]],
+    int,
+    Kind,
+    Callable[[int], None],
+    Callable[[Any], None],
+]
 _LEFT_OUT: Final = object()  # in the place of a reader: such records become no rows
 
 
@@ -120,28 +127,37 @@ class Decoder:
 
     def _metadata(self, chunk: Chunk, records: Iterator[Record]) -> None:
         """The loop over records: nearly all begin with three bytes that say how to read them."""
-        readers = self._readers
-        rows, messages, place = chunk.rows, chunk.messages, chunk.place
+        bound: dict[bytes, _Bound | None] = {}
+        place_offset, place_time, place_kind = chunk.placers()
+        row = len(chunk) - 1
         keep = self.raw == "always"
         for record in records:
             value: Any = record.value or b""  # always bytes, as the walk over records says
-            reader = readers.get(value[:3])
-            if reader is None:
-                reader = self._find(value)
+            front = value[:3]
+            if front in bound:
+                how = bound[front]
+            else:
+                reader = self._readers.get(front) or self._find(value)
                 if reader is None:
                     self._strange(chunk, record, value)
+                    row += 1
                     continue
-            if reader is _LEFT_OUT:
+                how = bound[front] = _bound(reader, chunk)
+            if how is None:
                 continue
-            assert isinstance(reader, _Reader)
+            get, version, kind, add_row, add_message = how
             try:
-                message, after = reader.get(value, 3, reader.version)
+                message, after = get(value, 3, version)
             except DecodeError as error:
-                self._unreadable(chunk, record, reader.kind, str(error))
+                self._unreadable(chunk, record, kind, str(error))
+                row += 1
                 continue
-            row = place(record.offset, record.timestamp_ms, reader.kind)
-            rows[reader.column].append(row)
-            messages[reader.column].append(message)
+            row += 1
+            place_offset(record.offset)
+            place_time(record.timestamp_ms)
+            place_kind(kind)
+            add_row(row)
+            add_message(message)
             if after != len(value):
                 chunk.problems[row] = f"{len(value) - after} bytes are left over after the record"
                 chunk.raw[row] = value
@@ -216,6 +232,15 @@ class Decoder:
 
     def _broken(self, chunk: Chunk, offset: Offset, why: str) -> None:
         chunk.problems[chunk.place(offset, 0, Kind(None, None, None))] = why
+
+
+def _bound(reader: _Reader | object, chunk: Chunk) -> _Bound | None:
+    """A reader with the lists that it fills; None for records that become no rows."""
+    if not isinstance(reader, _Reader):
+        return None
+    column = reader.column
+    lists = chunk.rows[column].append, chunk.messages[column].append
+    return reader.get, reader.version, reader.kind, *lists
 
 
 def _ids(snapshot: OffsetAndEpoch | None) -> tuple[int | None, int | None]:

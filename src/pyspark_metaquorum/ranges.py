@@ -14,6 +14,7 @@ from metaquorum.client.metadata_log import MetadataLogReader
 from metaquorum.records.control import ControlType, control_type
 from metaquorum.records.errors import BatchError
 from metaquorum.records.reader import walk_records
+from pyspark_metaquorum.collector import collector_at_rest
 from pyspark_metaquorum.decoding import Decoder
 from pyspark_metaquorum.file_system import Place
 from pyspark_metaquorum.log_bytes import Fault, PlacedBatch, Read, batches_between
@@ -41,11 +42,13 @@ Range = FileRange | LiveRange | LiveSnapshot
 
 def read_range(one: Range, options: SourceOptions) -> Iterator[Any]:
     """The rows of one part as Arrow batches."""
-    if isinstance(one, FileRange):
-        return _read_file(one, options)
-    if isinstance(one, LiveRange):
-        return _read_live(one, options)
-    return _read_snapshot(one, options)
+    with collector_at_rest():
+        if isinstance(one, FileRange):
+            yield from _read_file(one, options)
+        elif isinstance(one, LiveRange):
+            yield from _read_live(one, options)
+        else:
+            yield from _read_snapshot(one, options)
 
 
 def _decoder(source: str, options: SourceOptions) -> Decoder:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -178,3 +179,11 @@ def test_a_checkpoint_without_its_footer_is_said(tmp_path: Path) -> None:
 def test_options_that_mean_nothing_are_refused_in_words(options: dict[str, str], why: str) -> None:
     with pytest.raises(OperatorError, match=why):
         SourceOptions.read(options)
+
+
+def test_the_collector_rests_while_records_are_decoded_and_no_longer(tmp_path: Path) -> None:
+    write_segment(tmp_path, 0, [batch(0, ["a"]), batch(1, ["b"])])
+    chosen = SourceOptions.read({"path": str(tmp_path), "rowsPerBatch": "1"})
+    (one,) = plan(str(tmp_path))
+    during = [gc.isenabled() for _ in read_range(one, chosen)]
+    assert (during, gc.isenabled()) == ([False, False], True)
