@@ -17,6 +17,7 @@ from attrs import define, field
 from metaquorum.base.limits import SNAPSHOT_WRITE_BYTES
 from metaquorum.base.offsets import Offset
 from metaquorum.metadata.snapshot_triggers import SnapshotTriggers
+from metaquorum.metadata.snapshot_writer import load_codecs
 from metaquorum.observe.events import EventLog
 from metaquorum.quorum.events import SnapshotWritten
 from metaquorum.runtime.driver import Driver
@@ -102,6 +103,7 @@ class SnapshotTask:
     async def _written(self, writing: SnapshotWriting) -> SnapshotFacts | None:
         """Everything but the telling; None when it was abandoned. The part never stays."""
         files = self.files
+        await self._aside(load_codecs)
         part: SnapshotPart = await self._aside(
             SnapshotPart.begun, files.disk, files.directory, writing.id
         )
