@@ -8,6 +8,7 @@ from typing import Any, Final
 import pyarrow as pa
 from pyspark.sql import functions as F
 
+from pyspark_metaquorum.collector import collector_at_rest
 from pyspark_metaquorum.spark_schema import spark_struct
 from pyspark_metaquorum.tables.replaying import LogRow
 from pyspark_metaquorum.tables.shape import TRANSACTIONS, Row, TableShape
@@ -37,13 +38,14 @@ def replayed(
 
     def job(parts: Iterator[Any]) -> Iterator[Any]:
         waiting: list[Row] = []
-        for row in replay(_log_rows(parts)):
-            waiting.append(row)
-            if len(waiting) == _ROWS:
+        with collector_at_rest():  # a state is large, and has no cycles
+            for row in replay(_log_rows(parts)):
+                waiting.append(row)
+                if len(waiting) == _ROWS:
+                    yield _batch(waiting, schema)
+                    waiting = []
+            if waiting:
                 yield _batch(waiting, schema)
-                waiting = []
-        if waiting:
-            yield _batch(waiting, schema)
 
     return _ordered(log, shapes).mapInArrow(job, spark_struct(schema))
 
