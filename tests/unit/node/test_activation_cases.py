@@ -153,10 +153,16 @@ async def started(config: NodeConfig, lines: list[str]) -> AsyncIterator[Node]:
 
 
 async def reached(node: Node, offset: int) -> None:
-    """Wait until a node has applied everything committed before an offset."""
+    """Wait until a node has applied what is committed before an offset, and has it on its disk.
+
+    What others have committed it applies while its own disk is still at it.
+    """
+    driver = node.driver
     with trio.fail_after(20):
-        while node.driver.controller.state.committed().is_empty or (
-            node.driver.controller.state.stable_offset < offset
+        while (
+            driver.controller.state.committed().is_empty
+            or driver.controller.state.stable_offset < offset
+            or driver.replica.log.durable_end < offset
         ):
             await trio.sleep(0.005)
 
