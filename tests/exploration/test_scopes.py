@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from metaquorum.testing.explorer.actions import first_world, possible
 from metaquorum.testing.explorer.scope import Scope
-from metaquorum.testing.explorer.scopes import ALL_QUICK, by_name
+from metaquorum.testing.explorer.scopes import ALL_DEEP, ALL_QUICK, by_name
 from metaquorum.testing.explorer.search import explore
 from metaquorum.testing.explorer.story import tell
 
@@ -15,6 +16,11 @@ def test_no_order_of_events_breaks_a_property(scope: Scope) -> None:
     outcome = explore(scope)
     assert outcome.found is None, tell(scope, outcome.found.story)
     assert outcome.exhausted == scope.exhaustive
+
+
+@pytest.mark.parametrize("scope", ALL_DEEP, ids=lambda scope: scope.name)
+def test_a_deep_scope_has_a_beginning(scope: Scope) -> None:
+    assert list(possible(scope, first_world(scope)))
 
 
 def test_a_search_is_the_same_every_time() -> None:

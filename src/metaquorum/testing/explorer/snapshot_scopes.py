@@ -110,7 +110,6 @@ DEEP: tuple[Scope, ...] = (
         name="leader-goes-amid-a-download-deep",
         budget=Budget(snapshots=1, timers=2, resignations=1, crashes=1),
         may_crash=(3,),
-        lazy_disks=(3,),
         states_max=300_000,
     ),
 )
