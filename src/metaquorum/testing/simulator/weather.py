@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from metaquorum.quorum.events import LeaderLost
-from metaquorum.quorum.messages import NONE, AddVoterRequest, RemoveVoterRequest, Request
-from metaquorum.quorum.types import Endpoint
-from metaquorum.runtime.later import Later
 from metaquorum.testing.simulator import damage
-from metaquorum.testing.simulator.electorate import is_harmless, key_of, living, may_lose
+from metaquorum.testing.simulator.electorate import is_harmless
 from metaquorum.testing.simulator.heap import Act
 from metaquorum.testing.simulator.hostile import hostile_request
 from metaquorum.testing.simulator.log_mirror import LogMirror
 from metaquorum.testing.simulator.network import DUPLICATED, LOST, RESET
 from metaquorum.testing.simulator.node import SimNode
+from metaquorum.testing.simulator.operator import change_voters
 from metaquorum.testing.simulator.scenario import Happening
 from metaquorum.testing.simulator.watched import (
     APPENDED,
@@ -361,42 +358,9 @@ def _false_alarm(world: World, one: Happening) -> None:
 
 
 def _voter_change(world: World, one: Happening) -> None:
-    """An operator adds a replica to the voters, or takes one out; perhaps two at once."""
     node = world.nodes[_node_of(world, one)]
-    if not node.is_up:
-        return
-    for again in range(one.get("times", 1)):
-        message = _change(world, node, one.get("draw") + again)
-        if message is None:
-            return
-
-        def ask(message: Request = message) -> None:
-            later = node.running.driver.ask_quorum(message)
-            later.then(lambda done: _changed(world, node, message, done))
-
-        world.tell(node, node.memory.life, ask)
-
-
-def _change(world: World, node: SimNode, draw: int) -> Request | None:
-    voters = node.running.driver.replica.voters.latest
-    strangers = [each for each in world.nodes.values() if voters.by_id(each.id) is None]
-    if strangers and (draw % 2 or len(voters) < 2):
-        new = strangers[draw // 2 % len(strangers)]
-        return AddVoterRequest(key_of(new), (Endpoint("CONTROLLER", f"n{new.id}", new.port),))
-    if len(voters) < 2:
-        return None
-    alive = [key_of(each) for each in living(voters, world.nodes)]
-    lost = [key for key in voters.keys if key not in alive]
-    gone = lost[0] if lost else voters.keys[draw // 2 % len(voters)]
-    return RemoveVoterRequest(gone) if may_lose(voters.without(gone), world.nodes) else None
-
-
-def _changed(world: World, node: SimNode, message: Request, done: Later[Any]) -> None:
-    answer = done.result()
-    world.note(node.id, type(message).__name__, f"error {answer.error}")
-    world.count("voter-change-asked")
-    if answer.error == NONE:
-        world.fired("voter-change")
+    if node.is_up:
+        change_voters(world, node, one.get("draw"), one.get("times", 1))
 
 
 def _old(world: World, one: Happening) -> None:
