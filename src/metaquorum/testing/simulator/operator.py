@@ -1,4 +1,4 @@
-"""The operator of a simulated cluster: in his right mind, but not always told what just happened."""
+"""The operator of a simulated cluster: in his right mind, but not told at once what happened."""
 
 from __future__ import annotations
 
