@@ -95,7 +95,7 @@ soak: interop-setup spark-setup $(VENV)/.installed-fuzz ## the long runs
 conform: interop-setup ## compare our schemas with the definitions inside Kafka's own jars
 	$(BIN)/python -m tools.kafka conform
 
-bench: interop-setup ## what we measure, each beside a peer in the same run
+bench: interop-setup spark-setup ## what we measure, each beside a peer in the same run
 	$(BIN)/python tools/bench/codec.py
 	$(BIN)/python tools/bench/batch.py
 	$(BIN)/python tools/bench/start.py
@@ -103,6 +103,8 @@ bench: interop-setup ## what we measure, each beside a peer in the same run
 	$(BIN)/python tools/bench/serve.py
 	$(BIN)/python tools/bench/kip630.py
 	-$(BIN)/python tools/bench/simulate.py
+	-$(BIN)/python tools/bench/snapshot.py
+	-$(BIN)/python tools/bench/pipeline.py
 
 clean: ## forget built things, keep .venv
 	rm -rf build .mypy_cache .ruff_cache .hypothesis
