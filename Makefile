@@ -11,7 +11,7 @@ JARS ?=
 TARGET ?= messages
 SECONDS ?= 60
 SEEDS ?= 1000
-JOBS ?= 2
+JOBS ?= $(shell $(PYTHON) -c "import os; print(os.cpu_count())")
 
 .PHONY: help setup run check fix generate test quick interop interop-setup spark spark-setup pipeline explore simulate fuzz \
 	soak bench conform clean
