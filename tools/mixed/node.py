@@ -47,6 +47,7 @@ class MixedNode:
     warm_tool: Callable[..., ToolResult]
     advertised_port: int = 0
     is_paused: bool = field(default=False, init=False)
+    _is_stopping: bool = field(default=False, init=False)
     _life: int = field(default=0, init=False)
     _seen: tuple[bytes, ...] = field(default=(), init=False)
     _server: OwnNode | KafkaNode = field(init=False)
@@ -100,8 +101,13 @@ class MixedNode:
 
     @property
     def answers(self) -> bool:
-        """Whether it is worth asking: Kafka logs an error when it is asked while it starts."""
-        return self.is_up and not self.is_paused and (self.is_ours or self._has_logged(READY_WORDS))
+        """Whether it is worth asking.
+
+        A node of Kafka's logs an error when a client asks it while it starts or stops.
+        """
+        if self.is_paused or self._is_stopping or not self.is_up:
+            return False
+        return self.is_ours or self._has_logged(READY_WORDS)
 
     @property
     def is_registered(self) -> bool:
@@ -166,12 +172,14 @@ class MixedNode:
         self.kind = kind or self.kind
         self._life += 1
         self._seen = ()
+        self._is_stopping = False
         self._server = self._make()
         self._server.write_config()
         self._server.start()
 
     def stop(self) -> None:
         """SIGTERM and its orderly end; OwnNodeFailed when one of ours ends with a fault."""
+        self._is_stopping = True
         self.resume()
         server = self._server
         if isinstance(server, OwnNode):
@@ -183,6 +191,7 @@ class MixedNode:
 
     def tell_to_stop(self) -> None:
         """SIGTERM; ``stop`` waits for the end."""
+        self._is_stopping = True
         self._signal(signal.SIGTERM)
 
     def kill(self) -> None:
