@@ -2,7 +2,8 @@
 
 Compared are error codes, epochs, leaders, votes, places where logs part, snapshots, and every
 record by its offset. Left out is what depends on the millisecond: high watermarks, how records
-were cut into answers and batches, their timestamps, and which of the voters granted first.
+were cut into answers and batches, their timestamps, the features that a node has heard of so far,
+and which of the voters granted first.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ TIMELY = (
     "highWatermark",
     "lastStableOffset",
     "finalizedFeaturesEpoch",
+    "finalizedFeatures",
     "throttleTimeMs",
     "sessionId",
     "grantingVoters",
