@@ -35,9 +35,9 @@ def turn(request: pytest.FixtureRequest) -> int:
 def form(tmp_path: Path, java: JavaHelper) -> Form:
     """Makes a quorum of three kinds; what else is given are properties of every node."""
 
-    def formed(*kinds: Kind, **properties: str) -> MixedQuorum:
+    def formed(*kinds: Kind, static: bool = False, **properties: str) -> MixedQuorum:
         rows = {key.replace("_", "."): value for key, value in properties.items()}
-        return MixedQuorum(tmp_path, kinds, java.tool, rows)
+        return MixedQuorum(tmp_path, kinds, java.tool, rows, static=static)
 
     return formed
 
