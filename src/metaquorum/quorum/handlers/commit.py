@@ -51,7 +51,9 @@ def wake_parked(replica: Replica, out: list[Effect], *, moved: bool = False) -> 
     """Answer the parked fetches for which there is news."""
     if not len(replica.parked):
         return
-    news = replica.parked.take_news(replica.log.end, replica.shown_high_watermark, moved)
+    is_voter = replica.voters.latest.is_voter
+    end, watermark = replica.log.end, replica.shown_high_watermark
+    news = replica.parked.take_news(end, watermark, is_voter, moved=moved)
     for fetch in news:
         replica.answer(fetch.id, fetch_answer(replica, fetch.request), out)
 

@@ -22,7 +22,7 @@ from metaquorum.quorum.messages import (
     FetchRequest,
     FetchResponse,
 )
-from metaquorum.quorum.parked import ParkedFetch
+from metaquorum.quorum.parked import ParkedFetch, has_news
 from metaquorum.quorum.roles.leader import Leader
 from metaquorum.quorum.types import RequestId
 
@@ -81,9 +81,10 @@ def _elsewhere(replica: Replica, place: Diverging | NeedsSnapshot) -> FetchRespo
 
 
 def _may_park(replica: Replica, message: FetchRequest) -> bool:
-    if message.max_wait_ms == 0 or replica.log.end > message.offset:
+    if message.max_wait_ms == 0:
         return False
-    known = message.high_watermark
-    if known is not None and known < replica.shown_high_watermark:
-        return False  # KIP-1166: it learns the watermark now, not after the wait
+    is_voter = replica.voters.latest.is_voter
+    # A watermark alone is news too (KIP-1166): it learns that now, not after the wait.
+    if has_news(message, replica.log.end, replica.shown_high_watermark, is_voter):
+        return False
     return len(replica.parked) < replica.config.parked_max
