@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from metaquorum.base.clock import Millis
 from metaquorum.base.limits import MAX_FETCH_WAIT_MS
 from metaquorum.quorum.effects import Effect
-from metaquorum.quorum.handlers.commit import advance_leader, fetch_answer
+from metaquorum.quorum.handlers.commit import advance_leader
 from metaquorum.quorum.handlers.guards import leader_only
 from metaquorum.quorum.handlers.heard import heard_from
 from metaquorum.quorum.log_view import Diverging, NeedsSnapshot
@@ -47,12 +47,13 @@ def on_fetch(
     if message.replica.id >= 0:
         role.progress.record_fetch(message.replica, message.offset, replica.log.end, now)
         heard_from(replica, message.replica, now)
-        advance_leader(replica, now, out)
+        if replica.voters.latest.is_voter(message.replica):
+            advance_leader(replica, now, out)
     if _may_park(replica, message):
         deadline = now + min(message.max_wait_ms, MAX_FETCH_WAIT_MS)
         replica.parked.park(ParkedFetch(request_id, message, deadline))
     else:
-        replica.answer(request_id, fetch_answer(replica, message), out)
+        replica.answer(request_id, replica.fetch_answers.to(replica, message), out)
 
 
 def _refusal(replica: Replica, message: FetchRequest) -> int:
