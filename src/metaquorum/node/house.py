@@ -84,9 +84,7 @@ class NodeHouse:
 
     def __attrs_post_init__(self) -> None:
         controller = self.driver.controller
-        self.client_quotas = ClientQuotas(
-            self._quotas_of, lambda: controller.state.stable_offset
-        )
+        self.client_quotas = ClientQuotas(self._quotas_of, lambda: controller.state.stable_offset)
         self._told = (Features(SUPPORTED_FEATURES, {}, NO_OFFSET), NO_FEATURES, 0)
         self.forwarder = Forwarder(
             str(self.node_id), self.clock, self.leader_place, self.open_stream

@@ -31,6 +31,9 @@ class FetchAnswers:
     _election: ElectionState | None = None
     _answers: dict[tuple[Offset, int], FetchResponse] = field(factory=dict)
 
+    def __len__(self) -> int:
+        return len(self._answers)
+
     def to(self, replica: Replica, request: FetchRequest) -> FetchResponse:
         """Whatever there is beyond the asker's end, committed or not, with the watermark of now."""
         if self._log is not replica.log or self._election is not replica.election:
