@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from attrs import frozen
+from metaquorum.base.value import value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from metaquorum.wire.generated.update_features_request import UpdateFeaturesRequest
 
 
-@frozen
+@value
 class AlterClientQuotas:
     """Set and remove client quotas; the reply is an AlterClientQuotasResponse (KIP-546)."""
 
     request: AlterClientQuotasRequest
 
 
-@frozen
+@value
 class AlterUserScramCredentials:
     """Set and remove SCRAM credentials of users (KIP-554).
 
@@ -39,7 +39,7 @@ class AlterUserScramCredentials:
     request: AlterUserScramCredentialsRequest
 
 
-@frozen
+@value
 class RegisterController:
     """Note where a controller is reached and what it can do (KIP-919).
 
@@ -49,7 +49,7 @@ class RegisterController:
     request: ControllerRegistrationRequest
 
 
-@frozen
+@value
 class UnregisterController:
     """Forget a controller that is gone (KIP-1312); an UnregisterControllerResponse comes back.
 
@@ -60,7 +60,7 @@ class UnregisterController:
     active_id: int
 
 
-@frozen
+@value
 class UpdateFeatures:
     """Set feature levels, all or none; the reply is an UpdateFeaturesResponse (KIP-584).
 

@@ -13,12 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from attrs import define, frozen
+from attrs import define
 
 from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.errors import HouseError, RequestError
 from metaquorum.base.limits import MAX_RECORDS_PER_BATCH
 from metaquorum.base.offsets import Epoch, Offset
+from metaquorum.base.value import value
 from metaquorum.controller.activation import plan_activation
 from metaquorum.controller.config import ControllerConfig
 from metaquorum.controller.effects import AppendRecords, Effect, Reply, Resign
@@ -57,7 +58,7 @@ class ActiveTerm:
     next_no_op_ms: Millis = NEVER
 
 
-@frozen
+@value
 class Asker:
     """Who asked for the records that are being appended, and until when the answer is good."""
 
@@ -65,7 +66,7 @@ class Asker:
     deadline_ms: Millis
 
 
-@frozen
+@value
 class InFlight:
     """Records handed to the host and not yet placed: never across two breaths."""
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from attrs import field, frozen
+from attrs import field
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.errors import HouseError
 from metaquorum.base.ids import ZERO_UUID, NodeId
 from metaquorum.base.limits import MAX_PARKED_FETCHES, MAX_UNCOMMITTED_BYTES
 from metaquorum.base.offsets import Epoch, Offset
+from metaquorum.base.value import value
 from metaquorum.quorum.retention import Retention
 from metaquorum.quorum.types import Batch, ControlValue, Endpoint, Peer, ReplicaKey, Voter
 
@@ -28,7 +29,7 @@ StampBatch = Callable[[Batch, Offset, Epoch], Batch]
 """Moves a built batch, payload included, to its base offset and epoch."""
 
 
-@frozen
+@value
 class ReplicaConfig:
     """Identity, time-outs (defaults: Kafka's) and the two functions that touch payloads.
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 
 from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.ids import NodeId
+from metaquorum.base.value import value
 from metaquorum.quorum.messages import Request
 
 
-@frozen
+@value
 class InFlight:
     """A request on its way: the number its answer will name, when we stop waiting for it."""
 
@@ -20,7 +21,7 @@ class InFlight:
     request: Request
 
 
-@frozen
+@value
 class PeerState:
     """One peer: busy, resting after a failure until ``ready_at``, or ready."""
 
@@ -32,7 +33,7 @@ class PeerState:
 _READY = PeerState()
 
 
-@frozen
+@value
 class Peers:
     """All peers that were ever written to in this role, ascending by id."""
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.ids import NodeId
+from metaquorum.base.value import value
 from metaquorum.quorum.types import Endpoint
 
 
-@frozen
+@value
 class Follower:
     """Whom it follows and where that one listens.
 
