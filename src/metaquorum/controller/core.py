@@ -46,6 +46,7 @@ from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.wire.generated import error_codes
 
 _NO_OP_TYPE: Final = 20
+_ANSWERS: Final = (AppendPlaced, AppendRefused)
 
 
 @define
@@ -105,8 +106,8 @@ class ControllerCore:
     @property
     def deadline(self) -> Millis:
         """When ``TimePassed`` is due, should nothing happen sooner."""
-        next_no_op_ms = self._term.next_no_op_ms if self._term is not None else NEVER
-        return min(next_no_op_ms, self._pending.deadline)
+        term, due = self._term, self._pending.deadline
+        return due if term is None or due < term.next_no_op_ms else term.next_no_op_ms
 
     def committed(self) -> StateView:
         """What may be shown; good until the next step."""
@@ -122,7 +123,7 @@ class ControllerCore:
         handler = _HANDLERS.get(type(event))
         if handler is None:
             raise HouseError(f"a controller knows no event {type(event).__name__}")
-        if self._in_flight is not None and not isinstance(event, AppendPlaced | AppendRefused):
+        if self._in_flight is not None and not isinstance(event, _ANSWERS):
             raise HouseError(
                 f"{type(event).__name__} came before the answer to append {self._in_flight.token}"
             )

@@ -61,13 +61,16 @@ class Peers:
 
     def any_in_flight(self) -> bool:
         """Whether any request awaits its answer."""
-        return any(state.in_flight is not None for state in self.states.values())
+        for state in self.states.values():  # noqa: SIM110 - asked after every step
+            if state.in_flight is not None:
+                return True
+        return False
 
     def with_state(self, peer_id: NodeId, state: PeerState) -> Peers:
         """These peers with one changed."""
         states = {**self.states, peer_id: state}
         # One that is there already keeps its place, so the order of ids needs no sorting again.
-        return Peers(states if peer_id in self.states else dict(sorted(states.items())))
+        return Peers(states if len(states) == len(self.states) else dict(sorted(states.items())))
 
     def sent(self, peer_id: NodeId, in_flight: InFlight) -> Peers:
         """After a request went out."""

@@ -51,7 +51,7 @@ from metaquorum.quorum.roles.leader import Leader, VoterChange
 from metaquorum.quorum.roles.transitions import check_move
 from metaquorum.quorum.roles.unattached import Unattached
 from metaquorum.quorum.summary import Summary
-from metaquorum.quorum.types import Batch, ElectionState, Peer, RequestId, Ticket
+from metaquorum.quorum.types import Batch, ElectionState, Peer, RequestId, Ticket, Voter
 from metaquorum.quorum.voters import VoterHistory
 
 
@@ -60,7 +60,7 @@ class Replica:
     """One member of the metadata quorum. Tell it what happened; do what it says, in order.
 
     ``election``, ``log`` and ``voters`` are what the disk held at the start. The first event is
-    ``Started``.
+    ``Started``. ``named_as``: these voters, out of the log, name this replica just as it is.
     """
 
     config: ReplicaConfig
@@ -87,6 +87,7 @@ class Replica:
     cleaned_ms: Millis = 0
     told_leader: LeaderAndEpoch = field(factory=lambda: LeaderAndEpoch(None, 0))
     halted: bool = False
+    named_as: tuple[Voter, VoterHistory] | None = None
 
     def step(self, event: Event, now: Millis) -> list[Effect]:
         """Take one event; give back everything that has to happen because of it, in order.

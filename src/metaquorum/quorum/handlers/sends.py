@@ -5,7 +5,8 @@ One request in flight to each peer; a follower has one fetch in flight over all 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.ids import NodeId
@@ -38,16 +39,7 @@ def send_due(replica: Replica, now: Millis, out: list[Effect]) -> None:
     if replica.shutdown_deadline is not None:
         hand_over(replica, now, out)
     role = replica.role
-    if isinstance(role, Prospective | Candidate):
-        _ask_for_votes(replica, role, now, out)
-    elif isinstance(role, Leader):
-        _announce(replica, role, now, out)
-    elif isinstance(role, Resigned):
-        _end_epoch(replica, role, now, out)
-    elif isinstance(role, Follower):
-        _copy(replica, role, now, out)
-    else:
-        _look_for_leader(replica, role, now, out)
+    _OF_ROLES[type(role)](replica, role, now, out)
     if replica.shutdown_deadline is not None:
         finish_shutdown(replica, now, out)
 
@@ -135,6 +127,16 @@ def _look_for_leader(replica: Replica, role: Unattached, now: Millis, out: list[
     alone = replica.voters.latest.is_only_voter(replica.config.key)
     if not alone and not replica.peers.any_in_flight():
         _ask_bootstrap(replica, role, now, out)
+
+
+_OF_ROLES: dict[type, Callable[[Replica, Any, Millis, list[Effect]], None]] = {
+    Prospective: _ask_for_votes,
+    Candidate: _ask_for_votes,
+    Leader: _announce,
+    Resigned: _end_epoch,
+    Follower: _copy,
+    Unattached: _look_for_leader,
+}
 
 
 def _ask_bootstrap(

@@ -50,6 +50,22 @@ class Leader:
     reported: tuple[Voter, ...] = ()
     progress: Progress = field(factory=Progress, eq=False)
 
+    def listening(
+        self, heard: tuple[NodeId, ...], to_tell: tuple[NodeId, ...], check_quorum_deadline: Millis
+    ) -> Leader:
+        """After a voter was heard: with every fetch, so without ``evolve``."""
+        return Leader(
+            self.epoch_start,
+            self.active_from,
+            check_quorum_deadline,
+            self.begin_deadline,
+            heard,
+            to_tell,
+            self.change,
+            self.reported,
+            self.progress,
+        )
+
     def fork(self) -> Leader:
         """With a progress of its own."""
         return evolve(self, progress=self.progress.fork())

@@ -80,7 +80,7 @@ class WatchedReplica(Replica):
         elif isinstance(event, SnapshotInstalled):
             self.book.check_voters(memory, event.id.offset)
         for effect in effects:
-            if isinstance(effect, Send | Answer):
+            if isinstance(effect, (Send, Answer)):
                 continue  # what is said is held against the rules where it leaves the node
             if isinstance(effect, AppendBatches):
                 self.moments |= APPENDED
@@ -149,7 +149,7 @@ class WatchedReplica(Replica):
             if granted and not message.pre_vote and not repeated:
                 elections.votes_go_to_good_logs(self.memory.id, message.log_end, log.end_id)
         elif (
-            isinstance(message, FetchRequest | FetchSnapshotRequest | UpdateVoterRequest)
+            isinstance(message, (FetchRequest, FetchSnapshotRequest, UpdateVoterRequest))
             and message.epoch == self.election.epoch
         ):
             one = message.key if isinstance(message, UpdateVoterRequest) else message.replica

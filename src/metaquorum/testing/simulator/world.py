@@ -212,7 +212,7 @@ class World:
         )
         if self.on_event is not None:
             self.on_event(node.id, "", "")
-        if self.armed:
+        if self.armed and replica.moments:
             self._spring(node)
         due_us = node.due_us
         if due_us < node.wake_us or node.wake_us <= now_us:
@@ -296,7 +296,7 @@ class World:
             fingerprint ^= print_of(user, value)
         prints = self.book.replay.prints
         if prints.get(offset) != fingerprint:
-            for user, value in shown:
+            for user, value in sorted(shown):
                 expected = self.book.value_at(user, offset)
                 writes.reads_show_what_is_committed(node.id, user, value, expected)
         states.states_are_equal_at_equal_offsets(prints, node.id, offset, fingerprint)
