@@ -96,13 +96,14 @@ def _copy(replica: Replica, role: Follower, now: Millis, out: list[Effect]) -> N
     """Fetch from the leader; from a bootstrap server while the leader does not answer."""
     if replica.peers.any_in_flight() or is_installing(replica):
         return
-    silent = replica.peers.of(role.leader_id).timed_out
-    if (silent or not replica.peers.is_ready(role.leader_id, now)) and replica.config.bootstrap:
+    of_leader = replica.peers.of(role.leader_id)
+    silent, is_ready = of_leader.timed_out, of_leader.ready_at <= now  # nothing is in flight
+    if (silent or not is_ready) and replica.config.bootstrap:
         if silent:
             replica.peers = replica.peers.answered(role.leader_id)
         _ask_bootstrap(replica, role, now, out)
         return
-    if not replica.peers.is_ready(role.leader_id, now):
+    if not is_ready:
         return
     leader = Peer(role.leader_id, _endpoint(replica, role.endpoints))
     if role.update_due:
@@ -143,12 +144,12 @@ def _ask_bootstrap(
     replica: Replica, role: Unattached | Follower, now: Millis, out: list[Effect]
 ) -> None:
     """Ask the next bootstrap server that is ready and not this node itself."""
-    servers = replica.config.bootstrap_peers
+    servers, is_ready = replica.config.bootstrap_peers, replica.peers.is_ready
     count = len(servers)
     for step in range(count):
         at = (role.next_bootstrap + step) % count
         peer = servers[at]
-        if peer is None or not replica.peers.is_ready(peer.id, now):
+        if peer is None or not is_ready(peer.id, now):
             continue
         replica.role = role.asking((at + 1) % count)
         replica.send(peer, _fetch(replica), now, out, after=promised(replica))

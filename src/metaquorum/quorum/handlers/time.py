@@ -87,7 +87,11 @@ def next_deadline(replica: Replica) -> Millis:
     Whoever adds a timer there adds it here; the storms of the explorer compare the two.
     """
     role = replica.role
-    if isinstance(role, Leader):
+    if isinstance(role, Follower):
+        due = role.fetch_deadline
+        if role.update_deadline < due and not role.update_due and is_out_of_date(replica):
+            due = role.update_deadline
+    elif isinstance(role, Leader):
         if len(replica.voters.latest.voters) > 1:  # then others are needed
             due = role.check_quorum_deadline
             if role.begin_deadline < due:
@@ -96,10 +100,6 @@ def next_deadline(replica: Replica) -> Millis:
             due = check_quorum_deadline(replica, role)
         if role.change is not None and role.change.deadline < due:
             due = role.change.deadline
-    elif isinstance(role, Follower):
-        due = role.fetch_deadline
-        if role.update_deadline < due and not role.update_due and is_out_of_date(replica):
-            due = role.update_deadline
     elif replica.shutdown_said and isinstance(role, Resigned):
         due = NEVER
     else:

@@ -29,20 +29,21 @@ def is_out_of_date(replica: Replica) -> bool:
     role, voters, ours = replica.role, replica.voters, replica.config.as_voter
     if not isinstance(role, Follower):
         return False
-    named = replica.named_as
-    if named is not None and named[0] is ours and named[1] is voters:
+    settled = replica.settled_as
+    if settled is not None and settled[0] is ours and settled[1] is voters:
         return False
     written = voters.kraft_version >= 1
     if role.told and not written:
         return False
     if not ours.endpoints or not replica.is_voter:
+        replica.settled_as = (ours, voters)
         return False
     if not written:
         return True
     stored = voters.latest.by_id(ours.id)
     if stored is None or not stored.says_the_same(ours):
         return stored is not None
-    replica.named_as = (ours, voters)  # asked after every step, so what was found is kept
+    replica.settled_as = (ours, voters)  # asked after every step, so what was found is kept
     return False
 
 

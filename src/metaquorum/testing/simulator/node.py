@@ -286,13 +286,15 @@ class SimNode:
 
     def pass_time(self) -> None:
         """Tell those whose deadline has come, as the driver's task would."""
-        driver = self.running.driver
-        now = self.clock.now_ms()
+        node = self.node
+        assert node is not None
+        driver, now = node.driver, self.clock.now_ms()
         if driver.replica.deadline <= now:
             driver.tell(events.TimePassed())
         if driver.controller.deadline <= now:
             driver.tell_controller(controller_events.TimePassed())
-        driver.watermark.expire(now)
+        if driver.watermark.deadline <= now:
+            driver.watermark.expire(now)
 
     @property
     def due_us(self) -> int:
