@@ -35,10 +35,8 @@ def value_of(record: bytes | None) -> tuple[str, int] | None:
 
 
 def quotas_of(view: StateView) -> list[tuple[str, int]]:
-    """Every user with its number, in any order."""
+    """Every user with its number, sorted."""
     found: list[tuple[str, int]] = []
     for entity, quotas in view.quotas.items():
-        user = str(entity[0][1])
-        for value in quotas.values():
-            found.append((user, int(value)))
-    return found
+        found += [(str(entity[0][1]), int(value)) for value in quotas.values()]
+    return sorted(found)
