@@ -171,11 +171,11 @@ class Driver:
         """Take one event, then whatever came in meanwhile: nothing waits between two breaths."""
         self._stepping = True
         self._told_now = 0
-        began = perf_counter()
+        waiting, began = self.inbox.waiting, perf_counter()
         try:
             step(event)
-            while (taken := self.inbox.take()) is not None:
-                step, event = taken
+            while waiting:
+                step, event = waiting.popleft()
                 step(event)
         finally:
             self._stepping = False
