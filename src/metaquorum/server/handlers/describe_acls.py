@@ -61,7 +61,7 @@ def _steps(
             resource = (rule.resource_type, rule.resource_name, rule.pattern_type)
             row = AclDescription(rule.principal, rule.host, rule.operation, rule.permission_type)
             found.setdefault(resource, []).append(row)
-    empty = DescribeAclsResponse(error_message=None)
+    empty = DescribeAclsResponse(error_message="")  # not null: as Kafka's
     answer = RowsApart(describe_acls_response, empty, "resources", request.version, _FLEXIBLE_FROM)
     for resource, rows in found.items():
         answer.add([DescribeAclsResource(*resource, rows)])
