@@ -9,6 +9,7 @@ from metaquorum.base.value import value
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from metaquorum.base.ids import Uuid
     from metaquorum.wire.generated.alter_client_quotas_request import AlterClientQuotasRequest
     from metaquorum.wire.generated.alter_user_scram_credentials_request import (
         AlterUserScramCredentialsRequest,
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from metaquorum.wire.generated.controller_registration_request import (
         ControllerRegistrationRequest,
     )
+    from metaquorum.wire.generated.create_acls_request import CreateAclsRequest
+    from metaquorum.wire.generated.delete_acls_request import DeleteAclsRequest
     from metaquorum.wire.generated.unregister_controller_request import (
         UnregisterControllerRequest,
     )
@@ -37,6 +40,24 @@ class AlterUserScramCredentials:
     """
 
     request: AlterUserScramCredentialsRequest
+
+
+@value
+class CreateAcls:
+    """Add access rules (KIP-140); the reply is a CreateAclsResponse.
+
+    ``ids`` are those that new rules get, drawn by whoever asks: one for each that may be made.
+    """
+
+    request: CreateAclsRequest
+    ids: tuple[Uuid, ...]
+
+
+@value
+class DeleteAcls:
+    """Take away the access rules that match filters; the reply is a DeleteAclsResponse."""
+
+    request: DeleteAclsRequest
 
 
 @value
@@ -79,6 +100,8 @@ class UpdateFeatures:
 Command = (
     AlterClientQuotas
     | AlterUserScramCredentials
+    | CreateAcls
+    | DeleteAcls
     | RegisterController
     | UnregisterController
     | UpdateFeatures

@@ -74,6 +74,10 @@ class Node:
         """A connection was closed for a reason."""
         self.log.info("connection-closed", why=line)
 
+    def refused(self, line: str) -> None:
+        """Somebody asked for what they have no right to."""
+        self.log.info("request-refused", why=line)
+
     def exposition(self) -> Exposition:
         """Everything there is to measure, for the metrics listener."""
         from metaquorum.node.raft_metrics import (
