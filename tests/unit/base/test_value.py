@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from attrs import evolve
 
 from metaquorum.base.value import value
