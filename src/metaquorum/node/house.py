@@ -11,6 +11,7 @@ from attrs import define, field, frozen
 
 from metaquorum.base.clock import Clock, Millis
 from metaquorum.base.errors import RequestError
+from metaquorum.base.ids import Uuid, is_reserved, random_uuid
 from metaquorum.base.limits import ENCODED_ANSWERS
 from metaquorum.base.offsets import NO_OFFSET, LeaderAndEpoch, Offset
 from metaquorum.config.listeners import Listener
@@ -40,6 +41,7 @@ from metaquorum.server.client_quotas import ClientQuotas
 from metaquorum.wire.generated import error_codes
 
 KRAFT_VERSION = "kraft.version"
+_HALF_A_UUID = (1 << 64) - 1
 
 # What a node of this code can take part in, whatever is finalized: levels that replay understands.
 SUPPORTED_FEATURES: Mapping[str, tuple[int, int]] = {
@@ -233,6 +235,23 @@ class NodeHouse:
         if self.stopping:
             return _refused("this node is stopping")
         return self.driver.ask_controller(command, deadline_ms)
+
+    def is_caught_up(self) -> bool:
+        """Whether all that this node knows to be committed is in ``committed``, and it knows."""
+        driver = self.driver
+        if driver.watermark.value < 0:
+            return False
+        if driver.active_from is not None:
+            return driver.controller.is_active
+        return driver.next_to_apply >= driver.watermark.value
+
+    def new_uuid(self) -> Uuid:
+        """A random one, not reserved."""
+        while True:
+            halves = (self.sessions.chance.jitter(0, _HALF_A_UUID) for _ in range(2))
+            drawn = random_uuid(b"".join(half.to_bytes(8, "big") for half in halves))
+            if not is_reserved(drawn):
+                return drawn
 
     def committed(self) -> StateView:
         """The committed metadata state."""

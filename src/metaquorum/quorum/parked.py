@@ -13,10 +13,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from heapq import heappop, heappush
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.offsets import NO_OFFSET, Offset
+from metaquorum.base.value import value
 from metaquorum.quorum.messages import FetchRequest
 from metaquorum.quorum.types import ReplicaKey, RequestId
 
@@ -41,7 +42,7 @@ def has_news(
     return high_watermark > asked.offset or high_watermark == NO_OFFSET or is_voter(asked.replica)
 
 
-@frozen
+@value
 class ParkedFetch:
     """One waiting fetch."""
 

@@ -10,11 +10,12 @@ import errno
 from collections.abc import Sequence
 from typing import Any, Final
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from metaquorum.base.ids import NodeId
 from metaquorum.base.limits import ENCODED_ANSWERS
 from metaquorum.base.offsets import Epoch, Offset, OffsetAndEpoch
+from metaquorum.base.value import value
 from metaquorum.quorum.log_view import LogView
 from metaquorum.quorum.messages import LogSlice, SnapshotSlice
 from metaquorum.quorum.replica import Replica
@@ -26,7 +27,7 @@ from metaquorum.wire.slices import FileSlice, SliceChain
 _NO_DESCRIPTOR_LEFT: Final = frozenset({errno.EMFILE, errno.ENFILE})
 
 
-@frozen
+@value
 class Plan:
     """Pieces of whole batches in order, how long they are together, and the offset after them."""
 

@@ -11,9 +11,10 @@ from collections import deque
 from struct import Struct
 from typing import Any, Final
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from metaquorum.base.limits import ENCODED_ANSWERS
+from metaquorum.base.value import value
 from metaquorum.server.sender import in_memory
 from metaquorum.wire.generated.error_codes import NONE
 from metaquorum.wire.primitives import Parts
@@ -28,7 +29,7 @@ _TAGGED: Final = Struct(">iBihi")  # the same with an empty list of tags behind 
 _Plain = tuple[str, bytes, int, int, int, int]
 
 
-@frozen
+@value
 class _Kept:
     """An encoded answer; ``plain`` if everything but its records is in there, else None."""
 
