@@ -135,6 +135,7 @@ def assemble(
         driver.became_durable,
         driver.disk_failed,
         run_aside=outside.run_aside,
+        own_thread=outside.lane_thread,
     )
     cluster_id = directory.identity.cluster_id
     driver.send = (peers := _peer_links(config, cluster_id, driver, outside)).send

@@ -243,6 +243,13 @@ class FakeHouse:
         self.answers.append(Later())
         return self.answers[-1]
 
+    def gather(self) -> None:
+        """Nobody follows this node."""
+
+    def tell_gathered(self) -> bool:
+        """Nobody follows this node."""
+        return False
+
     def committed(self) -> Any:
         """As ``state`` says."""
         return self.state
