@@ -10,6 +10,7 @@ MAX_REQUEST_FRAME_BYTES: Final = 1_048_576  # 10,000 quota entries take half of 
 MAX_CAPTURE_BYTES: Final = 1_073_741_824  # of a packet capture that frame decode reads
 MAX_PRODUCE_FRAME_BYTES: Final = 16_777_216  # two largest batches, only to be refused politely
 MAX_REQUEST_ROWS: Final = 2_000  # a few milliseconds of the loop; few topics are served here
+MAX_ACL_COMPARISONS: Final = 1_000_000  # of filters with rules for one request: a quarter second
 MAX_QUOTA_REQUEST_ROWS: Final = 40_000  # 10,000 entries, their entities in pairs, one change each
 MAX_UNAUTHENTICATED_FRAME_BYTES: Final = 524_288  # Kafka's sasl.server.max.receive.size
 MAX_RESPONSE_BYTES: Final = 100_000_000  # librdkafka drops the connection above this

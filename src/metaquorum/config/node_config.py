@@ -17,7 +17,8 @@ from collections.abc import Callable, Mapping
 from attrs import field, frozen
 
 from metaquorum.base.errors import OperatorError
-from metaquorum.config.key import REQUIRED
+from metaquorum.config.access_settings import AccessSettings
+from metaquorum.config.key import REQUIRED, BadValue
 from metaquorum.config.keys import known_keys, warnings_for
 from metaquorum.config.listeners import HostPort, Listener, StaticVoter
 from metaquorum.config.properties import read_properties
@@ -147,6 +148,11 @@ class NodeConfig:
         default = known_keys()[name].default
         return None if default == REQUIRED else default
 
+    @property
+    def access(self) -> AccessSettings | None:
+        """What holds for access, None if everybody may do everything; BadValue says why not."""
+        return AccessSettings.read(self.text_of)
+
     def check_servable(self) -> None:
         """OperatorError when a server cannot be started with this, though tools can use it."""
         problems = []
@@ -156,11 +162,10 @@ class NodeConfig:
                 "server has none; set process.roles=controller (listeners beyond those of "
                 "controller.listener.names are allowed and serve clients)"
             )
-        if self.text_of("authorizer.class.name"):
-            problems.append(
-                "authorizer.class.name: requests are not authorised here yet, everybody may do "
-                "everything; leave it out to run the server all the same"
-            )
+        try:
+            _ = self.access
+        except BadValue as why:
+            problems.append(str(why))
         problems += [
             f"listeners: {listener.name} speaks {listener.protocol}, which this server does not "
             f"offer yet; map it to PLAINTEXT in listener.security.protocol.map"

@@ -74,6 +74,10 @@ class Node:
         """A connection was closed for a reason."""
         self.log.info("connection-closed", why=line)
 
+    def refused(self, line: str) -> None:
+        """Somebody asked for what they have no right to."""
+        self.log.info("request-refused", why=line)
+
     def exposition(self) -> Exposition:
         """Everything there is to measure, for the metrics listener."""
         from metaquorum.node.raft_metrics import (
@@ -273,12 +277,12 @@ def _load_snapshot(
         if (overruled := directory.overruled_bootstrap) is not None:
             log.warn("bootstrap-file-ignored", file=overruled, why="the zero checkpoint counts")
         return
-    collector.rest()
+    was_on = collector.rest()
     began = perf_counter()
     loading = directory.loading_of(newest, count_changes=driver.controller.config.count_changes)
     driver.tell_controller(SnapshotLoaded(loading.whole()))
     driver.next_to_apply = newest.offset
-    collector.resume(loading.records)
+    collector.resume(loading.records, was_on=was_on)
     measures.loaded(directory.snapshots.size_bytes(newest), (perf_counter() - began) * 1_000)
     if loading.records and directory.drop_legacy_bootstrap():
         log.info("bootstrap-file-deleted", why="a snapshot with records was loaded")

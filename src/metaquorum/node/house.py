@@ -10,6 +10,7 @@ from attrs import define, field, frozen
 
 from metaquorum.base.clock import Clock, Millis
 from metaquorum.base.errors import RequestError
+from metaquorum.base.ids import Uuid, is_reserved, random_uuid
 from metaquorum.base.offsets import NO_OFFSET, LeaderAndEpoch, Offset
 from metaquorum.config.listeners import Listener
 from metaquorum.config.node_config import NodeConfig
@@ -38,6 +39,7 @@ from metaquorum.server.client_quotas import ClientQuotas
 from metaquorum.wire.generated import error_codes
 
 KRAFT_VERSION = "kraft.version"
+_HALF_A_UUID = (1 << 64) - 1
 
 # What a node of this code can take part in, whatever is finalized: levels that replay understands.
 SUPPORTED_FEATURES: Mapping[str, tuple[int, int]] = {
@@ -224,6 +226,23 @@ class NodeHouse:
     def tell_gathered(self) -> bool:
         """They were served; whether anything was appended."""
         return self.driver.tell_gathered()
+
+    def is_caught_up(self) -> bool:
+        """Whether all that this node knows to be committed is in ``committed``, and it knows."""
+        driver = self.driver
+        if driver.watermark.value < 0:
+            return False
+        if driver.active_from is not None:
+            return driver.controller.is_active
+        return driver.next_to_apply >= driver.watermark.value
+
+    def new_uuid(self) -> Uuid:
+        """A random one, not reserved."""
+        while True:
+            halves = (self.sessions.chance.jitter(0, _HALF_A_UUID) for _ in range(2))
+            drawn = random_uuid(b"".join(half.to_bytes(8, "big") for half in halves))
+            if not is_reserved(drawn):
+                return drawn
 
     def committed(self) -> StateView:
         """The committed metadata state."""

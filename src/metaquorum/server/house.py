@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from metaquorum.base.clock import Clock, Millis
+from metaquorum.base.ids import Uuid
 from metaquorum.base.offsets import LeaderAndEpoch, Offset
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.fetch.plan import LogReader
@@ -143,6 +144,12 @@ class House(Protocol):
         here: Callable[[], Any],
     ) -> Later[Any]:
         """The answer of the leader to the same request; ``here`` if that is this node by then."""
+
+    def is_caught_up(self) -> bool:
+        """Whether all that this node knows to be committed is in ``committed``, and it knows."""
+
+    def new_uuid(self) -> Uuid:
+        """An id that nobody else has and nobody can guess."""
 
     def committed(self) -> Any:
         """The committed metadata state: a ``StateView``."""
