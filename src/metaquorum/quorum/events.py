@@ -86,7 +86,7 @@ class AppendAsked:
     more_follow: bool = False
 
 
-@frozen
+@value
 class AppendsPaused:
     """The last of the appends that came together was asked for."""
 
