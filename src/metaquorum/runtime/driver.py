@@ -97,6 +97,8 @@ class Driver:
     _installs: list[tuple[int, SnapshotId]] = field(factory=list)
     _sleeping_until: Millis = 0
     _earlier: trio.Event = field(factory=trio.Event)
+    _gathering: bool = False
+    _gathered: bool = False
     _reply_gone: trio.Event = field(factory=trio.Event)
 
     def __attrs_post_init__(self) -> None:
@@ -152,6 +154,20 @@ class Driver:
         if not later.done:
             later.on_cancel(lambda: self._forget_reply(request_id))
         return later
+
+    def gather(self) -> None:
+        """Several questions follow at once: what they append is told to followers together.
+
+        One round to the disks and back then carries all of them. ``tell_gathered`` ends it.
+        """
+        self._gathering = True
+
+    def tell_gathered(self) -> bool:
+        """Those questions were put; whether anything was appended."""
+        gathered, self._gathering, self._gathered = self._gathered, False, False
+        if gathered:
+            self.tell(events.AppendsPaused())
+        return gathered
 
     def became_durable(self, ticket: int) -> None:
         """The lane has written and synced everything up to ``ticket``."""
@@ -345,7 +361,9 @@ class Driver:
     def _place(self, token: int, batches: tuple[Batch, ...]) -> None:
         self._ids += 1
         self._placing = token
-        self._step_replica(events.AppendAsked(self._ids, batches, self.leader.epoch))
+        self._gathered = more_follow = self._gathering
+        asked = events.AppendAsked(self._ids, batches, self.leader.epoch, more_follow)
+        self._step_replica(asked)
 
     def _placed_token(self) -> int:
         token, self._placing = self._placing, None
