@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from attrs import frozen
+from metaquorum.base.value import value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from metaquorum.wire.generated.update_features_request import UpdateFeaturesRequest
 
 
-@frozen
+@value
 class AlterClientQuotas:
     """Set and remove client quotas; the reply is an AlterClientQuotasResponse (KIP-546)."""
 
     request: AlterClientQuotasRequest
 
 
-@frozen
+@value
 class AlterUserScramCredentials:
     """Set and remove SCRAM credentials of users (KIP-554).
 
@@ -42,7 +42,7 @@ class AlterUserScramCredentials:
     request: AlterUserScramCredentialsRequest
 
 
-@frozen
+@value
 class CreateAcls:
     """Add access rules (KIP-140); the reply is a CreateAclsResponse.
 
@@ -53,14 +53,14 @@ class CreateAcls:
     ids: tuple[Uuid, ...]
 
 
-@frozen
+@value
 class DeleteAcls:
     """Take away the access rules that match filters; the reply is a DeleteAclsResponse."""
 
     request: DeleteAclsRequest
 
 
-@frozen
+@value
 class RegisterController:
     """Note where a controller is reached and what it can do (KIP-919).
 
@@ -70,7 +70,7 @@ class RegisterController:
     request: ControllerRegistrationRequest
 
 
-@frozen
+@value
 class UnregisterController:
     """Forget a controller that is gone (KIP-1312); an UnregisterControllerResponse comes back.
 
@@ -81,7 +81,7 @@ class UnregisterController:
     active_id: int
 
 
-@frozen
+@value
 class UpdateFeatures:
     """Set feature levels, all or none; the reply is an UpdateFeaturesResponse (KIP-584).
 

@@ -219,6 +219,14 @@ class NodeHouse:
             return _refused("this node is stopping")
         return self.driver.ask_controller(command, deadline_ms)
 
+    def gather(self) -> None:
+        """Several requests that came together follow."""
+        self.driver.gather()
+
+    def tell_gathered(self) -> bool:
+        """They were served; whether anything was appended."""
+        return self.driver.tell_gathered()
+
     def is_caught_up(self) -> bool:
         """Whether all that this node knows to be committed is in ``committed``, and it knows."""
         driver = self.driver

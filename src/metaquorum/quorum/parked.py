@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from heapq import heappop, heappush
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.offsets import Offset
+from metaquorum.base.value import value
 from metaquorum.quorum.messages import FetchRequest
 from metaquorum.quorum.types import RequestId
 
 
-@frozen
+@value
 class ParkedFetch:
     """One waiting fetch."""
 

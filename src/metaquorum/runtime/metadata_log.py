@@ -10,10 +10,11 @@ import errno
 from collections.abc import Sequence
 from typing import Any, Final
 
-from attrs import define, frozen
+from attrs import define
 
 from metaquorum.base.ids import NodeId
 from metaquorum.base.offsets import Epoch, Offset, OffsetAndEpoch
+from metaquorum.base.value import value
 from metaquorum.quorum.messages import LogSlice, SnapshotSlice
 from metaquorum.quorum.replica import Replica
 from metaquorum.runtime.tail import Tail
@@ -24,7 +25,7 @@ from metaquorum.wire.slices import FileSlice, SliceChain
 _NO_DESCRIPTOR_LEFT: Final = frozenset({errno.EMFILE, errno.ENFILE})
 
 
-@frozen
+@value
 class Plan:
     """Pieces of whole batches in order, how long they are together, and the offset after them."""
 

@@ -157,7 +157,10 @@ class ConnectionHost(ABC):
             if most_ms is not None:
                 self._serve_some(most_ms)
             if self._send_some():
-                self._follow()
+                if most_ms is None:
+                    self._follow_late()
+                else:
+                    self._follow()
         except PeerError as error:
             self._end(error)
         finally:
@@ -172,6 +175,10 @@ class ConnectionHost(ABC):
         """Somebody who pipelines a great deal has another turn after everybody else had theirs."""
         if self.connection.has_request:
             self._shared.turns.queue(self, self._take_queued_turn)
+
+    def _follow_late(self) -> None:
+        """The same behind an answer that came late, to somebody who took no time for it now."""
+        self._follow()
 
     @property
     def is_busy(self) -> bool:

@@ -14,7 +14,7 @@ from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.handlers.commit import advance_leader, fetch_answer
 from metaquorum.quorum.handlers.guards import leader_only
 from metaquorum.quorum.handlers.heard import heard_from
-from metaquorum.quorum.log_view import Diverging, NeedsSnapshot
+from metaquorum.quorum.log_view import Diverging, NeedsSnapshot, Valid
 from metaquorum.quorum.messages import (
     INVALID_REQUEST,
     NONE,
@@ -41,7 +41,7 @@ def on_fetch(
         replica.answer(request_id, refused, out)
         return
     place = replica.log.place(message.offset, message.last_epoch)
-    if isinstance(place, Diverging | NeedsSnapshot):
+    if not isinstance(place, Valid):
         replica.answer(request_id, _elsewhere(replica, place), out)
         return
     if message.replica.id >= 0:

@@ -9,6 +9,7 @@ from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.quorum.effects import Answer, Committed
 from metaquorum.quorum.events import (
     AppendAsked,
+    AppendsPaused,
     RequestArrived,
     RequestGone,
     ResignAsked,
@@ -101,6 +102,18 @@ def test_a_fetch_at_the_end_waits_for_an_append() -> None:
     assert answer is not None
     assert answer.records == LogSlice(1, 1000, 2)
     assert host.replica.parked.statistics() == {"waiting": 0, "most": 1}
+
+
+def test_appends_that_come_together_travel_together() -> None:
+    host = leader()
+    assert ask(host, AT_END) is None
+    for number in range(3):
+        asked = AppendAsked(number, (data_batch(),), 1, more_follow=True)
+        assert answer_to(host, 9, host.tell(asked)) is None
+    answer = answer_to(host, 9, host.tell(AppendsPaused()))
+    assert answer is not None
+    assert answer.records == LogSlice(1, 1000, 4)
+    assert host.tell(AppendsPaused()) == []
 
 
 def test_a_fetch_that_waits_is_answered_empty_at_its_deadline() -> None:
