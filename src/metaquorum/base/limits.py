@@ -13,6 +13,8 @@ MAX_REQUEST_ROWS: Final = 2_000  # a few milliseconds of the loop; few topics ar
 MAX_ACL_COMPARISONS: Final = 1_000_000  # of filters with rules for one request: a quarter second
 MAX_QUOTA_REQUEST_ROWS: Final = 40_000  # 10,000 entries, their entities in pairs, one change each
 MAX_UNAUTHENTICATED_FRAME_BYTES: Final = 524_288  # Kafka's sasl.server.max.receive.size
+MAX_UNAUTHENTICATED_FRAMES: Final = 8  # SCRAM takes four, a careful client asks versions twice
+MAX_AUTHENTICATION_MS: Final = 30_000  # from the first byte to the proof; a login takes a second
 MAX_RESPONSE_BYTES: Final = 100_000_000  # librdkafka drops the connection above this
 
 # Connections and what they may hold.

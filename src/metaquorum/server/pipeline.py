@@ -151,6 +151,8 @@ class Pipeline:
         Raises PeerError when the connection is to be closed instead.
         """
         header, at = read_request_header(frame)
+        if origin.sasl is not None:
+            origin.sasl.admit(header.api_key, now)
         route = self._route(header, origin)
         if header.api_version > route.site.highest or header.api_version < route.site.lowest:
             deliver(self._unsupported_version(route, header))
@@ -173,7 +175,7 @@ class Pipeline:
         if pause_ms:
             deliver(parts, pause_ms)
             return None
-        if isinstance(answer, Encoded) and answer.features is not None:
+        if isinstance(answer, Encoded) and answer.features is not None and origin.sasl is None:
             origin.listener.known.keep(bytes(frame), answer.features, b"".join(map(_plain, parts)))
         deliver(parts)
         return None
