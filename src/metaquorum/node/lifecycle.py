@@ -147,7 +147,7 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
     have voted, led or written first. OperatorError is raised then.
     """
     metrics = await _metrics_sockets(node)
-    server = Server.of(node.house, node.note, node.outside.listen)
+    server = Server.of(node.house, node.note, node.outside.listen, node.refused)
     try:
         server.bind(node.config.listeners)
     except OperatorError:

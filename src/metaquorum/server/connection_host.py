@@ -157,7 +157,10 @@ class ConnectionHost(ABC):
             if most_ms is not None:
                 self._serve_some(most_ms)
             if self._send_some():
-                self._follow()
+                if most_ms is None:
+                    self._follow_late()
+                else:
+                    self._follow()
         except PeerError as error:
             self._end(error)
         finally:
@@ -172,6 +175,10 @@ class ConnectionHost(ABC):
         """Somebody who pipelines a great deal has another turn after everybody else had theirs."""
         if self.connection.has_request:
             self._shared.turns.queue(self, self._take_queued_turn)
+
+    def _follow_late(self) -> None:
+        """The same behind an answer that came late, to somebody who took no time for it now."""
+        self._follow()
 
     @property
     def is_busy(self) -> bool:
@@ -273,8 +280,21 @@ class ConnectionHost(ABC):
         self.connection.reply(self._serving, parts)
         if pause_ms:
             self._pause_for_quota(pause_ms)
-        if not self._advancing:
+        if not self._advancing and not self._send_parked():
             self._turn(None)
+
+    def _send_parked(self) -> bool:
+        """The short way of an answer behind which nothing waits, as those of observers are."""
+        if self._draining or not self._sender.is_empty:
+            return False
+        try:
+            if not self._sender.send_at_once(self.connection.bytes_to_send()):
+                return False
+        except PeerError as error:
+            self._end(error)
+            return True
+        self.connection.all_sent(self._shared.clock.now_ms())
+        return self.connection.is_at_rest
 
     def _pause_for_quota(self, pause_ms: Millis) -> None:
         """The client has taken more than its quota: it is served nothing for so long (KIP-219)."""

@@ -274,3 +274,27 @@ async def test_the_same_question_is_answered_anew_once_the_features_have_changed
     assert third[0] == 3
     assert third[1].finalized_features_epoch == 12
     assert hosted.shared.pipeline.served("ApiVersions") == 3
+
+
+async def test_those_who_are_ready_together_are_gathered_and_let_go(hosted, monkeypatch):
+    told: list[str] = []
+    house = type(hosted.house)
+    monkeypatch.setattr(house, "gather", lambda self: told.append("gather"))
+    monkeypatch.setattr(house, "tell_gathered", lambda self: told.append("tell") or False)
+    for _ in range(3):
+        hosted.connect()[1].send(hello())
+    await trio.testing.wait_all_tasks_blocked()
+    assert told == ["gather", "tell"]
+
+
+async def test_what_waits_behind_a_late_answer_is_served_without_a_place_in_the_queue(hosted):
+    _, theirs = hosted.connect()
+    assert await asked(theirs, fetch(), hello(8)) == b""
+    before = hosted.shared.turns.taken
+    hosted.house.log.append([(None, b"eight")])
+    hosted.house.commit()
+    await trio.testing.wait_all_tasks_blocked()
+    received = theirs.recv(1 << 20)
+    size = int.from_bytes(received[:4], "big") + 4
+    assert int.from_bytes(received[size + 4 : size + 8], "big") == 8
+    assert hosted.shared.turns.taken == before
