@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from pathlib import Path
 
 import pytest
@@ -24,7 +23,7 @@ def test_signals_that_come_while_a_node_ends_do_not_kill_it(
         node.wait_ready(timeout_s=10)
         while (pid := node.pid) is not None:
             os.kill(pid, number)
-            time.sleep(0.001)
+            node.log_tail(1)
         assert node.stop() == 0
         assert " stopped " in node.log_tail(1)
     finally:
