@@ -3,7 +3,8 @@
 Compared are error codes, epochs, leaders, votes, places where logs part, snapshots, and the
 records of each kind in their order. Left out is what depends on the millisecond: high watermarks,
 how records were cut into answers and batches, their timestamps, the features that a node has heard
-of so far, and which of the voters granted first.
+of so far, and which of the voters granted first; and what grows from build to build, the APIs and
+features that a node offers.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ TIMELY = (
     "sessionId",
     "grantingVoters",
 )
+GROWING = ("apiKeys", "supportedFeatures")
 UNORDERED = ("RegisterControllerRecord", "NoOpRecord")
 """Kinds that a node's own timers write, its own among those of others."""
 
@@ -147,7 +149,7 @@ def _without_time(value: Any, records: Told) -> Any:
         if key == "records":
             for batch in inner or ():
                 _keep_records(batch, records)
-        elif key not in TIMELY:
+        elif key not in TIMELY and key not in GROWING:
             kept[key] = _without_time(inner, records)
     return kept
 
