@@ -17,7 +17,7 @@ from attrs import define, field
 
 from metaquorum.base.clock import Clock, Millis
 from metaquorum.base.errors import HouseError, RequestError
-from metaquorum.base.limits import WAKES_PER_TURN
+from metaquorum.base.limits import TURN_MS, WAKES_PER_TURN
 from metaquorum.base.offsets import LeaderAndEpoch, Offset
 from metaquorum.controller import effects as controller_effects
 from metaquorum.controller import events as controller_events
@@ -414,8 +414,21 @@ class Driver:
                 self.tell(events.TimePassed())
             if self.controller.deadline <= now:
                 self.tell_controller(controller_events.TimePassed())
+            self._tell_waiting(now)
+
+    def _tell_waiting(self, now: Millis) -> None:
+        """Tell those who wait what they wait for, a few at a time, for as long as a turn is.
+
+        As many as that takes, and not a number of them: whoever asks again meanwhile is served for
+        as long, and who waited would otherwise wait the longer the more others there are.
+        """
+        ends = now + TURN_MS
+        while True:
             self.watermark.expire(now)
             self._tell_late(WAKES_PER_TURN)
+            waits = self._told_late or self.watermark.deadline <= now
+            if not waits or self.clock.now_ms() >= ends:
+                return
 
     async def all_replied(self) -> None:
         """Return when no command waits for its reply."""

@@ -292,8 +292,21 @@ class ConnectionHost(ABC):
         self.connection.reply(self._serving, parts)
         if pause_ms:
             self._pause_for_quota(pause_ms)
-        if not self._advancing:
+        if not self._advancing and not self._send_parked():
             self._turn(None)
+
+    def _send_parked(self) -> bool:
+        """The short way of an answer behind which nothing waits, as those of observers are."""
+        if self._draining or not self._sender.is_empty:
+            return False
+        try:
+            if not self._sender.send_at_once(self.connection.bytes_to_send()):
+                return False
+        except PeerError as error:
+            self._end(error)
+            return True
+        self.connection.all_sent(self._shared.clock.now_ms())
+        return self.connection.is_at_rest
 
     def _pause_for_quota(self, pause_ms: Millis) -> None:
         """The client has taken more than its quota: it is served nothing for so long (KIP-219)."""
