@@ -62,6 +62,7 @@ class OwnNode:
     controller_port: int = 0
     command_prefix: tuple[str, ...] = ()
     program: str | None = None
+    log_name: str = "server.log"
     port: int = field(init=False)
     _process: subprocess.Popen[bytes] | None = field(default=None, init=False)
     _started_at: int = field(default=0, init=False)
@@ -86,7 +87,7 @@ class OwnNode:
 
     @property
     def log_file(self) -> Path:
-        return self.directory / "server.log"
+        return self.directory / self.log_name
 
     @property
     def data_directory(self) -> Path:
@@ -226,12 +227,12 @@ def describe_leader(host: str, port: int) -> int | None:
     return int(part.leader_id)
 
 
-def describe_partition(host: str, port: int) -> Any:
+def describe_partition(host: str, port: int, timeout_ms: int = 5_000) -> Any:
     """The one partition of DescribeQuorum as this controller answers it, None for an error."""
     topic = describe_quorum_request.TopicData(
         METADATA_TOPIC, [describe_quorum_request.PartitionData(METADATA_PARTITION)]
     )
-    with Connection.open(host, port, connect_timeout_ms=1_000, timeout_ms=5_000) as connection:
+    with Connection.open(host, port, connect_timeout_ms=1_000, timeout_ms=timeout_ms) as connection:
         version = connection.best_version(DESCRIBE_QUORUM)
         answer = connection.ask(
             DESCRIBE_QUORUM, version, describe_quorum_request.DescribeQuorumRequest([topic])

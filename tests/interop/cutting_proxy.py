@@ -62,7 +62,11 @@ class CuttingProxy:
         with contextlib.suppress(OSError):  # the listener was closed
             while True:
                 client, _ = listener.accept()
-                server = socket.create_connection((LOOPBACK, self.target_port))
+                try:
+                    server = socket.create_connection((LOOPBACK, self.target_port))
+                except OSError:  # it is not up
+                    client.close()
+                    continue
                 self._open += [client, server]
                 parts: set[int] = set()
                 for work in (self._asks, self._answers):

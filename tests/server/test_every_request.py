@@ -93,13 +93,16 @@ def test_any_request_can_be_refused(site, data):
     except PeerError:
         assert site.name == "Produce"
         return
+    settle(asker, exchange)
     assert exchange.response is not None
 
 
 class Refuser:
     """Lets nobody do anything."""
 
-    def allows(self, principal: str, right: object) -> bool:
+    is_on = True
+
+    def allows(self, *asked: object) -> bool:
         """No."""
         return False
 

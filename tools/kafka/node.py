@@ -32,6 +32,7 @@ class KafkaNode:
     properties: Mapping[str, str]
     version: str = jars.KAFKA_VERSION
     heap_flags: tuple[str, ...] = jvm.HEAP_FLAGS
+    log_name: str = "server.log"
     _process: subprocess.Popen[bytes] | None = field(default=None, init=False)
 
     @property
@@ -40,7 +41,7 @@ class KafkaNode:
 
     @property
     def log_file(self) -> Path:
-        return self.directory / "server.log"
+        return self.directory / self.log_name
 
     @property
     def data_directory(self) -> Path:

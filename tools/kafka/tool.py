@@ -12,6 +12,7 @@ from tools.kafka import jars, jvm
 
 TOOL_TIMEOUT_S = 120
 TOOL_CLASSES = {
+    "acls": "org.apache.kafka.tools.AclCommand",
     "storage": "kafka.tools.StorageTool",
     "configs": "kafka.admin.ConfigCommand",
     "dump-log": "org.apache.kafka.tools.DumpLogSegments",

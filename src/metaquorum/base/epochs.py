@@ -5,13 +5,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from attrs import field, frozen
+from attrs import field
 
 from metaquorum.base.errors import HouseError
 from metaquorum.base.offsets import Epoch, Offset, OffsetAndEpoch
+from metaquorum.base.value import value
 
 
-@frozen
+@value
 class EpochStarts:
     """Epochs in the log with the first offset of each, both strictly rising.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import frozen
+from metaquorum.base.value import value
 
 Offset = int
 Epoch = int
@@ -11,7 +11,7 @@ NO_OFFSET: Offset = -1
 NO_EPOCH: Epoch = -1
 
 
-@frozen(order=True)
+@value(order=True)
 class OffsetAndEpoch:
     """A log end, a snapshot id or an end of an epoch.
 
@@ -22,7 +22,7 @@ class OffsetAndEpoch:
     offset: Offset
 
 
-@frozen
+@value
 class LeaderAndEpoch:
     """Who leads in which epoch; ``leader_id`` is None while nobody is known to."""
 

@@ -20,6 +20,7 @@ from metaquorum.cli.frame_form import (
     frame_bytes,
     frame_json,
     split_frames,
+    wrong_size,
 )
 from metaquorum.wire.errors import EncodeError
 from metaquorum.wire.json_form import json_text
@@ -82,6 +83,7 @@ def decode(
                 click.echo(json_text(frame_json(one, told, records=records)))
         except (PeerError, EncodeError, OperatorError) as why:
             hint = _HINT if told == Told(None, None, None) else ""
+            hint += wrong_size(data)
             raise OperatorError(f"line {number}: {why}{hint}") from None
     return 0
 

@@ -65,6 +65,21 @@ def split_frames(data: bytes) -> list[bytes]:
     return found if found and at == len(data) else [data]
 
 
+def wrong_size(data: bytes) -> str:
+    """A remark if a request stands behind a size that is not its own: one that was cut, most often.
+
+    Empty if the bytes do not look like that.
+    """
+    size, rest = int.from_bytes(data[:SIZE_BYTES], "big", signed=True), data[SIZE_BYTES:]
+    if size == len(rest):
+        return ""
+    try:
+        read_request_header(rest)
+    except (PeerError, EncodeError):
+        return ""
+    return f"; if a size stands before the frame, it says {size} bytes, and {len(rest)} follow"
+
+
 def frame_json(data: bytes, told: Told, *, records: bool = False) -> dict[str, Any]:
     """One frame, with its size or without, as values for JSON; with ``records`` batches too.
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from attrs import frozen
+from metaquorum.base.value import value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from metaquorum.base.ids import Uuid
     from metaquorum.wire.generated.alter_client_quotas_request import AlterClientQuotasRequest
     from metaquorum.wire.generated.alter_user_scram_credentials_request import (
         AlterUserScramCredentialsRequest,
@@ -16,20 +17,22 @@ if TYPE_CHECKING:
     from metaquorum.wire.generated.controller_registration_request import (
         ControllerRegistrationRequest,
     )
+    from metaquorum.wire.generated.create_acls_request import CreateAclsRequest
+    from metaquorum.wire.generated.delete_acls_request import DeleteAclsRequest
     from metaquorum.wire.generated.unregister_controller_request import (
         UnregisterControllerRequest,
     )
     from metaquorum.wire.generated.update_features_request import UpdateFeaturesRequest
 
 
-@frozen
+@value
 class AlterClientQuotas:
     """Set and remove client quotas; the reply is an AlterClientQuotasResponse (KIP-546)."""
 
     request: AlterClientQuotasRequest
 
 
-@frozen
+@value
 class AlterUserScramCredentials:
     """Set and remove SCRAM credentials of users (KIP-554).
 
@@ -39,7 +42,25 @@ class AlterUserScramCredentials:
     request: AlterUserScramCredentialsRequest
 
 
-@frozen
+@value
+class CreateAcls:
+    """Add access rules (KIP-140); the reply is a CreateAclsResponse.
+
+    ``ids`` are those that new rules get, drawn by whoever asks: one for each that may be made.
+    """
+
+    request: CreateAclsRequest
+    ids: tuple[Uuid, ...]
+
+
+@value
+class DeleteAcls:
+    """Take away the access rules that match filters; the reply is a DeleteAclsResponse."""
+
+    request: DeleteAclsRequest
+
+
+@value
 class RegisterController:
     """Note where a controller is reached and what it can do (KIP-919).
 
@@ -49,7 +70,7 @@ class RegisterController:
     request: ControllerRegistrationRequest
 
 
-@frozen
+@value
 class UnregisterController:
     """Forget a controller that is gone (KIP-1312); an UnregisterControllerResponse comes back.
 
@@ -60,7 +81,7 @@ class UnregisterController:
     active_id: int
 
 
-@frozen
+@value
 class UpdateFeatures:
     """Set feature levels, all or none; the reply is an UpdateFeaturesResponse (KIP-584).
 
@@ -79,6 +100,8 @@ class UpdateFeatures:
 Command = (
     AlterClientQuotas
     | AlterUserScramCredentials
+    | CreateAcls
+    | DeleteAcls
     | RegisterController
     | UnregisterController
     | UpdateFeatures

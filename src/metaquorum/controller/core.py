@@ -13,12 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from attrs import define, frozen
+from attrs import define
 
 from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.errors import HouseError, RequestError
 from metaquorum.base.limits import MAX_RECORDS_PER_BATCH
 from metaquorum.base.offsets import Epoch, Offset
+from metaquorum.base.value import value
 from metaquorum.controller.activation import plan_activation
 from metaquorum.controller.config import ControllerConfig
 from metaquorum.controller.effects import AppendRecords, Effect, Reply, Resign
@@ -45,6 +46,7 @@ from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.wire.generated import error_codes
 
 _NO_OP_TYPE: Final = 20
+_ANSWERS: Final = (AppendPlaced, AppendRefused)
 
 
 @define
@@ -57,7 +59,7 @@ class ActiveTerm:
     next_no_op_ms: Millis = NEVER
 
 
-@frozen
+@value
 class Asker:
     """Who asked for the records that are being appended, and until when the answer is good."""
 
@@ -65,7 +67,7 @@ class Asker:
     deadline_ms: Millis
 
 
-@frozen
+@value
 class InFlight:
     """Records handed to the host and not yet placed: never across two breaths."""
 
@@ -104,8 +106,8 @@ class ControllerCore:
     @property
     def deadline(self) -> Millis:
         """When ``TimePassed`` is due, should nothing happen sooner."""
-        next_no_op_ms = self._term.next_no_op_ms if self._term is not None else NEVER
-        return min(next_no_op_ms, self._pending.deadline)
+        term, due = self._term, self._pending.deadline
+        return due if term is None or due < term.next_no_op_ms else term.next_no_op_ms
 
     def committed(self) -> StateView:
         """What may be shown; good until the next step."""
@@ -121,7 +123,7 @@ class ControllerCore:
         handler = _HANDLERS.get(type(event))
         if handler is None:
             raise HouseError(f"a controller knows no event {type(event).__name__}")
-        if self._in_flight is not None and not isinstance(event, AppendPlaced | AppendRefused):
+        if self._in_flight is not None and not isinstance(event, _ANSWERS):
             raise HouseError(
                 f"{type(event).__name__} came before the answer to append {self._in_flight.token}"
             )

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from attrs import frozen
-
 from metaquorum.base.errors import RequestError
 from metaquorum.base.offsets import Epoch
+from metaquorum.base.value import value
 from metaquorum.controller.events import CommandId
 
 if TYPE_CHECKING:
     from metaquorum.records.metadata_record import MetadataRecord
 
 
-@frozen
+@value
 class AppendRecords:
     """Append these at once; the host answers in the same breath, before any other event.
 
@@ -28,7 +27,7 @@ class AppendRecords:
     timestamp_ms: int
 
 
-@frozen
+@value
 class Reply:
     """The answer to a command: the wire response, or why there is none."""
 
@@ -36,7 +35,7 @@ class Reply:
     response: object | RequestError
 
 
-@frozen
+@value
 class Resign:
     """This node cannot do the active controller's work; another should lead."""
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
-from attrs import frozen
-
 from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.ids import NodeId
 from metaquorum.base.offsets import Epoch, Offset
+from metaquorum.base.value import value
 
 if TYPE_CHECKING:
     from metaquorum.controller.commands import Command
@@ -20,7 +19,7 @@ CommandId = Hashable
 """Chosen by the host, given back in the reply."""
 
 
-@frozen
+@value
 class BatchCommitted:
     """A committed batch, at start and while another node leads; offsets follow each other."""
 
@@ -30,14 +29,14 @@ class BatchCommitted:
     records: tuple[MetadataRecord, ...]
 
 
-@frozen
+@value
 class SnapshotLoaded:
     """A snapshot's state, made aside and whole, takes the place of everything replayed so far."""
 
     state: MetadataState
 
 
-@frozen
+@value
 class BecameActive:
     """This node leads, and everything up to its LeaderChange record is committed and was fed."""
 
@@ -45,7 +44,7 @@ class BecameActive:
     log_end: Offset
 
 
-@frozen
+@value
 class BecameInactive:
     """This node leads no more; ``leader_id`` is None while nobody is known to."""
 
@@ -53,7 +52,7 @@ class BecameInactive:
     leader_id: NodeId | None
 
 
-@frozen
+@value
 class CommandArrived:
     """Somebody asks for a change; the reply is owed by ``deadline_ms`` (on the step's clock)."""
 
@@ -62,7 +61,7 @@ class CommandArrived:
     deadline_ms: Millis = NEVER
 
 
-@frozen
+@value
 class AppendPlaced:
     """The records of ``token`` are in the log from ``base_offset`` on, uncommitted."""
 
@@ -71,7 +70,7 @@ class AppendPlaced:
     epoch: Epoch
 
 
-@frozen
+@value
 class AppendRefused:
     """The records of ``token`` are not in the log; ``code`` is a Kafka error code."""
 
@@ -79,14 +78,14 @@ class AppendRefused:
     code: int
 
 
-@frozen
+@value
 class HighWatermark:
     """Everything below ``offset`` is committed; while this node leads."""
 
     offset: Offset
 
 
-@frozen
+@value
 class TimePassed:
     """The deadline may have come."""
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from attrs import frozen
+from metaquorum.base.value import value
 
 if TYPE_CHECKING:
     from metaquorum.records.metadata_record import MetadataRecord
 
 
-@frozen
+@value
 class Outcome:
     """A plan. ``atomic``: the records must become one batch, so that all or none survive."""
 

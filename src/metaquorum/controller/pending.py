@@ -8,15 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from heapq import heappop, heappush
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.errors import HouseError
 from metaquorum.base.offsets import Offset
+from metaquorum.base.value import value
 from metaquorum.controller.events import CommandId
 
 
-@frozen
+@value
 class PendingReply:
     """``reply`` may be given to ``id`` once the committed state ends at ``offset`` or later."""
 

@@ -8,6 +8,8 @@ from typing import Any, Final
 from metaquorum.controller.commands import (
     AlterClientQuotas,
     AlterUserScramCredentials,
+    CreateAcls,
+    DeleteAcls,
     RegisterController,
     UnregisterController,
     UpdateFeatures,
@@ -28,6 +30,18 @@ def _alter_scram(view: StateView, command: AlterUserScramCredentials) -> Outcome
     from metaquorum.controller.managers import scram
 
     return scram.plan_alter(view, command.request)
+
+
+def _create_acls(view: StateView, command: CreateAcls) -> Outcome:
+    from metaquorum.controller.managers import acls
+
+    return acls.plan_create(view, command.request, command.ids)
+
+
+def _delete_acls(view: StateView, command: DeleteAcls) -> Outcome:
+    from metaquorum.controller.managers import acls
+
+    return acls.plan_delete(view, command.request)
 
 
 def _register_controller(view: StateView, command: RegisterController) -> Outcome:
@@ -51,6 +65,8 @@ def _update_features(view: StateView, command: UpdateFeatures) -> Outcome:
 PLANS: Final[dict[type, Plan]] = {
     AlterClientQuotas: _alter_client_quotas,
     AlterUserScramCredentials: _alter_scram,
+    CreateAcls: _create_acls,
+    DeleteAcls: _delete_acls,
     RegisterController: _register_controller,
     UnregisterController: _unregister_controller,
     UpdateFeatures: _update_features,

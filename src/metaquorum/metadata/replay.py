@@ -237,8 +237,7 @@ def client_quota(tables: Tables, record: ClientQuotaRecord, origin: Origin) -> N
 
 
 def access_control_entry(tables: Tables, record: AccessControlEntryRecord, origin: Origin) -> None:
-    rule = security.access_rule_of(record, origin)
-    tables.access_rules.put(rule.rule_id, rule)
+    tables.put_rule(security.access_rule_of(record, origin))
 
 
 def remove_access_control_entry(
@@ -246,7 +245,7 @@ def remove_access_control_entry(
 ) -> None:
     rule_id = bytes(record.id)
     _found(tables.access_rules, rule_id, f"access control entry {uuid_text(rule_id)}")
-    tables.access_rules.remove(rule_id)
+    tables.remove_rule(rule_id, origin)
 
 
 def user_scram_credential(

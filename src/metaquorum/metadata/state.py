@@ -11,11 +11,12 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from attrs import field, frozen
+from attrs import field
 
 from metaquorum.base.errors import HouseError
 from metaquorum.base.limits import CLEAR_SLICE_ENTRIES
 from metaquorum.base.offsets import NO_EPOCH, Epoch, Offset
+from metaquorum.base.value import value
 from metaquorum.metadata.changed_records import ChangedRecords
 from metaquorum.metadata.origin import Origin
 from metaquorum.metadata.replay import REPLAYERS
@@ -31,7 +32,7 @@ END_TRANSACTION: Final = 24
 ABORT_TRANSACTION: Final = 25
 
 
-@frozen
+@value
 class Provenance:
     """Up to where the log is in a state: its end (exclusive), and the last batch's epoch, time.
 
@@ -226,7 +227,7 @@ class MetadataState:
                 self.changes.reverted(aborted.begin_offset)
 
 
-@frozen
+@value
 class Filling:
     """A state on its way out of a snapshot; ``origin`` is what all its entries have in common."""
 
@@ -258,7 +259,7 @@ class Filling:
         return state
 
 
-@frozen
+@value
 class HeldState:
     """A committed state that somebody still reads, a snapshot being written for one."""
 

@@ -2,8 +2,9 @@
 
 A *mark* is a point in the state's past that somebody wants to see or to return to. A write
 remembers the value that it replaces in the newest mark, once per key, and then goes to the live
-dict; so writing costs two dict operations, reading the present costs one, and reading the past
-looks through the old values from the mark up to the present. Nothing is ever copied.
+dict; so writing costs a few dict operations, reading the present costs one, and reading the past
+looks through the old values from the mark up to the present, unless no mark remembers that key.
+Nothing is ever copied.
 
 This module knows neither records nor offsets' meaning; a mark's ``at`` is a label. Values must
 be frozen: an edited value would change the past too.
@@ -11,7 +12,7 @@ be frozen: an edited value would change the past too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from typing import Any, Final, Generic, Protocol, TypeVar
 
@@ -105,14 +106,15 @@ class Marks:
         if mark.holders:
             return
         older = mark.older
-        if older is not None:
-            for number, old_values in mark.undo.items():
-                kept = older.undo.get(number)
-                if kept is None:
-                    older.undo[number] = old_values
-                else:
-                    for key, old in old_values.items():
-                        kept.setdefault(key, old)
+        for number, old_values in mark.undo.items():
+            if older is None:
+                self._tables[number].forget(old_values)
+            elif (kept := older.undo.get(number)) is None:
+                older.undo[number] = old_values
+            else:
+                self._tables[number].forget([key for key in old_values if key in kept])
+                for key, old in old_values.items():
+                    kept.setdefault(key, old)
         self._unlink(mark)
 
     def revert(self, mark: Mark) -> None:
@@ -160,13 +162,14 @@ class Marks:
 class Table(Generic[K, V]):
     """The present, and the only thing that is written. None is never a value."""
 
-    __slots__ = ("_live", "_marks", "_number", "name")
+    __slots__ = ("_live", "_marks", "_number", "_remembered", "name")
 
     def __init__(self, marks: Marks, name: str) -> None:
         self.name = name
         self._live: dict[K, V] = {}
         self._marks = marks
         self._number = marks.enlist(self)
+        self._remembered: dict[K, int] = {}  # how many open marks have an old value of a key
 
     def get(self, key: K) -> V | None:
         return self._live.get(key)
@@ -209,8 +212,19 @@ class Table(Generic[K, V]):
             live.popitem()
         return bool(live)
 
+    def forget(self, keys: Iterable[K]) -> None:
+        """One mark less remembers each of these; called by ``Marks`` alone."""
+        remembered = self._remembered
+        for key in keys:
+            count = remembered[key]
+            if count == 1:
+                del remembered[key]
+            else:
+                remembered[key] = count - 1
+
     def restore(self, old_values: dict[K, V | _Absence]) -> None:
         """Put back what a mark remembered; called by ``Marks.revert`` alone."""
+        self.forget(old_values)
         live = self._live
         for key, old in old_values.items():
             if old is ABSENT:
@@ -231,6 +245,7 @@ class Table(Generic[K, V]):
             old_values = mark.undo[self._number] = {}
         if key not in old_values:
             old_values[key] = self._live.get(key, ABSENT)
+            self._remembered[key] = self._remembered.get(key, 0) + 1
 
 
 class View(Generic[K, V]):
@@ -243,8 +258,10 @@ class View(Generic[K, V]):
         self._mark = mark
 
     def get(self, key: K) -> V | None:
-        number = self._table._number
         mark: Mark | None = self._checked_mark()
+        if key not in self._table._remembered:  # hundreds of marks are open while commits wait
+            return self._table.get(key)
+        number = self._table._number
         while mark is not None:
             old_values = mark.undo.get(number)
             if old_values is not None and key in old_values:

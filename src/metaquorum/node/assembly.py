@@ -74,6 +74,10 @@ class Node:
         """A connection was closed for a reason."""
         self.log.info("connection-closed", why=line)
 
+    def refused(self, line: str) -> None:
+        """Somebody asked for what they have no right to."""
+        self.log.info("request-refused", why=line)
+
     def exposition(self) -> Exposition:
         """Everything there is to measure, for the metrics listener."""
         from metaquorum.node.raft_metrics import (
@@ -128,14 +132,7 @@ def assemble(
         tail=tail,
         build_batches=build_batches,
     )
-    driver.lane = LogLane(
-        StorageJournal(
-            directory.journal, lambda: tuple(voter.id for voter in replica.voters.latest)
-        ),
-        driver.became_durable,
-        driver.disk_failed,
-        run_aside=outside.run_aside,
-    )
+    driver.lane = _lane(directory, driver, outside)
     cluster_id = directory.identity.cluster_id
     driver.send = (peers := _peer_links(config, cluster_id, driver, outside)).send
     driver.on_notice = notices = Notices(config.node_id, log, clock)
@@ -172,6 +169,19 @@ def assemble(
 def _sessions(config: NodeConfig, outside: Outside, log: EventLog, clock: Clock) -> SessionCache:
     tell = SessionLines(log, clock)
     return SessionCache(config.fetch_session_slots, outside.unguessable, tell=tell)
+
+
+def _lane(directory: DataDirectory, driver: Driver, outside: Outside) -> LogLane:
+    replica = driver.replica
+    return LogLane(
+        StorageJournal(
+            directory.journal, lambda: tuple(voter.id for voter in replica.voters.latest)
+        ),
+        driver.became_durable,
+        driver.disk_failed,
+        run_aside=outside.run_aside,
+        own_thread=outside.lane_thread,
+    )
 
 
 def _peer_links(config: NodeConfig, cluster_id: str, driver: Driver, outside: Outside) -> PeerLinks:
@@ -272,12 +282,12 @@ def _load_snapshot(
         if (overruled := directory.overruled_bootstrap) is not None:
             log.warn("bootstrap-file-ignored", file=overruled, why="the zero checkpoint counts")
         return
-    collector.rest()
+    was_on = collector.rest()
     began = perf_counter()
     loading = directory.loading_of(newest, count_changes=driver.controller.config.count_changes)
     driver.tell_controller(SnapshotLoaded(loading.whole()))
     driver.next_to_apply = newest.offset
-    collector.resume(loading.records)
+    collector.resume(loading.records, was_on=was_on)
     measures.loaded(directory.snapshots.size_bytes(newest), (perf_counter() - began) * 1_000)
     if loading.records and directory.drop_legacy_bootstrap():
         log.info("bootstrap-file-deleted", why="a snapshot with records was loaded")

@@ -27,14 +27,15 @@ class Window:
     samples_max: int = DEFAULT_SAMPLES
     sample_ms: int = DEFAULT_SAMPLE_MS
     _samples: list[_Sample] = field(factory=list, init=False)
+    _last: _Sample | None = field(default=None, init=False)
 
     def record(self, value: float, now_ms: int) -> None:
         """Count one observation of ``value``."""
-        samples = self._samples
-        if not samples or now_ms - samples[-1].began_ms >= self.sample_ms:
-            samples.append(_Sample(now_ms))
-            del samples[: -self.samples_max]
-        last = samples[-1]
+        last = self._last
+        if last is None or now_ms - last.began_ms >= self.sample_ms:
+            last = self._last = _Sample(now_ms)
+            self._samples.append(last)
+            del self._samples[: -self.samples_max]
         last.count += 1
         last.total += value
         if last.highest is None or value > last.highest:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from attrs import field, frozen
+from attrs import field
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.errors import HouseError
 from metaquorum.base.ids import ZERO_UUID, NodeId
 from metaquorum.base.limits import MAX_PARKED_FETCHES, MAX_UNCOMMITTED_BYTES
 from metaquorum.base.offsets import Epoch, Offset
+from metaquorum.base.value import value
 from metaquorum.quorum.retention import Retention
 from metaquorum.quorum.types import Batch, ControlValue, Endpoint, Peer, ReplicaKey, Voter
 
@@ -28,15 +29,17 @@ StampBatch = Callable[[Batch, Offset, Epoch], Batch]
 """Moves a built batch, payload included, to its base offset and epoch."""
 
 
-@frozen
+@value
 class ReplicaConfig:
     """Identity, time-outs (defaults: Kafka's) and the two functions that touch payloads.
 
     Without ``retention`` the log keeps everything; with it, it is looked at when a snapshot was
     written and every ``cleaning_interval_ms``.
 
-    ``as_voter`` is this node as it would stand in a Voters record. ``bootstrap_peers`` are the
-    bootstrap servers with ids that count down from -2, as none is known; None is this node itself.
+    ``node_id`` is this node's id; ``news_wait_ms`` is how long a fetch waits for news, as an answer
+    must come well within the fetch time-out. ``as_voter`` is this node as it would stand in a
+    Voters record. ``bootstrap_peers`` are the bootstrap servers with ids that count down from -2,
+    as none is known; None is this node itself.
     """
 
     key: ReplicaKey
@@ -62,10 +65,15 @@ class ReplicaConfig:
     cleaning_interval_ms: Millis = 60_000
     lowest_kraft_version: int = 0
     highest_kraft_version: int = 1
+    node_id: NodeId = field(init=False, eq=False, repr=False)
+    news_wait_ms: Millis = field(init=False, eq=False, repr=False)
     as_voter: Voter = field(init=False, eq=False, repr=False)
     bootstrap_peers: tuple[Peer | None, ...] = field(init=False, eq=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "node_id", self.key.id)
+        wait_ms = min(self.fetch_wait_ms, self.fetch_timeout_ms // 2)
+        object.__setattr__(self, "news_wait_ms", wait_ms)
         levels = (self.lowest_kraft_version, self.highest_kraft_version)
         object.__setattr__(self, "as_voter", Voter(self.key, self.endpoints, *levels))
         peers = tuple(
@@ -77,16 +85,6 @@ class ReplicaConfig:
             raise HouseError(
                 "a directory id of zeros says that there is none: format the directory"
             )
-
-    @property
-    def node_id(self) -> NodeId:
-        """This node's id."""
-        return self.key.id
-
-    @property
-    def news_wait_ms(self) -> Millis:
-        """How long a fetch waits for news: an answer must come well within the fetch time-out."""
-        return min(self.fetch_wait_ms, self.fetch_timeout_ms // 2)
 
     @property
     def check_quorum_ms(self) -> Millis:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from metaquorum.base.ids import NodeId
 from metaquorum.base.offsets import Epoch
+from metaquorum.base.value import value
 from metaquorum.quorum.types import SnapshotId
 
 
-@frozen
+@value
 class Download:
     """Whose snapshot is fetched, and how much of its file is here already.
 

@@ -6,15 +6,16 @@ holds every effect whose ``after`` is not durable yet.
 
 from __future__ import annotations
 
-from attrs import field, frozen
+from attrs import field
 
 from metaquorum.base.ids import NodeId
 from metaquorum.base.offsets import Epoch, LeaderAndEpoch, Offset, OffsetAndEpoch
+from metaquorum.base.value import value
 from metaquorum.quorum.messages import Request, Response
 from metaquorum.quorum.types import Batch, ElectionState, Peer, RequestId, SnapshotId, Ticket
 
 
-@frozen
+@value
 class SaveElection:
     """Replace the quorum-state file. ``kraft_version`` decides the file's version (0 or 1)."""
 
@@ -23,7 +24,7 @@ class SaveElection:
     kraft_version: int = 0
 
 
-@frozen
+@value
 class AppendBatches:
     """Append these batches, which follow the log end and each other."""
 
@@ -31,7 +32,7 @@ class AppendBatches:
     batches: tuple[Batch, ...]
 
 
-@frozen
+@value
 class TruncateLog:
     """Cut everything from ``to`` on; nothing committed is ever cut."""
 
@@ -39,7 +40,7 @@ class TruncateLog:
     to: Offset
 
 
-@frozen
+@value
 class WriteSnapshotPart:
     """Write bytes of a snapshot that is being downloaded."""
 
@@ -49,7 +50,7 @@ class WriteSnapshotPart:
     data: bytes = field(repr=False)
 
 
-@frozen
+@value
 class InstallSnapshot:
     """Verify and name the downloaded snapshot; the log then starts, empty, at its end."""
 
@@ -57,7 +58,7 @@ class InstallSnapshot:
     snapshot: SnapshotId
 
 
-@frozen
+@value
 class DropPrefix:
     """The log may forget everything below ``before``, which a snapshot covers."""
 
@@ -65,7 +66,7 @@ class DropPrefix:
     before: Offset
 
 
-@frozen
+@value
 class Send:
     """Send a request; report its answer or failure with the same peer id and correlation."""
 
@@ -75,7 +76,7 @@ class Send:
     message: Request
 
 
-@frozen
+@value
 class Answer:
     """Answer a request. The message may hold a slice that the host still has to read."""
 
@@ -84,7 +85,7 @@ class Answer:
     message: Response
 
 
-@frozen
+@value
 class Committed:
     """Everything below the high watermark may be applied and shown, and can never be lost."""
 
@@ -92,7 +93,7 @@ class Committed:
     high_watermark: Offset
 
 
-@frozen
+@value
 class LeaderChanged:
     """Another leader or epoch.
 
@@ -105,7 +106,7 @@ class LeaderChanged:
     active_from: Offset | None = None
 
 
-@frozen
+@value
 class RoleChanged:
     """Another role, epoch, leader or vote, for the log and for ``explain``; it promises nothing.
 
@@ -122,7 +123,7 @@ class RoleChanged:
     why: str
 
 
-@frozen
+@value
 class Complaint:
     """One line for the log: a peer asked or said something of which nothing came here.
 
@@ -135,12 +136,12 @@ class Complaint:
     mistake: bool = True
 
 
-@frozen
+@value
 class MeasureLog:
     """Tell how large segments and snapshots are by ``LogMeasured``, at once or soon."""
 
 
-@frozen
+@value
 class Appended:
     """The batches got offsets ``base_offset`` to ``next_offset - 1``; nothing is promised yet."""
 
@@ -150,7 +151,7 @@ class Appended:
     epoch: Epoch
 
 
-@frozen
+@value
 class AppendDropped:
     """The batches were not appended; ``error`` is a Kafka error code."""
 
@@ -158,14 +159,14 @@ class AppendDropped:
     error: int
 
 
-@frozen
+@value
 class ShutdownDone:
     """Nothing in the quorum waits for this replica any more: the host may stop."""
 
     after: Ticket
 
 
-@frozen
+@value
 class Halt:
     """The only answer to a failed disk: stop the process, say why."""
 

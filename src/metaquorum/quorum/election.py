@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from metaquorum.base.errors import HouseError
 from metaquorum.base.ids import NodeId
 from metaquorum.base.offsets import OffsetAndEpoch
+from metaquorum.base.value import value
 from metaquorum.quorum.types import ElectionState, ReplicaKey
 from metaquorum.quorum.voters import VoterSet
 
 
-@frozen
+@value
 class Ballot:
     """The voters as they were when the campaign began, and their answers, ids ascending."""
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from metaquorum.base.clock import Millis
 from metaquorum.base.offsets import Epoch
+from metaquorum.base.value import value
 from metaquorum.quorum.messages import Request, Response
 from metaquorum.quorum.retention import Measured
 from metaquorum.quorum.types import Batch, Control, RequestId, SnapshotId, Ticket
 
 
-@frozen
+@value
 class Started:
     """The first event, once: the replica takes up its place in the quorum."""
 
 
-@frozen
+@value
 class RequestArrived:
     """A request to be answered by an ``Answer`` with the same id, now or when it may be.
 
@@ -28,14 +27,14 @@ class RequestArrived:
     source: str = ""
 
 
-@frozen
+@value
 class RequestGone:
     """Whoever sent this request hung up: a parked fetch is forgotten, no answer is wanted."""
 
     id: RequestId
 
 
-@frozen
+@value
 class ResponseArrived:
     """The answer to our request; an answer that is no longer expected is ignored."""
 
@@ -44,7 +43,7 @@ class ResponseArrived:
     message: Response
 
 
-@frozen
+@value
 class RequestFailed:
     """Our request brought no answer: no connection, a time-out of the host, a refused version.
 
@@ -59,7 +58,7 @@ class RequestFailed:
     mistake: bool = False
 
 
-@frozen
+@value
 class LeaderLost:
     """The leader's process is plainly gone: its connection was reset or closed, and a new one was
     refused at once.
@@ -72,26 +71,34 @@ class LeaderLost:
     why: str
 
 
-@frozen
+@value
 class AppendAsked:
     """Append these batches, built at offset 0, as the leader of ``epoch``.
 
-    Answered in the same step by ``Appended`` or ``AppendDropped``.
+    Answered in the same step by ``Appended`` or ``AppendDropped``. With ``more_follow`` others come
+    at once and then ``AppendsPaused``: until that, nobody who waits for records is told of these,
+    so that all of them travel together.
     """
 
     id: RequestId
     batches: tuple[Batch, ...]
     epoch: Epoch
+    more_follow: bool = False
 
 
-@frozen
+@value
+class AppendsPaused:
+    """The last of the appends that came together was asked for."""
+
+
+@value
 class Durable:
     """Every disk effect up to this ticket is on the disk."""
 
     ticket: Ticket
 
 
-@frozen
+@value
 class DiskFailed:
     """A disk effect failed; there is no way on from here."""
 
@@ -99,7 +106,7 @@ class DiskFailed:
     why: str
 
 
-@frozen
+@value
 class SnapshotWritten:
     """The host has a snapshot of committed state on the disk, whole and named."""
 
@@ -107,14 +114,14 @@ class SnapshotWritten:
     size_bytes: int
 
 
-@frozen
+@value
 class LogMeasured:
     """The answer to ``MeasureLog``: how large segments and snapshots are, and how old."""
 
     measured: Measured
 
 
-@frozen
+@value
 class SnapshotInstalled:
     """A downloaded snapshot is in place and the log starts at its end; its control records."""
 
@@ -123,7 +130,7 @@ class SnapshotInstalled:
     controls: tuple[Control, ...]
 
 
-@frozen
+@value
 class SnapshotRejected:
     """A downloaded snapshot did not hold what it should; it is fetched anew."""
 
@@ -131,7 +138,7 @@ class SnapshotRejected:
     why: str
 
 
-@frozen
+@value
 class TimePassed:
     """Look at the deadlines.
 
@@ -142,7 +149,7 @@ class TimePassed:
     only: str | None = None
 
 
-@frozen
+@value
 class ResignAsked:
     """The controller gives up the leadership of this epoch; older epochs are ignored."""
 
@@ -150,7 +157,7 @@ class ResignAsked:
     why: str = ""
 
 
-@frozen
+@value
 class ShutdownAsked:
     """Stop within ``grace_ms``: a leader hands over, nobody campaigns any more."""
 
@@ -165,6 +172,7 @@ Event = (
     | RequestFailed
     | LeaderLost
     | AppendAsked
+    | AppendsPaused
     | Durable
     | DiskFailed
     | SnapshotWritten

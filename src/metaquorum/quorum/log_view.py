@@ -6,27 +6,28 @@
 
 from __future__ import annotations
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 
 from metaquorum.base.epochs import EpochStarts
 from metaquorum.base.errors import HouseError
 from metaquorum.base.offsets import Epoch, Offset, OffsetAndEpoch
+from metaquorum.base.value import value
 from metaquorum.quorum.types import ZERO_SNAPSHOT, Batch, SnapshotId, Ticket
 
 
-@frozen
+@value
 class Valid:
     """The follower's log is a prefix of ours: it may go on from where it is."""
 
 
-@frozen
+@value
 class Diverging:
     """The logs part: ``end`` is the largest epoch of ours not above the asker's, and its end."""
 
     end: OffsetAndEpoch
 
 
-@frozen
+@value
 class NeedsSnapshot:
     """We no longer hold what follows the asker's end: it has to start from this snapshot."""
 
@@ -36,7 +37,7 @@ class NeedsSnapshot:
 Place = Valid | Diverging | NeedsSnapshot
 
 
-@frozen
+@value
 class LogView:
     """Ends, epochs and snapshots of one replica's log.
 

@@ -6,11 +6,10 @@ epoch, and where that leader listens, as far as this replica knows.
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from metaquorum.base.clock import Millis
 from metaquorum.base.ids import NodeId
 from metaquorum.base.offsets import NO_OFFSET, Epoch, Offset, OffsetAndEpoch
+from metaquorum.base.value import value
 from metaquorum.quorum.types import Endpoint, ReplicaKey, SnapshotId, Voter
 
 NONE = 0
@@ -32,7 +31,7 @@ DUPLICATE_VOTER = 126
 VOTER_NOT_FOUND = 127
 
 
-@frozen
+@value
 class Hint:
     """The leader as this replica knows it; ``leader_id`` is None when it knows none."""
 
@@ -41,7 +40,7 @@ class Hint:
     endpoints: tuple[Endpoint, ...] = ()
 
 
-@frozen
+@value
 class LogSlice:
     """Records to be read by the host: whole batches from ``first``, none at or above ``below``."""
 
@@ -50,7 +49,7 @@ class LogSlice:
     below: Offset
 
 
-@frozen
+@value
 class SnapshotSlice:
     """Bytes of a snapshot file to be read by the host, from ``position``."""
 
@@ -59,7 +58,7 @@ class SnapshotSlice:
     max_bytes: int
 
 
-@frozen
+@value
 class VoteRequest:
     """A candidate asks for a vote; with ``pre_vote`` it only asks what the answer would be.
 
@@ -73,7 +72,7 @@ class VoteRequest:
     receiver: ReplicaKey | None = None
 
 
-@frozen
+@value
 class VoteResponse:
     """Granted or not; ``error`` says why the question could not be taken."""
 
@@ -82,7 +81,7 @@ class VoteResponse:
     granted: bool = False
 
 
-@frozen
+@value
 class BeginEpochRequest:
     """A new leader announces itself to a voter that does not fetch from it yet (KIP-595)."""
 
@@ -92,7 +91,7 @@ class BeginEpochRequest:
     receiver: ReplicaKey | None = None
 
 
-@frozen
+@value
 class EndEpochRequest:
     """A leader resigns and names who should try first, most up to date first (KIP-595)."""
 
@@ -102,7 +101,7 @@ class EndEpochRequest:
     endpoints: tuple[Endpoint, ...] = ()
 
 
-@frozen
+@value
 class EpochResponse:
     """The answer to a leader's announcement or resignation."""
 
@@ -110,7 +109,7 @@ class EpochResponse:
     hint: Hint
 
 
-@frozen
+@value
 class FetchRequest:
     """A replica asks for what follows its log end; a reader has the id -1 (KIP-595).
 
@@ -126,7 +125,7 @@ class FetchRequest:
     high_watermark: Offset | None = None
 
 
-@frozen
+@value
 class FetchResponse:
     """Records, or where the logs part, or which snapshot to start from (KIP-595, KIP-630)."""
 
@@ -139,7 +138,7 @@ class FetchResponse:
     records: LogSlice | object | None = None
 
 
-@frozen
+@value
 class FetchSnapshotRequest:
     """A replica asks for the bytes of a snapshot file from ``position`` on (KIP-630)."""
 
@@ -150,7 +149,7 @@ class FetchSnapshotRequest:
     max_bytes: int
 
 
-@frozen
+@value
 class FetchSnapshotResponse:
     """A part of the file and its whole size."""
 
@@ -162,12 +161,12 @@ class FetchSnapshotResponse:
     data: SnapshotSlice | bytes = b""
 
 
-@frozen
+@value
 class DescribeRequest:
     """Who votes, who observes, how far each has come (KIP-595, KIP-836)."""
 
 
-@frozen
+@value
 class ReplicaStatus:
     """One replica as the leader sees it; -1 where it has not heard.
 
@@ -180,7 +179,7 @@ class ReplicaStatus:
     last_caught_up_ms: Millis = -1
 
 
-@frozen
+@value
 class DescribeResponse:
     """The leader's view of the quorum; of another replica only error and hint mean anything."""
 
@@ -192,7 +191,7 @@ class DescribeResponse:
     nodes: tuple[Voter, ...] = ()
 
 
-@frozen
+@value
 class AddVoterRequest:
     """Make a replica a voter (KIP-853, AddRaftVoter).
 
@@ -206,14 +205,14 @@ class AddVoterRequest:
     ack_when_committed: bool = True
 
 
-@frozen
+@value
 class RemoveVoterRequest:
     """Take a replica out of the voters, the leader itself too (KIP-853, RemoveRaftVoter)."""
 
     key: ReplicaKey
 
 
-@frozen
+@value
 class UpdateVoterRequest:
     """A voter tells the leader of ``epoch`` where it listens and what it can do (KIP-853).
 
@@ -227,7 +226,7 @@ class UpdateVoterRequest:
     highest_kraft_version: int
 
 
-@frozen
+@value
 class UpgradeRequest:
     """Finalize a higher kraft.version (KIP-853, asked for by UpdateFeatures).
 
@@ -240,7 +239,7 @@ class UpgradeRequest:
     validate_only: bool = False
 
 
-@frozen
+@value
 class VoterChangeResponse:
     """The answer to adding, removing or updating a voter, and to an upgrade of kraft.version.
 
@@ -253,12 +252,12 @@ class VoterChangeResponse:
     text: str = ""
 
 
-@frozen
+@value
 class ApiVersionsRequest:
     """The leader asks a voter to be, where it says it listens, which kraft.versions it can do."""
 
 
-@frozen
+@value
 class ApiVersionsResponse:
     """The range of kraft.version that a node supports; None for one that names none.
 
@@ -269,7 +268,7 @@ class ApiVersionsResponse:
     kraft_versions: tuple[int, int] | None = None
 
 
-@frozen
+@value
 class Refused:
     """A top-level error: the other side did not even look at the partition."""
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 
 from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.ids import NodeId
+from metaquorum.base.value import value
 from metaquorum.quorum.messages import Request
 
 
-@frozen
+@value
 class InFlight:
     """A request on its way: the number its answer will name, when we stop waiting for it."""
 
@@ -20,7 +21,7 @@ class InFlight:
     request: Request
 
 
-@frozen
+@value
 class PeerState:
     """One peer: busy, resting after a failure until ``ready_at``, or ready."""
 
@@ -32,7 +33,7 @@ class PeerState:
 _READY = PeerState()
 
 
-@frozen
+@value
 class Peers:
     """All peers that were ever written to in this role, ascending by id."""
 
@@ -60,13 +61,16 @@ class Peers:
 
     def any_in_flight(self) -> bool:
         """Whether any request awaits its answer."""
-        return any(state.in_flight is not None for state in self.states.values())
+        for state in self.states.values():  # noqa: SIM110 - asked after every step
+            if state.in_flight is not None:
+                return True
+        return False
 
     def with_state(self, peer_id: NodeId, state: PeerState) -> Peers:
         """These peers with one changed."""
         states = {**self.states, peer_id: state}
         # One that is there already keeps its place, so the order of ids needs no sorting again.
-        return Peers(states if peer_id in self.states else dict(sorted(states.items())))
+        return Peers(states if len(states) == len(self.states) else dict(sorted(states.items())))
 
     def sent(self, peer_id: NodeId, in_flight: InFlight) -> Peers:
         """After a request went out."""

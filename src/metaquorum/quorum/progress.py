@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.limits import MAX_TRACKED_REPLICAS
 from metaquorum.base.offsets import NO_OFFSET, Offset
+from metaquorum.base.value import value
 from metaquorum.quorum.types import ReplicaKey
 from metaquorum.quorum.voters import VoterSet
 
 
-@frozen
+@value
 class ReplicaProgress:
     """One replica's last fetch: where its log ends, when it asked, when it was last caught up.
 

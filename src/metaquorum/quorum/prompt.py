@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.ids import NodeId
+from metaquorum.base.value import value
 
 if TYPE_CHECKING:
     from metaquorum.quorum.replica import Replica
 
 
-@frozen
+@value
 class LostLeader:
     """The leader whose connection was refused, in whose words, and the campaigns lost since."""
 

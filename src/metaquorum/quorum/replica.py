@@ -28,6 +28,7 @@ from metaquorum.quorum.effects import (
     Send,
 )
 from metaquorum.quorum.events import Event
+from metaquorum.quorum.fetch_answers import FetchAnswers
 from metaquorum.quorum.handlers import HANDLERS
 from metaquorum.quorum.handlers.sends import send_due
 from metaquorum.quorum.handlers.time import next_deadline
@@ -51,7 +52,7 @@ from metaquorum.quorum.roles.leader import Leader, VoterChange
 from metaquorum.quorum.roles.transitions import check_move
 from metaquorum.quorum.roles.unattached import Unattached
 from metaquorum.quorum.summary import Summary
-from metaquorum.quorum.types import Batch, ElectionState, Peer, RequestId, Ticket
+from metaquorum.quorum.types import Batch, ElectionState, Peer, RequestId, Ticket, Voter
 from metaquorum.quorum.voters import VoterHistory
 
 
@@ -60,7 +61,7 @@ class Replica:
     """One member of the metadata quorum. Tell it what happened; do what it says, in order.
 
     ``election``, ``log`` and ``voters`` are what the disk held at the start. The first event is
-    ``Started``.
+    ``Started``. ``settled_as``: as this it has nothing to tell a leader of these voters.
     """
 
     config: ReplicaConfig
@@ -72,6 +73,7 @@ class Replica:
     role: Role = field(factory=lambda: Unattached(NEVER))
     peers: Peers = field(factory=Peers)
     parked: ParkedFetches = field(factory=ParkedFetches)
+    fetch_answers: FetchAnswers = field(factory=FetchAnswers)
     why: str = "not started"
     lost: LostLeader | None = None
     download: Download | None = None
@@ -87,6 +89,7 @@ class Replica:
     cleaned_ms: Millis = 0
     told_leader: LeaderAndEpoch = field(factory=lambda: LeaderAndEpoch(None, 0))
     halted: bool = False
+    settled_as: tuple[Voter, VoterHistory] | None = None
 
     def step(self, event: Event, now: Millis) -> list[Effect]:
         """Take one event; give back everything that has to happen because of it, in order.
@@ -138,9 +141,9 @@ class Replica:
         A leader that resigned, or came back from a crash, no longer names itself.
         """
         leader_id = self.election.leader_id
-        if leader_id == self.config.node_id and not isinstance(self.role, Leader):
-            return None
-        return leader_id
+        if leader_id is None or leader_id != self.config.node_id:
+            return leader_id
+        return leader_id if isinstance(self.role, Leader) else None
 
     @property
     def hint(self) -> Hint:
@@ -150,8 +153,8 @@ class Replica:
         leads proves nothing, and whoever passes a lie on may end the node that the lie is about,
         if that is one of Kafka's.
         """
-        leader_id, epoch = self.leader_id, self.election.epoch
-        if leader_id == self.config.node_id or self.heard_epoch == epoch:
+        epoch = self.election.epoch
+        if self.heard_epoch == epoch or self.leader_id == self.config.node_id:
             return self.hearsay
         return Hint(None, epoch)
 
@@ -291,6 +294,7 @@ class Replica:
         for name in _FIELDS:
             setattr(twin, name, getattr(self, name))
         twin.parked = self.parked.fork()
+        twin.fetch_answers = FetchAnswers()
         if isinstance(self.role, Leader):
             twin.role = self.role.fork()
         return twin

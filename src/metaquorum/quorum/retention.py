@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from attrs import field, frozen
+from attrs import field
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.offsets import Offset
+from metaquorum.base.value import value
 from metaquorum.quorum.types import SnapshotId
 
 
-@frozen
+@value
 class Retention:
     """What an operator has set. Below zero a limit of Kafka's rule counts for nothing.
 
@@ -30,7 +31,7 @@ class Retention:
     start_lag_max_ms: Millis | None = None
 
 
-@frozen
+@value
 class Measured:
     """What the host found on its disk, and the wall clock of that moment.
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from metaquorum.base.clock import Millis
 from metaquorum.base.ids import NodeId
 from metaquorum.base.offsets import Epoch, Offset
+from metaquorum.base.value import value
 from metaquorum.quorum.types import Endpoint, ReplicaKey, SnapshotId, Ticket
 from metaquorum.quorum.voters import VoterSet
 
 
-@frozen
+@value
 class Summary:
     """A replica at one moment. ``why`` is the reason of its last change of role."""
 

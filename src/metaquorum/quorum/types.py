@@ -5,11 +5,12 @@ All values are frozen, so that a fork of the core costs a few references.
 
 from __future__ import annotations
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 
 from metaquorum.base.errors import HouseError
 from metaquorum.base.ids import NodeId, Uuid
 from metaquorum.base.offsets import Epoch, Offset, OffsetAndEpoch
+from metaquorum.base.value import value
 
 Ticket = int
 """The place of a disk effect in the order of the disk: 1, 2, 3 ...; 0 waits for nothing."""
@@ -27,7 +28,7 @@ HIGHEST_KRAFT_VERSION = 1
 """The latest kraft.version that this code understands (KIP-853)."""
 
 
-@frozen(order=True)
+@value(order=True)
 class ReplicaKey:
     """A node and the directory it keeps its log in; None where the directory is not known."""
 
@@ -44,7 +45,7 @@ class ReplicaKey:
         return self.directory_id is None or self.directory_id == presented.directory_id
 
 
-@frozen
+@value
 class Endpoint:
     """Where a node listens: listener name (upper case), host, port."""
 
@@ -66,7 +67,7 @@ def endpoint_named(endpoints: tuple[Endpoint, ...], listener: str) -> Endpoint |
     return endpoints[0] if endpoints else None
 
 
-@frozen
+@value
 class Peer:
     """Where a request goes: a voter's id and address, or a bootstrap server's.
 
@@ -77,7 +78,7 @@ class Peer:
     endpoint: Endpoint | None = None
 
 
-@frozen
+@value
 class ElectionState:
     """What quorum-state remembers: the epoch, who leads in it, whom this node voted for in it."""
 
@@ -86,7 +87,7 @@ class ElectionState:
     voted: ReplicaKey | None = None
 
 
-@frozen
+@value
 class LeaderChangeControl:
     """First record of an epoch: who leads, who was asked, who granted (KIP-595)."""
 
@@ -95,21 +96,21 @@ class LeaderChangeControl:
     granting: tuple[ReplicaKey, ...]
 
 
-@frozen
+@value
 class KRaftVersionControl:
     """The finalized kraft.version from here on (KIP-853)."""
 
     level: int
 
 
-@frozen
+@value
 class VotersControl:
     """The voters from here on (KIP-853)."""
 
     voters: tuple[Voter, ...]
 
 
-@frozen
+@value
 class Voter:
     """A member of the voter set: key, where it listens, the kraft.version levels it can do."""
 
@@ -135,7 +136,7 @@ class Voter:
 ControlValue = LeaderChangeControl | KRaftVersionControl | VotersControl
 
 
-@frozen
+@value
 class Control:
     """A control record that concerns consensus, and where it is in the log."""
 
@@ -143,7 +144,7 @@ class Control:
     value: ControlValue
 
 
-@frozen
+@value
 class Batch:
     """One record batch as consensus sees it; ``payload`` is the encoded batch, never looked at.
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 
 from metaquorum.base.errors import HouseError
 from metaquorum.base.ids import NodeId
 from metaquorum.base.offsets import Offset
+from metaquorum.base.value import value
 from metaquorum.quorum.types import (
     HIGHEST_KRAFT_VERSION,
     ZERO_SNAPSHOT,
@@ -28,7 +29,7 @@ def _by_id(voters: Iterable[Voter]) -> tuple[Voter, ...]:
     return tuple(sorted(voters, key=lambda voter: voter.id))
 
 
-@frozen
+@value
 class VoterSet:
     """Who may vote and be counted, ascending by id; ids are unique."""
 
@@ -92,7 +93,7 @@ class VoterSet:
         return added <= 1 and removed <= 1
 
 
-@frozen
+@value
 class VoterHistory:
     """Voter sets and kraft.version by the offset of the record that said so.
 

@@ -23,13 +23,22 @@ def freeze() -> None:
     gc.freeze()
 
 
-def rest() -> None:
-    """No pass until ``resume``: everything that is made now is meant to stay."""
+def rest() -> bool:
+    """No pass until ``resume``, which wants to know what this gives: everything that is made now
+    is meant to stay.
+    """
+    was_on = gc.isenabled()
     gc.disable()
+    return was_on
 
 
-def resume(records: int) -> None:
-    """So many records were loaded. A large state is never walked again; a small one may be."""
+def resume(records: int, *, was_on: bool) -> None:
+    """So many records were loaded. A large state is never walked again; a small one may be.
+
+    Whoever has put the collector off altogether, as a simulation of many short lives does, has it
+    off afterwards too.
+    """
     if records >= GC_FREEZE_RECORDS:
         gc.freeze()
-    gc.enable()
+    if was_on:
+        gc.enable()

@@ -17,7 +17,7 @@ from attrs import define, field
 
 from metaquorum.base.clock import Clock, Millis
 from metaquorum.base.errors import HouseError, RequestError
-from metaquorum.base.limits import WAKES_PER_TURN
+from metaquorum.base.limits import TURN_MS, WAKES_PER_TURN
 from metaquorum.base.offsets import LeaderAndEpoch, Offset
 from metaquorum.controller import effects as controller_effects
 from metaquorum.controller import events as controller_events
@@ -30,7 +30,7 @@ from metaquorum.quorum.retention import Measured
 from metaquorum.quorum.roles.leader import Leader
 from metaquorum.quorum.types import Batch, SnapshotId
 from metaquorum.runtime.batches import TooLargeForBatch
-from metaquorum.runtime.inbox import Inbox
+from metaquorum.runtime.inbox import Inbox, Step
 from metaquorum.runtime.later import Later
 from metaquorum.runtime.log_lane import LogLane
 from metaquorum.runtime.measures import Measures
@@ -97,6 +97,8 @@ class Driver:
     _installs: list[tuple[int, SnapshotId]] = field(factory=list)
     _sleeping_until: Millis = 0
     _earlier: trio.Event = field(factory=trio.Event)
+    _gathering: bool = False
+    _gathered: bool = False
     _reply_gone: trio.Event = field(factory=trio.Event)
 
     def __attrs_post_init__(self) -> None:
@@ -106,13 +108,17 @@ class Driver:
 
     def tell(self, event: events.Event) -> None:
         """Something happened that concerns the replica."""
-        self.inbox.put_fact(self._step_replica, event)
-        self._breathe()
+        if self._stepping:
+            self.inbox.put_fact(self._step_replica, event)
+        else:
+            self._breathe(self._step_replica, event)
 
     def tell_controller(self, event: Any) -> None:
         """Something happened that concerns the controller."""
-        self.inbox.put_fact(self._step_controller, event)
-        self._breathe()
+        if self._stepping:
+            self.inbox.put_fact(self._step_controller, event)
+        else:
+            self._breathe(self._step_controller, event)
 
     def ask_quorum(self, message: Any, source: str = "") -> Later[Any]:
         """Put a request of the quorum to the replica; the promise is its core answer.
@@ -123,12 +129,14 @@ class Driver:
         request_id = self._ids
         later: Later[Any] = Later()
         event = events.RequestArrived(request_id, message, source)
-        if not self.inbox.put_question(self._step_replica, event):
+        if self._stepping and not self.inbox.put_question(self._step_replica, event):
             later.fail(_overloaded())
             return later
         self._answers[request_id] = (later, self._is_of_observer(message))
-        later.on_cancel(lambda: self._quorum_request_gone(request_id))
-        self._breathe()
+        if not self._stepping:
+            self._breathe(self._step_replica, event)
+        if not later.done:
+            later.on_cancel(lambda: self._quorum_request_gone(request_id))
         return later
 
     def ask_controller(self, command: Any, deadline_ms: Millis) -> Later[Any]:
@@ -137,19 +145,37 @@ class Driver:
         request_id = self._ids
         later: Later[Any] = Later()
         event = controller_events.CommandArrived(request_id, command, deadline_ms)
-        if not self.inbox.put_question(self._step_controller, event):
+        if self._stepping and not self.inbox.put_question(self._step_controller, event):
             later.fail(_overloaded())
             return later
         self._replies[request_id] = later
-        later.on_cancel(lambda: self._forget_reply(request_id))
-        self._breathe()
+        if not self._stepping:
+            self._breathe(self._step_controller, event)
+        if not later.done:
+            later.on_cancel(lambda: self._forget_reply(request_id))
         return later
+
+    def gather(self) -> None:
+        """Several questions follow at once: what they append is told to followers together.
+
+        One round to the disks and back then carries all of them. ``tell_gathered`` ends it.
+        """
+        self._gathering = True
+
+    def tell_gathered(self) -> bool:
+        """Those questions were put; whether anything was appended."""
+        gathered, self._gathering, self._gathered = self._gathered, False, False
+        if gathered:
+            self.tell(events.AppendsPaused())
+        return gathered
 
     def became_durable(self, ticket: int) -> None:
         """The lane has written and synced everything up to ``ticket``."""
         self.tail.written(ticket)
-        self.inbox.put_fact(self._step_durable, ticket)
-        self._breathe()
+        if self._stepping:
+            self.inbox.put_fact(self._step_durable, ticket)
+        else:
+            self._breathe(self._step_durable, ticket)
 
     def disk_failed(self, ticket: int, why: str) -> None:
         """The lane could not make an effect durable; the core will answer with Halt."""
@@ -157,20 +183,21 @@ class Driver:
 
     # --- one breath ------------------------------------------------------------------------
 
-    def _breathe(self) -> None:
-        if self._stepping:
-            return
+    def _breathe(self, step: Step, event: Any) -> None:
+        """Take one event, then whatever came in meanwhile: nothing waits between two breaths."""
         self._stepping = True
         self._told_now = 0
-        began = perf_counter()
+        waiting, began = self.inbox.waiting, perf_counter()
         try:
-            while (taken := self.inbox.take()) is not None:
-                step, event = taken
+            step(event)
+            while waiting:
+                step, event = waiting.popleft()
                 step(event)
         finally:
             self._stepping = False
-        self.measures.worked((perf_counter() - began) * 1_000, self.clock.now_ms())
-        self._wake_sooner()
+        self.measures.busy.record((perf_counter() - began) * 1_000, self.clock.now_ms())
+        if self._sleeping_until:
+            self._wake_sooner()
 
     def _wake_sooner(self) -> None:
         """Let ``keep_time`` sleep anew where it would oversleep."""
@@ -186,9 +213,12 @@ class Driver:
 
     def _step_replica(self, event: events.Event) -> None:
         now = self.clock.now_ms()
-        for effect in self.gate.hold(self.replica.step(event, now)):
-            self._act(effect)
-        self.measures.role_is(self.replica.role.name, now)
+        effects = self.replica.step(event, now)
+        if effects:
+            for effect in self.gate.hold(effects):
+                self._act(effect)
+        if (role := self.replica.role.name) != self.measures.role:
+            self.measures.role_is(role, now)
 
     def _step_controller(self, event: Any) -> None:
         began = perf_counter()
@@ -331,7 +361,9 @@ class Driver:
     def _place(self, token: int, batches: tuple[Batch, ...]) -> None:
         self._ids += 1
         self._placing = token
-        self._step_replica(events.AppendAsked(self._ids, batches, self.leader.epoch))
+        self._gathered = more_follow = self._gathering
+        asked = events.AppendAsked(self._ids, batches, self.leader.epoch, more_follow)
+        self._step_replica(asked)
 
     def _placed_token(self) -> int:
         token, self._placing = self._placing, None
@@ -364,7 +396,10 @@ class Driver:
         """When somebody here has something to do, if nothing happens sooner."""
         if self._told_late:
             return OVERDUE
-        return min(self.replica.deadline, self.controller.deadline, self.watermark.deadline)
+        due = self.replica.deadline
+        if (other := self.controller.deadline) < due:
+            due = other
+        return other if (other := self.watermark.deadline) < due else due
 
     async def keep_time(self) -> None:
         """Tell the cores when their deadlines pass; the driver's only task."""
@@ -379,8 +414,21 @@ class Driver:
                 self.tell(events.TimePassed())
             if self.controller.deadline <= now:
                 self.tell_controller(controller_events.TimePassed())
+            self._tell_waiting(now)
+
+    def _tell_waiting(self, now: Millis) -> None:
+        """Tell those who wait what they wait for, a few at a time, for as long as a turn is.
+
+        As many as that takes, and not a number of them: whoever asks again meanwhile is served for
+        as long, and who waited would otherwise wait the longer the more others there are.
+        """
+        ends = now + TURN_MS
+        while True:
             self.watermark.expire(now)
             self._tell_late(WAKES_PER_TURN)
+            waits = self._told_late or self.watermark.deadline <= now
+            if not waits or self.clock.now_ms() >= ends:
+                return
 
     async def all_replied(self) -> None:
         """Return when no command waits for its reply."""

@@ -18,39 +18,36 @@ class Inbox:
     """Pairs of (who is to be told, what). Facts always fit; questions may be refused.
 
     A durable ticket, a deadline or an answer from a peer is a fact: it has happened, and dropping
-    it would be a lie. A request is a question: beyond the limit it is refused.
+    it would be a lie. A request is a question: beyond the limit it is refused. ``waiting`` is taken
+    from at its left end.
     """
 
     limit: int = MAX_INBOX_DEPTH
     refused: int = 0
     deepest: int = 0
-    _waiting: deque[tuple[Step, Any]] = field(factory=deque)
+    waiting: deque[tuple[Step, Any]] = field(factory=deque)
 
     def __len__(self) -> int:
-        return len(self._waiting)
+        return len(self.waiting)
 
     def put_fact(self, step: Step, event: Any) -> None:
         """Queue something that has happened."""
-        self._waiting.append((step, event))
-        if len(self._waiting) > self.deepest:
-            self.deepest = len(self._waiting)
+        self.waiting.append((step, event))
+        if len(self.waiting) > self.deepest:
+            self.deepest = len(self.waiting)
 
     def put_question(self, step: Step, event: Any) -> bool:
         """Queue something that is asked; False when there is no room."""
-        if len(self._waiting) >= self.limit:
+        if len(self.waiting) >= self.limit:
             self.refused += 1
             return False
         self.put_fact(step, event)
         return True
 
-    def take(self) -> tuple[Step, Any] | None:
-        """The oldest pair; None when nothing waits."""
-        return self._waiting.popleft() if self._waiting else None
-
     def statistics(self) -> dict[str, int]:
         """Depth now, deepest ever, refusals, for the metrics."""
         return {
-            "depth": len(self._waiting),
+            "depth": len(self.waiting),
             "deepest": self.deepest,
             "limit": self.limit,
             "refused": self.refused,

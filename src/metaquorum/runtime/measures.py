@@ -32,10 +32,10 @@ class Measures:
     apply_ms: Distribution = field(factory=Distribution)
     advance_offsets: Distribution = field(factory=Distribution)
     advance_ms: Distribution = field(factory=Distribution)
+    role: str = ""
     _high_watermark: Offset | None = None
     _uncommitted: deque[tuple[Offset, Millis]] = field(factory=deque)
     _election_began: Millis | None = None
-    _role: str = ""
 
     def appended(self, next_offset: Offset, records: int, *, leading: bool, now: Millis) -> None:
         """A batch that ends below ``next_offset`` was accepted."""
@@ -57,9 +57,9 @@ class Measures:
 
     def role_is(self, role: str, now: Millis) -> None:
         """The replica's role after a step."""
-        if role == self._role:
+        if role == self.role:
             return
-        self._role = role
+        self.role = role
         if role in ELECTING:
             if self._election_began is None:
                 self._election_began = now
@@ -69,10 +69,6 @@ class Measures:
             self._election_began = None
         if role != "Leader":
             self._uncommitted.clear()
-
-    def worked(self, busy_ms: float, now: Millis) -> None:
-        """The cores and what they asked for took this long."""
-        self.busy.record(busy_ms, now)
 
     def idle_ratio(self, now: Millis) -> float:
         """The share of time, 0 to 1, in which nobody was busy with the cores."""

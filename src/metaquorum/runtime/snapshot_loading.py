@@ -27,6 +27,7 @@ class SnapshotLoading:
     _on_loaded: Callable[[int, float], None] = field(default=lambda records, took_ms: None)
     _clearing: Iterator[None] = field(default=iter(()))
     _began: float = 0.0
+    _was_on: bool = False
 
     @property
     def is_under_way(self) -> bool:
@@ -35,7 +36,7 @@ class SnapshotLoading:
 
     def begin(self, loading: StateLoading, on_loaded: Callable[[int, float], None]) -> None:
         """Load this, a slice at once; ``on_loaded`` is told the records and the milliseconds."""
-        collector.rest()
+        self._was_on = collector.rest() or self._was_on
         self._loading, self._slices, self._on_loaded = loading, loading.slices(), on_loaded
         self._began = perf_counter()
         self.turn()
@@ -51,7 +52,8 @@ class SnapshotLoading:
         return True
 
     def _swap(self, loading: StateLoading) -> None:
-        collector.resume(loading.records)
+        collector.resume(loading.records, was_on=self._was_on)
+        self._was_on = False
         old = self.driver.controller.state
         self.driver.tell_controller(SnapshotLoaded(loading.state))
         self.driver.next_to_apply = loading.state.end_offset

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from metaquorum.base.errors import HouseError
 from metaquorum.base.offsets import Offset
+from metaquorum.base.value import value
 
 
-@frozen
+@value
 class TailBatch:
     """One encoded batch on its way to the file."""
 

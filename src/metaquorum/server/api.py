@@ -30,7 +30,11 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from metaquorum.base.limits import MAX_QUOTA_REQUEST_ROWS, MAX_REQUEST_ROWS
+from metaquorum.base.limits import (
+    MAX_QUOTA_REQUEST_ROWS,
+    MAX_RECORDS_PER_BATCH,
+    MAX_REQUEST_ROWS,
+)
 from metaquorum.config.listeners import Listener
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.server.authorise import Right
@@ -85,29 +89,39 @@ _EVERY, _CONTROLLERS, _QUORUM = Where.EVERY, Where.CONTROLLER, Where.QUORUM
 _FORWARDS = True
 
 SITES: Final = (
-    Site(0, "Produce", 0, 13, "produce", Right.WRITE),
-    Site(1, "Fetch", 0, 18, "fetch", Right.READ, _EVERY, _LEADER),
-    Site(2, "ListOffsets", 0, 11, "list_offsets", Right.DESCRIBE, _EVERY, _LEADER),
-    Site(3, "Metadata", 0, 13, "metadata", Right.DESCRIBE),
-    Site(8, "OffsetCommit", 0, 10, "offset_commit", Right.READ, _EVERY, _GROUP),
-    Site(9, "OffsetFetch", 0, 10, "offset_fetch", Right.DESCRIBE, _EVERY, _GROUP),
-    Site(10, "FindCoordinator", 0, 6, "find_coordinator", Right.DESCRIBE, _EVERY, _GROUP),
-    Site(11, "JoinGroup", 0, 9, "join_group", Right.READ, _EVERY, _GROUP),
-    Site(12, "Heartbeat", 0, 4, "heartbeat", Right.READ, _EVERY, _GROUP),
-    Site(13, "LeaveGroup", 0, 5, "leave_group", Right.READ, _EVERY, _GROUP),
-    Site(14, "SyncGroup", 0, 5, "sync_group", Right.READ, _EVERY, _GROUP),
-    Site(15, "DescribeGroups", 0, 6, "describe_groups", Right.DESCRIBE, _EVERY, _GROUP),
-    Site(16, "ListGroups", 0, 5, "list_groups", Right.DESCRIBE, _EVERY, _GROUP),
+    Site(0, "Produce", 0, 13, "produce", Right.ROWS),
+    Site(1, "Fetch", 0, 18, "fetch", Right.ROWS, _EVERY, _LEADER),
+    Site(2, "ListOffsets", 0, 11, "list_offsets", Right.ROWS, _EVERY, _LEADER),
+    Site(3, "Metadata", 0, 13, "metadata", Right.ROWS),
+    Site(8, "OffsetCommit", 0, 10, "offset_commit", Right.READ_GROUP, _EVERY, _GROUP),
+    Site(9, "OffsetFetch", 0, 10, "offset_fetch", Right.ROWS, _EVERY, _GROUP),
+    Site(10, "FindCoordinator", 0, 6, "find_coordinator", Right.ROWS, _EVERY, _GROUP),
+    Site(11, "JoinGroup", 0, 9, "join_group", Right.READ_GROUP, _EVERY, _GROUP),
+    Site(12, "Heartbeat", 0, 4, "heartbeat", Right.READ_GROUP, _EVERY, _GROUP),
+    Site(13, "LeaveGroup", 0, 5, "leave_group", Right.READ_GROUP, _EVERY, _GROUP),
+    Site(14, "SyncGroup", 0, 5, "sync_group", Right.READ_GROUP, _EVERY, _GROUP),
+    Site(15, "DescribeGroups", 0, 6, "describe_groups", Right.ROWS, _EVERY, _GROUP),
+    Site(16, "ListGroups", 0, 5, "list_groups", Right.ROWS, _EVERY, _GROUP),
     Site(17, "SaslHandshake", 0, 1, "sasl_handshake", Right.NONE),
     Site(18, "ApiVersions", 0, 5, "api_versions", Right.NONE),
-    Site(21, "DeleteRecords", 0, 2, "delete_records", Right.ALTER),
-    Site(23, "OffsetForLeaderEpoch", 0, 4, "offset_for_leader_epoch", Right.DESCRIBE, _EVERY, 6),
-    Site(32, "DescribeConfigs", 0, 4, "describe_configs", Right.DESCRIBE_CONFIGS),
-    Site(33, "AlterConfigs", 0, 2, "alter_configs", Right.ALTER_CONFIGS),
+    Site(21, "DeleteRecords", 0, 2, "delete_records", Right.ROWS),
+    Site(23, "OffsetForLeaderEpoch", 0, 4, "offset_for_leader_epoch", Right.ROWS, _EVERY, 6),
+    Site(29, "DescribeAcls", 0, 3, "describe_acls", Right.DESCRIBE),
+    Site(
+        *(30, "CreateAcls", 0, 3, "create_acls", Right.ALTER),
+        *(_EVERY, _CONTROLLER, _FORWARDS),
+        most_rows=MAX_RECORDS_PER_BATCH,
+    ),
+    Site(
+        *(31, "DeleteAcls", 0, 3, "delete_acls", Right.ALTER),
+        *(_EVERY, _CONTROLLER, _FORWARDS),
+    ),
+    Site(32, "DescribeConfigs", 0, 4, "describe_configs", Right.ROWS),
+    Site(33, "AlterConfigs", 0, 2, "alter_configs", Right.ROWS),
     Site(36, "SaslAuthenticate", 0, 2, "sasl_authenticate", Right.NONE),
-    Site(42, "DeleteGroups", 0, 3, "delete_groups", Right.ALTER, _EVERY, _GROUP),
-    Site(44, "IncrementalAlterConfigs", 0, 1, "incremental_alter_configs", Right.ALTER_CONFIGS),
-    Site(47, "OffsetDelete", 0, 0, "offset_delete", Right.ALTER, _EVERY, _GROUP),
+    Site(42, "DeleteGroups", 0, 3, "delete_groups", Right.ROWS, _EVERY, _GROUP),
+    Site(44, "IncrementalAlterConfigs", 0, 1, "incremental_alter_configs", Right.ROWS),
+    Site(47, "OffsetDelete", 0, 0, "offset_delete", Right.DELETE_GROUP, _EVERY, _GROUP),
     Site(48, "DescribeClientQuotas", 0, 1, "describe_client_quotas", Right.DESCRIBE_CONFIGS),
     Site(
         *(49, "AlterClientQuotas", 0, 1, "alter_client_quotas", Right.ALTER_CONFIGS),
@@ -130,14 +144,16 @@ SITES: Final = (
         *(_EVERY, _CONTROLLER, _FORWARDS),
     ),
     Site(59, "FetchSnapshot", 0, 1, "fetch_snapshot", Right.CLUSTER_ACTION, _QUORUM),
-    Site(60, "DescribeCluster", 0, 2, "describe_cluster", Right.DESCRIBE),
-    Site(68, "ConsumerGroupHeartbeat", 0, 1, "consumer_group_heartbeat", Right.READ, _EVERY, 15),
-    Site(69, "ConsumerGroupDescribe", 0, 1, "consumer_group_describe", Right.DESCRIBE, _EVERY, 15),
+    Site(60, "DescribeCluster", 0, 2, "describe_cluster", Right.ROWS),
+    Site(
+        68, "ConsumerGroupHeartbeat", 0, 1, "consumer_group_heartbeat", Right.READ_GROUP, _EVERY, 15
+    ),
+    Site(69, "ConsumerGroupDescribe", 0, 1, "consumer_group_describe", Right.ROWS, _EVERY, 15),
     Site(
         *(70, "ControllerRegistration", 0, 0, "controller_registration", Right.CLUSTER_ACTION),
         *(_CONTROLLERS, _CONTROLLER),
     ),
-    Site(75, "DescribeTopicPartitions", 0, 0, "describe_topic_partitions", Right.DESCRIBE),
+    Site(75, "DescribeTopicPartitions", 0, 0, "describe_topic_partitions", Right.ROWS),
     Site(
         *(80, "AddRaftVoter", 0, 1, "add_raft_voter", Right.ALTER),
         *(_EVERY, _CONTROLLER, _FORWARDS),

@@ -6,10 +6,14 @@ Shared by AlterConfigs and IncrementalAlterConfigs.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Final, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
+from metaquorum.base.errors import RequestError
 from metaquorum.base.ids import METADATA_TOPIC
+from metaquorum.metadata.acl_codes import Operation
 from metaquorum.server import topics
+from metaquorum.server.config_rights import check_config_right
+from metaquorum.server.request import Request
 from metaquorum.wire.generated import error_codes
 
 TOPIC: Final = 2
@@ -29,10 +33,20 @@ class Resource(Protocol):
     def resource_name(self) -> str: ...
 
 
-def refused_each(resources: Iterable[Resource], make: MakeRow[Row]) -> list[Row]:
-    """A row for each resource with its own refusal."""
-    named = ((one.resource_type, one.resource_name) for one in resources)
-    return [make(*refusal_of(kind, name), kind, name) for kind, name in named]
+def refused_each(
+    request: Request[Any], resources: Iterable[Resource], make: MakeRow[Row]
+) -> list[Row]:
+    """A row for each resource with its own refusal: of the right, or of the change."""
+    rows = []
+    for one in resources:
+        kind, name = one.resource_type, one.resource_name
+        try:
+            check_config_right(request, Operation.ALTER_CONFIGS, kind, name)
+        except RequestError as refused:
+            rows.append(make(refused.code, refused.reason, kind, name))
+        else:
+            rows.append(make(*refusal_of(kind, name), kind, name))
+    return rows
 
 
 def refused_alike(

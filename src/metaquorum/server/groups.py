@@ -22,8 +22,10 @@ Whatever names a member or a group that would have to exist is told that it does
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
+from metaquorum.metadata.acl_codes import Operation, ResourceType
+from metaquorum.server.request import Request
 from metaquorum.wire.generated import error_codes
 
 REFUSED: Final = error_codes.GROUP_AUTHORIZATION_FAILED
@@ -33,3 +35,8 @@ REFUSED_WHY: Final = (
 NO_SUCH_GROUP: Final = error_codes.GROUP_ID_NOT_FOUND
 NO_SUCH_MEMBER: Final = error_codes.UNKNOWN_MEMBER_ID
 NO_OFFSET_COMMITTED: Final = -1
+
+
+def may(request: Request[Any], operation: Operation, group: str) -> bool:
+    """Whether whoever asks has that right to a group, which need not exist."""
+    return request.rights.may(operation, ResourceType.GROUP, group)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from metaquorum.base.clock import Clock, Millis
+from metaquorum.base.ids import Uuid
 from metaquorum.base.offsets import LeaderAndEpoch, Offset
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.fetch.plan import LogReader
@@ -123,6 +124,12 @@ class House(Protocol):
         Fails with RequestError NOT_CONTROLLER on a node that is not the active controller.
         """
 
+    def gather(self) -> None:
+        """Several requests that came together follow; the last is behind ``tell_gathered``."""
+
+    def tell_gathered(self) -> bool:
+        """They were served: what they appended goes to the followers; whether there was any."""
+
     def upgrade_kraft_version(self, level: int, *, validate_only: bool) -> Later[tuple[int, str]]:
         """The quorum's error code and words for setting kraft.version, once it is committed."""
 
@@ -137,6 +144,12 @@ class House(Protocol):
         here: Callable[[], Any],
     ) -> Later[Any]:
         """The answer of the leader to the same request; ``here`` if that is this node by then."""
+
+    def is_caught_up(self) -> bool:
+        """Whether all that this node knows to be committed is in ``committed``, and it knows."""
+
+    def new_uuid(self) -> Uuid:
+        """An id that nobody else has and nobody can guess."""
 
     def committed(self) -> Any:
         """The committed metadata state: a ``StateView``."""

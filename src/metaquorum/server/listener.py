@@ -28,6 +28,7 @@ from metaquorum.config.listeners import Listener, bracketed
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.server.admission import Admission, plain_address
 from metaquorum.server.api import served_listener
+from metaquorum.server.authorise import authoriser_of, host_text
 from metaquorum.server.budget import ByteBudget
 from metaquorum.server.connection import Connection, ConnectionLimits
 from metaquorum.server.connection_host import ConnectionHost, Note, Shared
@@ -36,6 +37,8 @@ from metaquorum.server.house import House
 from metaquorum.server.note_gate import NoteGate
 from metaquorum.server.pipeline import Pipeline
 from metaquorum.server.request import Origin, ServedListener
+from metaquorum.server.rights import Refusals
+from metaquorum.server.sasl_door import SaslDoor
 from metaquorum.server.task_host import TaskHost
 from metaquorum.server.turns import Turns
 from metaquorum.server.unsent import UnsentAnswers
@@ -85,6 +88,7 @@ class Server:
     turns: Turns
     unsent: UnsentAnswers
     admission: Admission
+    door: SaslDoor
     connections_by_epoll: bool = True
     listen: Listen = listening_socket
     ports: dict[str, int] = field(factory=dict)
@@ -98,12 +102,24 @@ class Server:
     _epoll: EpollHost | None = None
 
     @classmethod
-    def of(cls, house: House, note: Note = silent, listen: Listen = listening_socket) -> Server:
+    def of(
+        cls,
+        house: House,
+        note: Note = silent,
+        listen: Listen = listening_socket,
+        refused: Note = silent,
+    ) -> Server:
         """A server that does not run yet, with the limits of the house's configuration."""
         config, turns = house.config, Turns(house.clock)
+        refusals = Refusals(NoteGate(refused, house.clock))
         return cls(
             house=house,
-            pipeline=Pipeline(house, work=turns.work),
+            pipeline=Pipeline(
+                house,
+                authoriser_of(config, house.committed, house.is_caught_up),
+                work=turns.work,
+                refusals=refusals,
+            ),
             note=NoteGate(note, house.clock),
             budget=ByteBudget(_request_bytes(config)),
             limits=ConnectionLimits(
@@ -116,6 +132,7 @@ class Server:
             turns=turns,
             unsent=UnsentAnswers(),
             admission=Admission.of(config),
+            door=SaslDoor.of(house, refusals.note),
             connections_by_epoll=HAS_EPOLL and config.connection_host == "epoll",
             listen=listen,
         )
@@ -187,6 +204,7 @@ class Server:
             for host in list(self._hosts):
                 host.close()
             self.note.tell_left_out()
+            self.pipeline.refusals.note.tell_left_out()
 
     def _bind(self, listener: Listener) -> None:
         backlog = self.house.config.socket_listen_backlog
@@ -268,8 +286,11 @@ class Server:
             client.setsockopt(socket.IPPROTO_TCP, _NOTSENT_LOWAT, UNSENT_IN_KERNEL_BYTES)
         self.accepted += 1
         assert self._nursery is not None and self._shared is not None
-        connection = Connection(self.limits, self.budget, self.house.clock.now_ms())
-        origin = Origin(listener, f"{bracketed(place)}:{address[1]}")
+        now = self.house.clock.now_ms()
+        peer = f"{bracketed(place)}:{address[1]}"
+        session = self.door.session(listener.name, peer, now)
+        connection = Connection(self.limits, self.budget, now, session)
+        origin = Origin(listener, peer, host_text(place), session)
         host: ConnectionHost
         if self._epoll is not None:
             host = self._epoll.add(client, connection, origin)
@@ -318,6 +339,7 @@ class Server:
             while self.close_overdue(CLOSES_PER_TURN) == CLOSES_PER_TURN:
                 await trio.lowlevel.checkpoint()
             self.note.tell_left_out()
+            self.pipeline.refusals.note.tell_left_out()
 
 
 def _request_bytes(config: NodeConfig) -> int:
@@ -332,15 +354,17 @@ async def serve(
     *,
     note: Note = silent,
     listen: Listen = listening_socket,
+    refused: Note = silent,
     task_status: trio.TaskStatus[Server] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Serve Kafka's protocol on the listeners until ``Server.stop`` or a cancel.
 
     Start it with ``await nursery.start(...)``: that returns the ``Server``, bound and accepting,
     with the ports in ``Server.ports``. ``note`` gets a line for every connection that was closed
-    for a reason, a few a second and a count of the others. Raises
+    for a reason, ``refused`` one for every right that was missing, a few a second and a count of
+    the others. Raises
     OperatorError when an address cannot be had.
     """
-    server = Server.of(house, note, listen)
+    server = Server.of(house, note, listen, refused)
     server.bind(listeners)
     await server.run(task_status)

@@ -17,22 +17,24 @@ from time import perf_counter_ns
 from types import ModuleType
 from typing import Any, Final, Protocol
 
-from attrs import define, field
+from attrs import Factory, define, field
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.errors import PeerError, RequestError
 from metaquorum.base.limits import ADMIN_REQUEST_MS
 from metaquorum.runtime.later import Later
 from metaquorum.server.api import API_VERSIONS, FETCH, Site
-from metaquorum.server.authorise import AllowEverybody, Authoriser, Right
+from metaquorum.server.authorise import ALLOW_EVERYBODY, Authoriser, Right
+from metaquorum.server.encoded_answers import EncodedAnswers
 from metaquorum.server.house import House
 from metaquorum.server.leader_words import reason_with_leader
+from metaquorum.server.note_gate import NoteGate
 from metaquorum.server.reasons import shorten_reasons
-from metaquorum.server.request import Origin, Request
+from metaquorum.server.request import ALL_RIGHTS, Origin, Request, Rights
+from metaquorum.server.rights import AskersRights, Refusals, check_right
 from metaquorum.server.steps import Encoded, InSteps, taken
 from metaquorum.wire.errors import EncodeError
 from metaquorum.wire.frames import frame as framed
-from metaquorum.wire.generated import error_codes
 from metaquorum.wire.headers import RequestHeader, put_response_header, read_request_header
 from metaquorum.wire.primitives import Parts, whole
 from metaquorum.wire.rows import RowCounter
@@ -53,6 +55,10 @@ IsGone = Callable[[], bool]
 
 Work = Callable[[Generator[None, None, Any], IsGone], Later[Any]]
 """Takes the steps of a long answer, in its own time, and promises what comes of them."""
+
+
+def _unheard(line: str) -> None:
+    """Nobody listens to lines about refusals."""
 
 
 def is_there() -> bool:
@@ -120,12 +126,16 @@ class Pipeline:
     """Serves the requests of all connections of a node."""
 
     house: House
-    authoriser: Authoriser = field(factory=AllowEverybody)
+    authoriser: Authoriser = ALLOW_EVERYBODY
+    refusals: Refusals = field(
+        default=Factory(lambda self: Refusals(NoteGate(_unheard, self.house.clock)), True)
+    )
     work: Work = at_once
     stopping: bool = False
     work_ns: Callable[[], int] = perf_counter_ns
     _routes: dict[int, _Route] = field(factory=dict)
     _served: dict[str, int] = field(factory=dict)
+    _encoded: EncodedAnswers = field(factory=EncodedAnswers)
 
     def serve(
         self,
@@ -141,14 +151,17 @@ class Pipeline:
         Raises PeerError when the connection is to be closed instead.
         """
         header, at = read_request_header(frame)
+        if origin.sasl is not None:
+            origin.sasl.admit(header.api_key, now)
         route = self._route(header, origin)
         if header.api_version > route.site.highest or header.api_version < route.site.lowest:
             deliver(self._unsupported_version(route, header))
             return None
         route.check_rows(frame, header.api_version, at)
         message = route.requests.decode(frame, header.api_version, at)
-        request = Request(header, message, origin, now)
         name = route.site.name
+        rights = self._rights(origin, name)
+        request = Request(header, message, origin, now, rights)
         self._served[name] = self._served.get(name, 0) + 1
         began_ns = self.work_ns()
         answer = self._answer(route, request)
@@ -162,7 +175,7 @@ class Pipeline:
         if pause_ms:
             deliver(parts, pause_ms)
             return None
-        if isinstance(answer, Encoded) and answer.features is not None:
+        if isinstance(answer, Encoded) and answer.features is not None and origin.sasl is None:
             origin.listener.known.keep(bytes(frame), answer.features, b"".join(map(_plain, parts)))
         deliver(parts)
         return None
@@ -195,10 +208,14 @@ class Pipeline:
             self._routes[key] = route
         return route
 
+    def _rights(self, origin: Origin, api: str) -> Rights:
+        if not self.authoriser.is_on:
+            return ALL_RIGHTS
+        return AskersRights(self.authoriser, origin, api, self.refusals)
+
     def _answer(self, route: _Route, request: Request[Any]) -> Any:
         try:
-            if not self.authoriser.allows(request.origin.principal, route.site.right):
-                raise RequestError(error_codes.CLUSTER_AUTHORIZATION_FAILED)
+            check_right(request, route.site.right)
             if self.stopping and route.site.stopping is not None:
                 raise RequestError(route.site.stopping, "this node is stopping")
             if route.site.forwards and request.origin.listener.is_for_clients:
@@ -236,7 +253,14 @@ class Pipeline:
         except RequestError as error:
             answer = self._refusal(route, request, error)
         pause_ms: Millis = getattr(answer, "throttle_time_ms", 0)
-        return self._parts(route, header, header.api_version, answer), pause_ms
+        version = header.api_version
+        if route.site.key != FETCH:
+            return self._parts(route, header, version, answer), pause_ms
+        parts = self._encoded.find(answer, version, header.correlation_id)
+        if parts is None:
+            parts = self._parts(route, header, version, answer)
+            self._encoded.keep(answer, version, parts)
+        return parts, pause_ms
 
     def _pause_ms(self, route: _Route, request: Request[Any], answer: Any, took_ns: int) -> Millis:
         """For how long the client is to pause, which its answer says if it can."""

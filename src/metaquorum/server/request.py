@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
 
 from attrs import define, field, frozen
 
 from metaquorum.base.clock import Millis
 from metaquorum.server.known_answers import KnownAnswers
+from metaquorum.server.sasl_session import ANONYMOUS
 
 if TYPE_CHECKING:
+    from metaquorum.metadata.acl_codes import Operation, ResourceType
     from metaquorum.server.api import Site
+    from metaquorum.server.sasl_session import SaslSession
     from metaquorum.wire.headers import RequestHeader
-
-ANONYMOUS = "User:ANONYMOUS"
 
 M = TypeVar("M")
 
@@ -45,17 +46,57 @@ class Origin:
 
     listener: ServedListener
     peer: str
-    principal: str = ANONYMOUS
+    host: str = ""
+    """The address as access rules name it."""
+    sasl: SaslSession | None = None
+    """Who it is by its own proof; None on a listener where nobody proves anything."""
+
+    @property
+    def principal(self) -> str:
+        """Whose requests these are."""
+        return ANONYMOUS if self.sasl is None else self.sasl.principal
+
+
+class Rights(Protocol):
+    """What whoever asks may do; see ``server.rights``."""
+
+    @property
+    def are_guarded(self) -> bool:
+        """Whether access rules mean anything."""
+
+    def may(
+        self, operation: Operation, resource_type: ResourceType, name: str, *, told: bool = True
+    ) -> bool:
+        """Whether they may; a refusal is noted and counted if it is to be ``told``.
+
+        RequestError while that cannot be known.
+        """
+
+
+class _All:
+    """The rights of everybody where nobody is refused anything."""
+
+    are_guarded = False
+
+    def may(
+        self, operation: Operation, resource_type: ResourceType, name: str, *, told: bool = True
+    ) -> bool:
+        """Yes."""
+        return True
+
+
+ALL_RIGHTS: Final = _All()
 
 
 @define
 class Request(Generic[M]):
-    """One request, decoded and allowed."""
+    """One request, decoded; the right that its API needs as a whole was there."""
 
     header: RequestHeader
     message: M
     origin: Origin
     received_at_ms: Millis
+    rights: Rights = ALL_RIGHTS
 
     @property
     def version(self) -> int:

@@ -7,13 +7,15 @@ that an old client does not know is told to it.
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Any, Final
 
 from attrs import frozen
 
 from metaquorum.base.ids import METADATA_PARTITION, METADATA_TOPIC, METADATA_TOPIC_ID, ZERO_UUID
 from metaquorum.fetch.plan import Leadership
+from metaquorum.metadata.acl_codes import CLUSTER_NAME, Operation, ResourceType
 from metaquorum.server.house import House
+from metaquorum.server.request import Request
 from metaquorum.wire.generated import error_codes
 
 # ACL operations as bits of "authorized operations" (KIP-430): READ 3, DESCRIBE 8,
@@ -74,6 +76,34 @@ def metadata_place(house: House, listener: str) -> PartitionPlace:
     if leader.leader_id is None or leader.leader_id not in known:
         return PartitionPlace(error_codes.LEADER_NOT_AVAILABLE, -1, leader.epoch, voters)
     return PartitionPlace(error_codes.NONE, leader.leader_id, leader.epoch, voters)
+
+
+def operations(request: Request[Any], kind: ResourceType, name: str, mask: int) -> int:
+    """Those bits of ``mask`` that whoever asks may do (KIP-430)."""
+    rights = request.rights
+    if not rights.are_guarded:
+        return mask
+    allowed = (
+        one for one in Operation if mask >> one & 1 and rights.may(one, kind, name, told=False)
+    )
+    return sum(1 << one for one in allowed)
+
+
+def cluster_operations(request: Request[Any]) -> int:
+    """What whoever asks may do with the cluster; nothing unless they may describe it."""
+    if not request.rights.may(Operation.DESCRIBE, ResourceType.CLUSTER, CLUSTER_NAME, told=False):
+        return 0
+    return operations(request, ResourceType.CLUSTER, CLUSTER_NAME, CLUSTER_OPERATIONS)
+
+
+def metadata_operations(request: Request[Any]) -> int:
+    """What whoever asks may do with the metadata topic."""
+    return operations(request, ResourceType.TOPIC, METADATA_TOPIC, TOPIC_OPERATIONS)
+
+
+def may_describe(request: Request[Any], name: str, *, told: bool = True) -> bool:
+    """Whether whoever asks may know of a topic, which need not exist."""
+    return request.rights.may(Operation.DESCRIBE, ResourceType.TOPIC, name, told=told)
 
 
 def controller_id(house: House, listener: str) -> int:

@@ -5,13 +5,14 @@ Each has a ticket; the journal makes them durable in the order of tickets.
 
 from __future__ import annotations
 
-from attrs import field, frozen
+from attrs import field
 
 from metaquorum.base.offsets import Offset, OffsetAndEpoch
+from metaquorum.base.value import value
 from metaquorum.storage.quorum_state import ElectionStateData
 
 
-@frozen
+@value
 class Append:
     """Append these encoded batches, stamped with offset and epoch."""
 
@@ -19,7 +20,7 @@ class Append:
     payloads: tuple[bytes, ...] = field(repr=False)
 
 
-@frozen
+@value
 class SaveElection:
     """Replace the quorum-state file."""
 
@@ -27,7 +28,7 @@ class SaveElection:
     state: ElectionStateData
 
 
-@frozen
+@value
 class Truncate:
     """Cut the log from ``to`` on."""
 
@@ -35,7 +36,7 @@ class Truncate:
     to: Offset
 
 
-@frozen
+@value
 class WriteSnapshotPart:
     """Write bytes of a snapshot that is being downloaded; position 0 begins it anew."""
 
@@ -45,7 +46,7 @@ class WriteSnapshotPart:
     data: bytes = field(repr=False)
 
 
-@frozen
+@value
 class InstallSnapshot:
     """Verify and name the downloaded snapshot; the log then starts, empty, at its end."""
 
@@ -53,7 +54,7 @@ class InstallSnapshot:
     snapshot: OffsetAndEpoch
 
 
-@frozen
+@value
 class DropPrefix:
     """Start the log at ``before``, and let snapshots that end earlier go."""
 

@@ -9,11 +9,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from attrs import frozen
-
 from metaquorum.base.errors import OperatorError
 from metaquorum.base.ids import NO_NODE, ZERO_UUID, NodeId, Uuid, parse_uuid, uuid_text
 from metaquorum.base.offsets import Epoch
+from metaquorum.base.value import value
 from metaquorum.storage.disk import Disk, replace_durably
 from metaquorum.storage.names import QUORUM_STATE
 
@@ -21,7 +20,7 @@ HIGHEST_DATA_VERSION = 1
 _INT32 = range(-(1 << 31), 1 << 31)  # epochs and node ids on the wire and in Kafka's schema
 
 
-@frozen
+@value
 class ElectionStateData:
     """What the file says. ``voters`` is only in data version 0, the vote's directory only in 1."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from metaquorum.base.offsets import Offset
+from metaquorum.base.value import value
 from metaquorum.wire.slices import FileSlice
 
 
-@frozen
+@value
 class ReadPlan:
     """Whole batches in order. ``first_offset`` may lie before the offset that was asked for."""
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from struct import unpack_from
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.offsets import Offset
+from metaquorum.base.value import value
 from metaquorum.records.batch import BATCH_OVERHEAD_BYTES, BatchHeader, read_header
 from metaquorum.storage import names
 from metaquorum.storage.disk import Disk, File
@@ -28,7 +29,7 @@ _WINDOW_BYTES = 16_384
 MAX_RELATIVE_OFFSET = 2**31 - 1  # what an entry of an index can say
 
 
-@frozen
+@value
 class Tail:
     """Where the segment ends: bytes in the file, and the offset that comes next."""
 
@@ -36,7 +37,7 @@ class Tail:
     next_offset: Offset
 
 
-@frozen
+@value
 class SegmentPlan:
     """A run of whole batches: where it lies, and the offset after it."""
 

@@ -13,6 +13,7 @@ from attrs import Factory, define, field, frozen
 
 from metaquorum.base.clock import Clock, Millis
 from metaquorum.base.epochs import EpochStarts
+from metaquorum.base.ids import Uuid
 from metaquorum.base.offsets import (
     NO_OFFSET,
     Epoch,
@@ -190,6 +191,8 @@ class FakeHouse:
     voters: tuple[int, ...] = (1,)
     asked: list[tuple[Any, ...]] = field(factory=list)
     answers: list[Later[Any]] = field(factory=list)
+    caught_up: bool = True
+    _uuids: int = 1000
 
     def leader(self) -> LeaderAndEpoch:
         """As ``leading`` says."""
@@ -242,6 +245,22 @@ class FakeHouse:
         self.asked.append((command, deadline_ms))
         self.answers.append(Later())
         return self.answers[-1]
+
+    def gather(self) -> None:
+        """Nobody follows this node."""
+
+    def tell_gathered(self) -> bool:
+        """Nobody follows this node."""
+        return False
+
+    def is_caught_up(self) -> bool:
+        """As ``caught_up`` says."""
+        return self.caught_up
+
+    def new_uuid(self) -> Uuid:
+        """The next of a row."""
+        self._uuids += 1
+        return self._uuids.to_bytes(16, "big")
 
     def committed(self) -> Any:
         """As ``state`` says."""

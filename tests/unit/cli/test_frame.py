@@ -263,3 +263,12 @@ def test_a_response_without_a_word_about_it_is_refused_with_a_hint(
 ) -> None:
     assert fed(monkeypatch, "7fff000000000000", "frame", "decode") == 1
     assert "a response needs --api and --version" in capsys.readouterr().err
+
+
+def test_a_frame_that_is_cut_behind_its_size_is_told_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cut = request_bytes(full("VoteRequest"))[:-1]
+    assert fed(monkeypatch, cut.hex(), "frame", "decode") == 1
+    told = f"it says {len(cut) - 3} bytes, and {len(cut) - 4} follow"
+    assert told in capsys.readouterr().err

@@ -211,10 +211,10 @@ def test_the_ratio_of_changed_records_has_no_default() -> None:
     assert "changed_records.ratio" in refusal(metadata__snapshot__min__changed_records__ratio="2")
 
 
-def test_an_authorizer_is_read_but_a_server_that_ignores_it_is_not_started() -> None:
+def test_an_authorizer_that_is_not_kafkas_standard_one_is_read_but_no_server_is_started() -> None:
     node, warnings = built(authorizer__class__name="a.B", super__users="User:a")
     assert warnings == []
-    with pytest.raises(OperatorError, match="requests are not authorised here yet"):
+    with pytest.raises(OperatorError, match=r"a\.B is not known here"):
         node.check_servable()
 
 

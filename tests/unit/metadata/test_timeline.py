@@ -134,3 +134,45 @@ def test_marks_never_go_backwards_and_tables_come_first() -> None:
         marks.open(2)
     with pytest.raises(HouseError, match="late comes after the first mark"):
         Table(marks, "late")
+
+
+def test_what_no_mark_remembers_is_read_without_a_look_at_any() -> None:
+    class Counted(dict[int, dict[str, int]]):
+        looks = 0
+
+        def get(self, *arguments: object) -> object:  # type: ignore[override]
+            Counted.looks += 1
+            return super().get(*arguments)  # type: ignore[call-overload]
+
+    marks = Marks()
+    table: Table[str, int] = Table(marks, "quotas")
+    table.put("still", 1)
+    opened = [marks.open(1)]
+    view = table.at(opened[0])
+    for offset in range(2, 50):
+        table.put("busy", offset)
+        opened.append(marks.open(offset))
+    for mark in opened:
+        mark.undo = Counted(mark.undo)
+    assert (view.get("still"), view.get("never")) == (1, None)
+    assert Counted.looks == 0
+    assert view.get("busy") is None
+    assert Counted.looks == 1
+
+
+def test_what_marks_remember_is_forgotten_with_the_last_of_them() -> None:
+    marks = Marks()
+    table: Table[str, int] = Table(marks, "quotas")
+    older = marks.open(1)
+    table.put("a", 1)
+    newer = marks.open(2)
+    table.put("a", 2)
+    view = table.at(older)
+    marks.release(newer)
+    assert view.get("a") is None
+    marks.revert(older)
+    assert table.get("a") is None
+    marks.release(older)
+    table.forget([])
+    with pytest.raises(KeyError):
+        table.forget(["a"])

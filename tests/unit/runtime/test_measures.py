@@ -46,7 +46,7 @@ def test_election_latency_is_from_the_first_step_to_a_leader_or_a_follower() -> 
 def test_idle_is_what_busy_leaves_of_the_time() -> None:
     measures = Measures()
     assert measures.idle_ratio(0) == 1
-    measures.worked(3_000, now=0)
+    measures.busy.record(3_000, 0)
     assert measures.idle_ratio(30_000) == 0.9
-    measures.worked(60_000, now=30_000)
+    measures.busy.record(60_000, 30_000)
     assert measures.idle_ratio(30_000) == 0

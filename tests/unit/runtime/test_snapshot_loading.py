@@ -86,13 +86,32 @@ def test_the_old_state_goes_a_slice_a_turn() -> None:
 
 def test_only_a_large_state_is_frozen() -> None:
     before = gc.get_freeze_count()
-    collector.rest()
-    collector.resume(GC_FREEZE_RECORDS - 1)
+    collector.resume(GC_FREEZE_RECORDS - 1, was_on=collector.rest())
     assert (gc.get_freeze_count(), gc.isenabled()) == (before, True)
-    collector.rest()
-    collector.resume(GC_FREEZE_RECORDS)
+    was_on = collector.rest()
+    collector.resume(GC_FREEZE_RECORDS, was_on=was_on)
     try:
         assert gc.get_freeze_count() > before
     finally:
         gc.unfreeze()
+    assert gc.isenabled()
+
+
+def test_a_collector_that_was_put_off_before_stays_off() -> None:
+    loading, _ = _host(MetadataState())
+    gc.disable()
+    try:
+        loading.begin(_loading(1_200, 70), lambda records, took_ms: None)
+        loading.begin(_loading(3, 90), lambda records, took_ms: None)
+        assert not loading.is_under_way
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+
+
+def test_the_collector_works_again_after_a_load_that_a_newer_one_replaced() -> None:
+    loading, _ = _host(MetadataState())
+    loading.begin(_loading(1_200, 70), lambda records, took_ms: None)
+    assert not gc.isenabled()
+    loading.begin(_loading(3, 90), lambda records, took_ms: None)
     assert gc.isenabled()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from metaquorum.base.errors import PeerError, RequestError
-from metaquorum.server.authorise import Right
 from metaquorum.server.pipeline import gathered
 from metaquorum.testing.fake_house import house_of_eight, plain_config
 from metaquorum.testing.pipeline_client import PipelineClient, request_frame
@@ -70,9 +69,11 @@ def test_the_quorums_own_apis_are_not_offered_to_clients_listeners():
 class NobodyMay:
     """An authoriser that lets nobody do anything that needs a right."""
 
-    def allows(self, principal: str, right: Right) -> bool:
-        """Only what needs none."""
-        return right is Right.NONE
+    is_on = True
+
+    def allows(self, *asked: object) -> bool:
+        """No."""
+        return False
 
 
 def test_what_is_not_allowed_is_refused_before_the_handler_sees_it():

@@ -31,6 +31,7 @@ ZK_MIGRATION_STATE = "zk migration state"
 RECORD_COUNT = "records replayed"
 OFFLINE_PARTITIONS = "partitions without a leader"
 NOT_PREFERRED = "partitions not led by their first replica"
+RULES_CHANGED = "access rules changed"
 _FEATURES = "features"
 
 
@@ -92,6 +93,16 @@ class Tables:
         """Take a partition away, which need not be there."""
         self._counted(self.partitions.get(key), None)
         self.partitions.remove(key)
+
+    def put_rule(self, rule: AccessRule) -> None:
+        """Add an access rule; whoever keeps the rules in an order of its own sees that it did."""
+        self.access_rules.put(rule.rule_id, rule)
+        self.numbers.put(RULES_CHANGED, Number(1, rule.origin))
+
+    def remove_rule(self, rule_id: Uuid, origin: Origin) -> None:
+        """Take an access rule away."""
+        self.access_rules.remove(rule_id)
+        self.numbers.put(RULES_CHANGED, Number(1, origin))
 
     def count(self, name: str, more: int) -> None:
         """Raise one of the counts among the numbers, or lower it."""
@@ -163,6 +174,11 @@ class StateView:
     @property
     def access_rules(self) -> Reader[Uuid, AccessRule]:
         return self._reader(self._tables.access_rules)
+
+    @property
+    def rules_stamp(self) -> object:
+        """The same object until the access rules change, here or in a state that replaces this."""
+        return self.number(RULES_CHANGED)
 
     @property
     def scram(self) -> Reader[ScramKey, ScramCredential]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import ItemsView, Iterator, Mapping, ValuesView
 from typing import TypeVar
 
 from metaquorum.metadata.origin import NO_ORIGIN, Origin
@@ -32,6 +32,14 @@ class Traced(Mapping[str, V]):
 
     def __len__(self) -> int:
         return len(self._values)
+
+    # What the dictionary does itself is many times quicker than what Mapping makes of the above.
+
+    def items(self) -> ItemsView[str, V]:
+        return self._values.items()
+
+    def values(self) -> ValuesView[V]:
+        return self._values.values()
 
     def __repr__(self) -> str:
         return f"Traced({self._values!r})"

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from attrs import frozen
-
 from metaquorum.base.clock import Millis
 from metaquorum.base.ids import (
     METADATA_PARTITION,
@@ -17,6 +15,7 @@ from metaquorum.base.ids import (
     Uuid,
 )
 from metaquorum.base.offsets import Epoch
+from metaquorum.base.value import value
 from metaquorum.config.listeners import bracketed
 from metaquorum.quorum.messages import (
     NOT_LEADER_OR_FOLLOWER,
@@ -32,14 +31,14 @@ UNKNOWN_TOPIC_OR_PARTITION = 3
 INCONSISTENT_CLUSTER_ID = 104
 
 
-@frozen
+@value
 class Settled:
     """A request that needs no core: here is its answer."""
 
     response: Any
 
 
-@frozen
+@value
 class AnswerContext:
     """What an answer needs beyond the core's message.
 

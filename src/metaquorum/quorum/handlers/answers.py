@@ -75,7 +75,8 @@ def on_response(replica: Replica, event: ResponseArrived, now: Millis, out: list
             line = f"peer {event.peer_id} answered {kind} with error {message.error}"
             replica.complain(line, out)
         handler(replica, event.peer_id, request, message, now, out)
-        out[first:] = _one_line(out[first:])
+        if len(out) > first + 1:
+            out[first:] = _one_line(out[first:])
         return
     unsupported = isinstance(message, Refused) and message.error == UNSUPPORTED_VERSION
     why = f"it answered with {message}"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from attrs import evolve
-
 from metaquorum.base.clock import NEVER, Millis
 from metaquorum.quorum.roles.leader import Leader
 from metaquorum.quorum.types import ReplicaKey
@@ -27,7 +25,7 @@ def heard_from(replica: Replica, key: ReplicaKey, now: Millis) -> None:
         to_tell = tuple(one for one in to_tell if one != key.id)
     if len(heard) >= others_needed(replica):
         heard, deadline = (), now + replica.config.check_quorum_ms
-    replica.role = evolve(role, heard=heard, to_tell=to_tell, check_quorum_deadline=deadline)
+    replica.role = role.listening(heard, to_tell, deadline)
 
 
 def others_needed(replica: Replica) -> int:

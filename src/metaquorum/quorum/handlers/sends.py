@@ -5,7 +5,8 @@ One request in flight to each peer; a follower has one fetch in flight over all 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.ids import NodeId
@@ -38,16 +39,7 @@ def send_due(replica: Replica, now: Millis, out: list[Effect]) -> None:
     if replica.shutdown_deadline is not None:
         hand_over(replica, now, out)
     role = replica.role
-    if isinstance(role, Prospective | Candidate):
-        _ask_for_votes(replica, role, now, out)
-    elif isinstance(role, Leader):
-        _announce(replica, role, now, out)
-    elif isinstance(role, Resigned):
-        _end_epoch(replica, role, now, out)
-    elif isinstance(role, Follower):
-        _copy(replica, role, now, out)
-    else:
-        _look_for_leader(replica, role, now, out)
+    _OF_ROLES[type(role)](replica, role, now, out)
     if replica.shutdown_deadline is not None:
         finish_shutdown(replica, now, out)
 
@@ -104,13 +96,14 @@ def _copy(replica: Replica, role: Follower, now: Millis, out: list[Effect]) -> N
     """Fetch from the leader; from a bootstrap server while the leader does not answer."""
     if replica.peers.any_in_flight() or is_installing(replica):
         return
-    silent = replica.peers.of(role.leader_id).timed_out
-    if (silent or not replica.peers.is_ready(role.leader_id, now)) and replica.config.bootstrap:
+    of_leader = replica.peers.of(role.leader_id)
+    silent, is_ready = of_leader.timed_out, of_leader.ready_at <= now  # nothing is in flight
+    if (silent or not is_ready) and replica.config.bootstrap:
         if silent:
             replica.peers = replica.peers.answered(role.leader_id)
         _ask_bootstrap(replica, role, now, out)
         return
-    if not replica.peers.is_ready(role.leader_id, now):
+    if not is_ready:
         return
     leader = Peer(role.leader_id, _endpoint(replica, role.endpoints))
     if role.update_due:
@@ -137,16 +130,26 @@ def _look_for_leader(replica: Replica, role: Unattached, now: Millis, out: list[
         _ask_bootstrap(replica, role, now, out)
 
 
+_OF_ROLES: dict[type, Callable[[Replica, Any, Millis, list[Effect]], None]] = {
+    Prospective: _ask_for_votes,
+    Candidate: _ask_for_votes,
+    Leader: _announce,
+    Resigned: _end_epoch,
+    Follower: _copy,
+    Unattached: _look_for_leader,
+}
+
+
 def _ask_bootstrap(
     replica: Replica, role: Unattached | Follower, now: Millis, out: list[Effect]
 ) -> None:
     """Ask the next bootstrap server that is ready and not this node itself."""
-    servers = replica.config.bootstrap_peers
+    servers, is_ready = replica.config.bootstrap_peers, replica.peers.is_ready
     count = len(servers)
     for step in range(count):
         at = (role.next_bootstrap + step) % count
         peer = servers[at]
-        if peer is None or not replica.peers.is_ready(peer.id, now):
+        if peer is None or not is_ready(peer.id, now):
             continue
         replica.role = role.asking((at + 1) % count)
         replica.send(peer, _fetch(replica), now, out, after=promised(replica))

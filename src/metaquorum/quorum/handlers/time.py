@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from metaquorum.base.clock import NEVER, Millis
+from metaquorum.base.ids import NodeId
 from metaquorum.base.limits import LAST_EPOCH
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.events import TimePassed
-from metaquorum.quorum.handlers.commit import fetch_answer
 from metaquorum.quorum.handlers.download import is_installing
 from metaquorum.quorum.handlers.heard import check_quorum_deadline, others_needed
 from metaquorum.quorum.handlers.leader_lost import lost_leader
@@ -46,28 +46,38 @@ VOTER_CHANGE, UPDATE_VOTER, CLEANING = "voter-change", "update-voter", "cleaning
 
 def timers(replica: Replica) -> tuple[tuple[str, Millis], ...]:
     """The deadlines of this role by name; only those that something waits for (KAFKA-17751)."""
+    due = [(_name(kind, peer), deadline) for kind, peer, deadline in _deadlines(replica)]
+    return tuple(one for one in due if one[1] < NEVER)
+
+
+def _name(kind: str, peer_id: NodeId | None) -> str:
+    return kind if peer_id is None else f"{kind}:{peer_id}"
+
+
+def _deadlines(replica: Replica) -> list[tuple[str, NodeId | None, Millis]]:
+    """The deadlines by kind, a peer's with its id."""
     role = replica.role
-    due: list[tuple[str, Millis]] = []
+    due: list[tuple[str, NodeId | None, Millis]] = []
     if isinstance(role, Leader):
-        due.append((CHECK_QUORUM, check_quorum_deadline(replica, role)))
+        due.append((CHECK_QUORUM, None, check_quorum_deadline(replica, role)))
         if len(replica.voters.latest) > 1:
-            due.append((BEGIN_EPOCH, role.begin_deadline))
+            due.append((BEGIN_EPOCH, None, role.begin_deadline))
         if role.change is not None:
-            due.append((VOTER_CHANGE, role.change.deadline))
+            due.append((VOTER_CHANGE, None, role.change.deadline))
     elif isinstance(role, Follower):
-        due.append((FETCH, role.fetch_deadline))
+        due.append((FETCH, None, role.fetch_deadline))
         if not role.update_due and is_out_of_date(replica):
-            due.append((UPDATE_VOTER, role.update_deadline))
+            due.append((UPDATE_VOTER, None, role.update_deadline))
     elif not (replica.shutdown_said and isinstance(role, Resigned)):
-        due.append((ELECTION, role.election_deadline))
-    due.append((PARKED, replica.parked.deadline))
-    due.append((CLEANING, cleaning_deadline(replica)))
+        due.append((ELECTION, None, role.election_deadline))
+    due.append((PARKED, None, replica.parked.deadline))
+    due.append((CLEANING, None, cleaning_deadline(replica)))
     for peer_id, deadline in replica.peers.request_deadlines:
-        due.append((f"{REQUEST}:{peer_id}", deadline))
-    due.append((RETRY, replica.peers.next_ready))
+        due.append((REQUEST, peer_id, deadline))
+    due.append((RETRY, None, replica.peers.next_ready))
     if replica.shutdown_deadline is not None and not replica.shutdown_said:
-        due.append((SHUTDOWN, replica.shutdown_deadline))
-    return tuple((name, deadline) for name, deadline in due if deadline < NEVER)
+        due.append((SHUTDOWN, None, replica.shutdown_deadline))
+    return due
 
 
 def next_deadline(replica: Replica) -> Millis:
@@ -76,42 +86,47 @@ def next_deadline(replica: Replica) -> Millis:
     Whoever adds a timer there adds it here; the storms of the explorer compare the two.
     """
     role = replica.role
-    if isinstance(role, Leader):
-        if len(replica.voters.latest) > 1:  # then others are needed
-            due = min(role.check_quorum_deadline, role.begin_deadline)
-        else:
-            due = check_quorum_deadline(replica, role)
-        if role.change is not None:
-            due = min(due, role.change.deadline)
-    elif isinstance(role, Follower):
+    if isinstance(role, Follower):
         due = role.fetch_deadline
         if role.update_deadline < due and not role.update_due and is_out_of_date(replica):
             due = role.update_deadline
+    elif isinstance(role, Leader):
+        if len(replica.voters.latest.voters) > 1:  # then others are needed
+            due = role.check_quorum_deadline
+            if role.begin_deadline < due:
+                due = role.begin_deadline
+        else:
+            due = check_quorum_deadline(replica, role)
+        if role.change is not None and role.change.deadline < due:
+            due = role.change.deadline
     elif replica.shutdown_said and isinstance(role, Resigned):
         due = NEVER
     else:
         due = role.election_deadline
     shutdown = replica.shutdown_deadline
-    if shutdown is not None and not replica.shutdown_said:
-        due = min(due, shutdown)
-    cleaning = cleaning_deadline(replica)
-    return min(due, cleaning, replica.parked.deadline, replica.peers.next_deadline)
+    if shutdown is not None and shutdown < due and not replica.shutdown_said:
+        due = shutdown
+    if replica.log.snapshots and (other := cleaning_deadline(replica)) < due:
+        due = other
+    if (other := replica.parked.deadline) < due:
+        due = other
+    return other if (other := replica.peers.next_deadline) < due else due
 
 
 def on_time_passed(replica: Replica, event: TimePassed, now: Millis, out: list[Effect]) -> None:
     """Act on every deadline that has passed; on the one that is named, if one is."""
-    for name, deadline in timers(replica):
-        if name == event.only or (event.only is None and deadline <= now):
-            kind, _, peer = name.partition(":")
-            if kind == REQUEST:
-                replica.peers = replica.peers.timed_out(int(peer))
+    only = event.only
+    for kind, peer_id, deadline in _deadlines(replica):
+        if deadline <= now if only is None else deadline < NEVER and _name(kind, peer_id) == only:
+            if peer_id is not None:
+                replica.peers = replica.peers.timed_out(peer_id)
             else:
                 _FIRED[kind](replica, max(now, deadline) if kind in _BY_CLOCK else now, out)
 
 
 def _election(replica: Replica, now: Millis, out: list[Effect]) -> None:
     role = replica.role
-    if isinstance(role, Prospective | Candidate) and not role.ballot.is_lost:
+    if isinstance(role, (Prospective, Candidate)) and not role.ballot.is_lost:
         end_haste(replica)
     if isinstance(role, Unattached):
         if replica.may_campaign and replica.shutdown_deadline is None:
@@ -178,7 +193,7 @@ def _begin_epoch(replica: Replica, now: Millis, out: list[Effect]) -> None:
 
 def _parked(replica: Replica, now: Millis, out: list[Effect]) -> None:
     for fetch in replica.parked.take_due(now):
-        replica.answer(fetch.id, fetch_answer(replica, fetch.request), out)
+        replica.answer(fetch.id, replica.fetch_answers.to(replica, fetch.request), out)
 
 
 def _retry(replica: Replica, now: Millis, out: list[Effect]) -> None:

@@ -26,13 +26,25 @@ def is_out_of_date(replica: Replica) -> bool:
 
     Under kraft.version 0 nothing is written down, so each leader is told once.
     """
-    role, ours = replica.role, replica.config.as_voter
-    if not isinstance(role, Follower) or not ours.endpoints or not replica.is_voter:
+    role, voters, ours = replica.role, replica.voters, replica.config.as_voter
+    if not isinstance(role, Follower):
         return False
-    if replica.voters.kraft_version < 1:
-        return not role.told
-    stored = replica.voters.latest.by_id(ours.id)
-    return stored is not None and not stored.says_the_same(ours)
+    settled = replica.settled_as
+    if settled is not None and settled[0] is ours and settled[1] is voters:
+        return False
+    written = voters.kraft_version >= 1
+    if role.told and not written:
+        return False
+    if not ours.endpoints or not replica.is_voter:
+        replica.settled_as = (ours, voters)
+        return False
+    if not written:
+        return True
+    stored = voters.latest.by_id(ours.id)
+    if stored is None or not stored.says_the_same(ours):
+        return stored is not None
+    replica.settled_as = (ours, voters)  # asked after every step, so what was found is kept
+    return False
 
 
 def update_is_due(replica: Replica, now: Millis, out: list[Effect]) -> None:

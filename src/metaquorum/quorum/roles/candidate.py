@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from attrs import frozen
-
 from metaquorum.base.clock import Millis
+from metaquorum.base.value import value
 from metaquorum.quorum.election import Ballot
 from metaquorum.quorum.types import Ticket
 
 
-@frozen
+@value
 class Candidate:
     """Collects votes; its own counts once ``own_vote``, the ticket that saves it, is durable."""
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from attrs import evolve, frozen
-
 from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.ids import NodeId
+from metaquorum.base.value import value
 from metaquorum.quorum.types import Endpoint
 
 
-@frozen
+@value
 class Follower:
     """Whom it follows and where that one listens.
 
@@ -35,7 +34,17 @@ class Follower:
 
     def asking(self, next_bootstrap: int) -> Follower:
         """With another bootstrap server to ask next."""
-        return evolve(self, next_bootstrap=next_bootstrap)
+        return Follower(
+            self.leader_id,
+            self.endpoints,
+            self.fetch_deadline,
+            self.has_fetched,
+            next_bootstrap,
+            self.update_deadline,
+            self.update_due,
+            self.told,
+            self.ended,
+        )
 
     def alive_until(self, fetch_deadline: Millis) -> Follower:
         """After the leader was heard: what every answer does, so without ``evolve``."""

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.ids import NodeId
 from metaquorum.base.offsets import Offset
+from metaquorum.base.value import value
 from metaquorum.quorum.progress import Progress
 from metaquorum.quorum.types import RequestId, Voter
 
 
-@frozen
+@value
 class VoterChange:
     """The one change of voters, or upgrade of kraft.version, under way (KIP-853).
 
@@ -29,7 +30,7 @@ class VoterChange:
     ack_when_committed: bool = True
 
 
-@frozen
+@value
 class Leader:
     """``epoch_start`` is where its LeaderChange stands, ``active_from`` the end of that batch.
 
@@ -48,6 +49,22 @@ class Leader:
     change: VoterChange | None = None
     reported: tuple[Voter, ...] = ()
     progress: Progress = field(factory=Progress, eq=False)
+
+    def listening(
+        self, heard: tuple[NodeId, ...], to_tell: tuple[NodeId, ...], check_quorum_deadline: Millis
+    ) -> Leader:
+        """After a voter was heard: with every fetch, so without ``evolve``."""
+        return Leader(
+            self.epoch_start,
+            self.active_from,
+            check_quorum_deadline,
+            self.begin_deadline,
+            heard,
+            to_tell,
+            self.change,
+            self.reported,
+            self.progress,
+        )
 
     def fork(self) -> Leader:
         """With a progress of its own."""

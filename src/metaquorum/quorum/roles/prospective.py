@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from attrs import frozen
-
 from metaquorum.base.clock import Millis
+from metaquorum.base.value import value
 from metaquorum.quorum.election import Ballot
 
 
-@frozen
+@value
 class Prospective:
     """Collects pre-votes. Nothing of it is on the disk: a crash forgets it without harm."""
 

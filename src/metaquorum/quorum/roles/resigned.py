@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from attrs import frozen
-
 from metaquorum.base.clock import Millis
 from metaquorum.base.ids import NodeId
+from metaquorum.base.value import value
 from metaquorum.quorum.types import ReplicaKey
 
 
-@frozen
+@value
 class Resigned:
     """Tells every voter, in ``to_tell``, that its epoch is over and who should try first."""
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from metaquorum.base.errors import HouseError
+from metaquorum.base.value import value
 
 
-@frozen
+@value
 class Move:
     """One legal change of role: whether the epoch must stay, must rise or may do either."""
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from attrs import frozen
-
 from metaquorum.base.clock import Millis
+from metaquorum.base.value import value
 
 
-@frozen
+@value
 class Unattached:
     """Knows its epoch and perhaps its vote (KIP-595).
 

@@ -2,6 +2,7 @@
 
 Behaviour
 - GROUP_ID_NOT_FOUND for each name, on which Kafka's tools go on to DescribeGroups.
+- Without DESCRIBE on the group: GROUP_AUTHORIZATION_FAILED.
 
 Version notes
 - 0 and 1 mean the same here.
@@ -9,6 +10,7 @@ Version notes
 
 from __future__ import annotations
 
+from metaquorum.metadata.acl_codes import Operation
 from metaquorum.server import groups
 from metaquorum.server.house import House
 from metaquorum.server.request import Request
@@ -26,6 +28,8 @@ def handle(
     return ConsumerGroupDescribeResponse(
         groups=[
             DescribedGroup(groups.NO_SUCH_GROUP, f"group {name} does not exist", name)
+            if groups.may(request, Operation.DESCRIBE, name)
+            else DescribedGroup(groups.REFUSED, None, name)
             for name in request.message.group_ids
         ]
     )

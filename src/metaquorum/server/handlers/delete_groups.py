@@ -2,6 +2,7 @@
 
 Behaviour
 - GROUP_ID_NOT_FOUND for each name.
+- Without DELETE on the group: GROUP_AUTHORIZATION_FAILED.
 
 Version notes
 - 3 has a message, which is null here.
@@ -9,6 +10,7 @@ Version notes
 
 from __future__ import annotations
 
+from metaquorum.metadata.acl_codes import Operation
 from metaquorum.server import groups
 from metaquorum.server.house import House
 from metaquorum.server.request import Request
@@ -21,7 +23,17 @@ from metaquorum.wire.generated.delete_groups_response import (
 
 def handle(request: Request[DeleteGroupsRequest], house: House) -> DeleteGroupsResponse:
     """None of them is there."""
-    return refusal(request, groups.NO_SUCH_GROUP, None)
+    return DeleteGroupsResponse(
+        results=[
+            DeletableGroupResult(
+                group_id=name,
+                error_code=groups.NO_SUCH_GROUP
+                if groups.may(request, Operation.DELETE, name)
+                else groups.REFUSED,
+            )
+            for name in request.message.groups_names
+        ]
+    )
 
 
 def refusal(

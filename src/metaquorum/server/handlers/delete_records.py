@@ -4,6 +4,7 @@ Behaviour
 - The metadata partition: POLICY_VIOLATION, from whichever node is asked. The log starts later when
   a snapshot covers what lies before (KIP-630), and never because a client wants it.
 - Anything else: UNKNOWN_TOPIC_OR_PARTITION, or INVALID_TOPIC_EXCEPTION for what is no name.
+- Without DELETE on the topic: TOPIC_AUTHORIZATION_FAILED.
 - The low watermark of a refusal is -1.
 
 Version notes
@@ -13,6 +14,7 @@ Version notes
 from __future__ import annotations
 
 from metaquorum.base.offsets import NO_OFFSET
+from metaquorum.metadata.acl_codes import Operation, ResourceType
 from metaquorum.server import topics
 from metaquorum.server.house import House
 from metaquorum.server.request import Request
@@ -32,7 +34,7 @@ def handle(request: Request[DeleteRecordsRequest], house: House) -> DeleteRecord
             DeleteRecordsTopicResult(
                 topic.name,
                 [
-                    _row(one.partition_index, _code(topic.name, one.partition_index))
+                    _row(one.partition_index, _code(request, topic.name, one.partition_index))
                     for one in topic.partitions
                 ],
             )
@@ -55,7 +57,9 @@ def refusal(
     )
 
 
-def _code(name: str, index: int) -> int:
+def _code(request: Request[DeleteRecordsRequest], name: str, index: int) -> int:
+    if not request.rights.may(Operation.DELETE, ResourceType.TOPIC, name):
+        return error_codes.TOPIC_AUTHORIZATION_FAILED
     if topics.is_metadata_partition(name, index):
         return error_codes.POLICY_VIOLATION
     if topics.is_metadata(name):

@@ -7,6 +7,7 @@ Behaviour
   with nothing but a controller listener, ``--bootstrap-server`` works there too.
 - The controller is the quorum's leader; -1 for controllers if it cannot be reached here, as in
   Kafka. Clients of brokers get this node then, since they need one that answers.
+- Of controllers it takes ALTER on the cluster, as in Kafka; of brokers no right at all.
 
 Version notes
 - 0 has no endpoint type and means brokers; the wrong kind gives INVALID_REQUEST, which it knows.
@@ -18,8 +19,10 @@ from __future__ import annotations
 from typing import Final
 
 from metaquorum.server import topics
+from metaquorum.server.authorise import Right
 from metaquorum.server.house import House
 from metaquorum.server.request import Request
+from metaquorum.server.rights import check_right
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.describe_cluster_request import DescribeClusterRequest
 from metaquorum.wire.generated.describe_cluster_response import (
@@ -41,6 +44,8 @@ def handle(request: Request[DescribeClusterRequest], house: House) -> DescribeCl
     meant = listener.is_broker if asked.endpoint_type == BROKERS else listener.is_controller
     if not meant:
         return refusal(request, *_wrong_kind(asked.endpoint_type, request.version, listener.name))
+    if asked.endpoint_type == CONTROLLERS:
+        check_right(request, Right.ALTER)
     known = house.endpoints(listener.name)
     response = DescribeClusterResponse(
         endpoint_type=asked.endpoint_type,
@@ -52,7 +57,7 @@ def handle(request: Request[DescribeClusterRequest], house: House) -> DescribeCl
         ],
     )
     if asked.include_cluster_authorized_operations:
-        response.cluster_authorized_operations = topics.CLUSTER_OPERATIONS
+        response.cluster_authorized_operations = topics.cluster_operations(request)
     return response
 
 

@@ -14,6 +14,7 @@ Behaviour
   INVALID_TOPIC_EXCEPTION.
 - A resource that stands there twice is described once: its row is hundreds of times as long as its
   name. The last one's names count.
+- It takes DESCRIBE_CONFIGS on the topic or the group, or on the cluster for all else.
 - Names may be asked for; null or an empty list means all. No error has an empty message, as in
   Kafka, not a null one.
 
@@ -33,7 +34,9 @@ from metaquorum.base.ids import METADATA_TOPIC
 from metaquorum.base.limits import ROWS_PER_STEP
 from metaquorum.config.key import Type
 from metaquorum.config.node_config import NodeConfig
+from metaquorum.metadata.acl_codes import Operation
 from metaquorum.server import node_settings, topics
+from metaquorum.server.config_rights import check_config_right
 from metaquorum.server.house import House
 from metaquorum.server.request import Request
 from metaquorum.server.steps import InSteps, taken
@@ -76,7 +79,7 @@ def _steps(
     named = {(one.resource_type, one.resource_name): one for one in asked.resources}
     results = []
     for one in named.values():
-        results.append((yield from _result(one, house, asked.include_synonyms)))
+        results.append((yield from _result(one, request, house, asked.include_synonyms)))
         yield
     if request.version == 0:
         for result in results:
@@ -95,10 +98,15 @@ def refusal(
 
 
 def _result(
-    resource: DescribeConfigsResource, house: House, synonyms: bool
+    resource: DescribeConfigsResource,
+    request: Request[DescribeConfigsRequest],
+    house: House,
+    synonyms: bool,
 ) -> Generator[None, None, DescribeConfigsResult]:
     configs: list[DescribeConfigsResourceResult] = []
+    kind, name = resource.resource_type, resource.resource_name
     try:
+        check_config_right(request, Operation.DESCRIBE_CONFIGS, kind, name)
         rows = iter(_configs(resource, house))
         while some := list(islice(rows, ROWS_PER_STEP)):
             configs += some

@@ -2,7 +2,7 @@
 
 Behaviour
 - As Kafka tells of a group that it does not have: a dead group without an error, and from
-  version 6 on GROUP_ID_NOT_FOUND.
+  version 6 on GROUP_ID_NOT_FOUND. Without DESCRIBE on the group: GROUP_AUTHORIZATION_FAILED.
 
 Version notes
 - 6 has a message, and the error.
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from metaquorum.metadata.acl_codes import Operation
 from metaquorum.server import groups
 from metaquorum.server.house import House
 from metaquorum.server.request import Request
@@ -28,16 +29,7 @@ _NOT_FOUND_FROM: Final = 6
 
 def handle(request: Request[DescribeGroupsRequest], house: House) -> DescribeGroupsResponse:
     """A dead group for each name."""
-    if request.version >= _NOT_FOUND_FROM:
-        return DescribeGroupsResponse(
-            groups=[
-                _described(name, groups.NO_SUCH_GROUP, f"group {name} does not exist")
-                for name in request.message.groups
-            ]
-        )
-    return DescribeGroupsResponse(
-        groups=[_described(name, error_codes.NONE, None) for name in request.message.groups]
-    )
+    return DescribeGroupsResponse(groups=[_told(request, one) for one in request.message.groups])
 
 
 def refusal(
@@ -48,6 +40,14 @@ def refusal(
     return DescribeGroupsResponse(
         groups=[_described(name, code, message) for name in request.message.groups]
     )
+
+
+def _told(request: Request[DescribeGroupsRequest], name: str) -> DescribedGroup:
+    if not groups.may(request, Operation.DESCRIBE, name):
+        return _described(name, groups.REFUSED, None)
+    if request.version >= _NOT_FOUND_FROM:
+        return _described(name, groups.NO_SUCH_GROUP, f"group {name} does not exist")
+    return _described(name, error_codes.NONE, None)
 
 
 def _described(name: str, code: int, message: str | None) -> DescribedGroup:

@@ -5,6 +5,7 @@ Behaviour
   and the answer ends with a cursor when the limit of partitions, at least one, is reached.
 - Unknown names give UNKNOWN_TOPIC_OR_PARTITION, impossible ones INVALID_TOPIC_EXCEPTION. A cursor
   with a negative partition, or at a topic that was not named, gives INVALID_REQUEST for each name.
+- Without DESCRIBE a topic that was named is TOPIC_AUTHORIZATION_FAILED, others are left out.
 - The two lists of eligible leader replicas are empty, never null: Java's admin client fails on
   null there.
 
@@ -47,12 +48,16 @@ def handle(
             return DescribeTopicPartitionsResponse(
                 topics=told, next_cursor=Cursor(name, METADATA_PARTITION)
             )
+        if not topics.may_describe(request, name, told=bool(named)):
+            if named:
+                told.append(_error(name, error_codes.TOPIC_AUTHORIZATION_FAILED))
+            continue
         if name != METADATA_TOPIC:
             told.append(_error(name, topics.unknown_topic(name)))
             continue
         skipped = name == first.topic_name and first.partition_index > METADATA_PARTITION
         listed = [] if skipped else [_partition(house, request.origin.listener.name)]
-        told.append(_metadata_topic(listed))
+        told.append(_metadata_topic(listed, topics.metadata_operations(request)))
         left -= len(listed)
     return DescribeTopicPartitionsResponse(topics=told)
 
@@ -71,13 +76,13 @@ def _names(asked: DescribeTopicPartitionsRequest) -> list[str]:
 
 
 def _metadata_topic(
-    partitions: list[DescribeTopicPartitionsResponsePartition],
+    partitions: list[DescribeTopicPartitionsResponsePartition], operations: int
 ) -> DescribeTopicPartitionsResponseTopic:
     return DescribeTopicPartitionsResponseTopic(
         name=METADATA_TOPIC,
         topic_id=METADATA_TOPIC_ID,
         partitions=partitions,
-        topic_authorized_operations=topics.TOPIC_OPERATIONS,
+        topic_authorized_operations=operations,
     )
 
 

@@ -24,6 +24,8 @@ Behaviour
   consumer may choose its replica (11, KIP-392), as long as they know a leader. What they cannot
   tell, since they may be behind, the leader has to: NOT_LEADER_OR_FOLLOWER with the leader, its
   epoch and, where the version can carry it, its endpoint on this listener.
+- A consumer needs READ on the topic, TOPIC_AUTHORIZATION_FAILED tells it so; whatever the quorum
+  answers needs CLUSTER_ACTION, and is refused as a whole.
 - Fetch sessions (KIP-227) are kept by ``fetch.session_cache``; which partitions a request is about
   and which ones its answer lists is settled by ``fetch.context``. A refused session is told so at
   once, however long the request was willing to wait.
@@ -45,10 +47,11 @@ Version notes
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from metaquorum.base.errors import RequestError
-from metaquorum.base.ids import METADATA_PARTITION
+from metaquorum.base.ids import METADATA_PARTITION, METADATA_TOPIC
 from metaquorum.base.limits import (
     FETCH_ERROR_DELAY_MS,
     MAX_FETCH_BYTES,
@@ -59,11 +62,14 @@ from metaquorum.base.offsets import NO_OFFSET, Offset
 from metaquorum.fetch.context import TOPIC_IDS_FROM, FetchContext, Told, context_of, paused
 from metaquorum.fetch.plan import FetchPlan, Portion, Wish, plan_fetch
 from metaquorum.fetch.session import FINAL_EPOCH, NO_SESSION, CachedPartition
+from metaquorum.metadata.acl_codes import Operation, ResourceType
 from metaquorum.runtime.later import Later
 from metaquorum.server import topics
+from metaquorum.server.authorise import Right
 from metaquorum.server.delays import delayed
 from metaquorum.server.house import House
 from metaquorum.server.request import Request
+from metaquorum.server.rights import check_right
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.fetch_request import FetchPartition, FetchRequest, FetchTopic
 from metaquorum.wire.generated.fetch_response import (
@@ -102,10 +108,13 @@ def handle(request: Request[FetchRequest], house: House) -> _Answer:
     replica_id = _replica_id(asked, version)
     wants_session = asked.session_id != NO_SESSION or asked.session_epoch != FINAL_EPOCH
     if speaks_as_replica(asked, version) and (replica_id < 0 or not wants_session):
+        check_right(request, Right.CLUSTER_ACTION)
         source = request.origin.peer
         return house.ask_quorum(FETCH, version, asked, deadline_ms=deadline, source=source)
     now = house.clock.now_ms()
     is_replica = replica_id >= 0
+    if is_replica:
+        check_right(request, Right.CLUSTER_ACTION)
     context = context_of(asked, version, house.sessions, is_privileged=is_replica, now_ms=now)
     if context.error_code:
         return context.answer((), now)
@@ -117,11 +126,14 @@ def handle(request: Request[FetchRequest], house: House) -> _Answer:
 def refusal(request: Request[FetchRequest], code: int, reason: str | None) -> FetchResponse:
     """The code for each partition that was named; clients look there and not at the top.
 
-    Within a session none has to be named, and clients do look at the top.
+    Within a session none has to be named, and clients do look at the top. So do replicas, and
+    there alone for what they may not do.
     """
     if request.message.session_epoch > 0:
         return FetchResponse(error_code=code)
+    top = code if code == error_codes.CLUSTER_AUTHORIZATION_FAILED else error_codes.NONE
     return FetchResponse(
+        error_code=top,
         responses=[
             FetchableTopicResponse(
                 topic.topic,
@@ -129,7 +141,7 @@ def refusal(request: Request[FetchRequest], code: int, reason: str | None) -> Fe
                 [_row(one, Portion(code), request.version) for one in topic.partitions],
             )
             for topic in request.message.topics
-        ]
+        ],
     )
 
 
@@ -213,7 +225,7 @@ class _Consumer:
         self._house = house
         self._context = context
         self._deadline = deadline
-        self._wishes = [_wish(one, request.version, house) for one in context.partitions]
+        self._wishes = _wishes(request, context, house)
         self._later: Later[FetchResponse] | None = None
         self._waiting: Later[bool] | None = None
         self._threshold = NO_OFFSET
@@ -290,7 +302,21 @@ class _Consumer:
         return response
 
 
-def _wish(partition: CachedPartition, version: int, house: House) -> Wish:
+def _wishes(request: Request[FetchRequest], context: FetchContext, house: House) -> list[Wish]:
+    """What each partition of the context means; those whose topic may not be read mean nothing."""
+    readable: dict[str, bool] = {}
+
+    def is_readable(name: str) -> bool:
+        if name not in readable:
+            readable[name] = request.rights.may(Operation.READ, ResourceType.TOPIC, name)
+        return readable[name]
+
+    return [_wish(one, request.version, house, is_readable) for one in context.partitions]
+
+
+def _wish(
+    partition: CachedPartition, version: int, house: House, is_readable: Callable[[str], bool]
+) -> Wish:
     by_id = version >= TOPIC_IDS_FROM
     wanted = partition.wanted
     if by_id:
@@ -301,6 +327,8 @@ def _wish(partition: CachedPartition, version: int, house: House) -> Wish:
     code = error_codes.UNKNOWN_TOPIC_OR_PARTITION
     if by_id and not known:
         code = error_codes.UNKNOWN_TOPIC_ID
+    elif not is_readable(METADATA_TOPIC if known else partition.topic):
+        here, code = False, error_codes.TOPIC_AUTHORIZATION_FAILED
     return Wish(
         log=house.log if here else None,
         fetch_offset=wanted.fetch_offset,

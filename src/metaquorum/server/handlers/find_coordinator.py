@@ -6,6 +6,7 @@ Behaviour
 - Transactions and share groups have none: TRANSACTIONAL_ID_AUTHORIZATION_FAILED and
   GROUP_AUTHORIZATION_FAILED, which end their client's search with an error. An unknown kind of
   key is INVALID_REQUEST.
+- Without DESCRIBE on the group: GROUP_AUTHORIZATION_FAILED.
 
 Version notes
 - 0 knows groups only. 4+: several keys at once, and an answer for each.
@@ -17,6 +18,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from metaquorum.base.errors import RequestError
+from metaquorum.metadata.acl_codes import Operation
 from metaquorum.server import groups
 from metaquorum.server.house import House
 from metaquorum.server.request import Request
@@ -44,6 +46,8 @@ def handle(request: Request[FindCoordinatorRequest], house: House) -> FindCoordi
         raise RequestError(groups.REFUSED, "this server keeps no share groups")
     if kind != GROUP:
         raise RequestError(error_codes.INVALID_REQUEST, f"key type {kind} is unknown")
+    if request.version < _MANY_KEYS_FROM and not _may_describe(request, request.message.key):
+        raise RequestError(groups.REFUSED)
     endpoint = house.endpoints(request.origin.listener.name).get(house.node_id)
     if endpoint is None:
         raise RequestError(error_codes.COORDINATOR_NOT_AVAILABLE)
@@ -54,9 +58,15 @@ def handle(request: Request[FindCoordinatorRequest], house: House) -> FindCoordi
     return FindCoordinatorResponse(
         coordinators=[
             Coordinator(key, house.node_id, endpoint.host, endpoint.port)
+            if _may_describe(request, key)
+            else Coordinator(key, -1, "", -1, error_code=groups.REFUSED)
             for key in request.message.coordinator_keys
         ]
     )
+
+
+def _may_describe(request: Request[FindCoordinatorRequest], group: str) -> bool:
+    return groups.may(request, Operation.DESCRIBE, group)
 
 
 def refusal(

@@ -5,6 +5,8 @@ Behaviour
   of its settings can (KIP-630).
 - A topic that is none: UNKNOWN_TOPIC_OR_PARTITION, or INVALID_TOPIC_EXCEPTION. Nodes and all
   other resources: INVALID_REQUEST, as their settings are those of their files.
+- It takes ALTER_CONFIGS on the topic or the group, or on the cluster for all else; without it the
+  row is refused for that.
 - Nothing is written, whatever else the request names; with validate_only the answer is the same.
 
 Version notes
@@ -29,7 +31,7 @@ def handle(
     request: Request[IncrementalAlterConfigsRequest], house: House
 ) -> IncrementalAlterConfigsResponse:
     """A refusal for each resource."""
-    rows = refused_each(request.message.resources, AlterConfigsResourceResponse)
+    rows = refused_each(request, request.message.resources, AlterConfigsResourceResponse)
     return IncrementalAlterConfigsResponse(responses=rows)
 
 

@@ -71,8 +71,11 @@ def handle(request: Request[ListOffsetsRequest], house: House) -> ListOffsetsRes
     )
     told = []
     for topic in request.message.topics:
+        is_known = topics.may_describe(request, topic.name)
         rows = [
             _partition(topic.name, one, request.version, house)
+            if is_known
+            else _error(one, error_codes.TOPIC_AUTHORIZATION_FAILED)
             for one in topic.partitions
             if times[topic.name, one.partition_index] == 1
         ]

@@ -11,6 +11,8 @@ Behaviour
 - Nothing is ever created, whatever the client allows; unknown names are
   UNKNOWN_TOPIC_OR_PARTITION, impossible ones INVALID_TOPIC_EXCEPTION, unknown ids UNKNOWN_TOPIC_ID
   with the id echoed and no name.
+- Without DESCRIBE on a topic its name is refused with TOPIC_AUTHORIZATION_FAILED, whether it exists
+  or not, its id is unknown, and a list of all topics leaves it out.
 
 Version notes
 - 0: an empty list means all topics. 1+: null means all, empty means none.
@@ -42,10 +44,13 @@ def handle(request: Request[MetadataRequest], house: House) -> MetadataResponse:
     asked = request.message
     listener = request.origin.listener.name
     response = _nodes(request, house)
-    rows = [_topic(one, request, house, listener) for one in _wanted(asked, request.version)]
+    wanted = _wanted(asked, request.version)
+    if _wants_all(asked, request.version):
+        wanted = [one for one in wanted if topics.may_describe(request, METADATA_TOPIC, told=False)]
+    rows = [_topic(one, request, house, listener) for one in wanted]
     response.topics = list({(row.name, bytes(row.topic_id)): row for row in rows}.values())
     if asked.include_cluster_authorized_operations:
-        response.cluster_authorized_operations = topics.CLUSTER_OPERATIONS
+        response.cluster_authorized_operations = topics.cluster_operations(request)
     return response
 
 
@@ -58,8 +63,12 @@ def refusal(request: Request[MetadataRequest], code: int, reason: str | None) ->
     return MetadataResponse(topics=named, error_code=code)
 
 
+def _wants_all(asked: MetadataRequest, version: int) -> bool:
+    return asked.topics is None or (version == 0 and not asked.topics)
+
+
 def _wanted(asked: MetadataRequest, version: int) -> list[MetadataRequestTopic]:
-    if asked.topics is None or (version == 0 and not asked.topics):
+    if asked.topics is None or _wants_all(asked, version):
         return [MetadataRequestTopic(name=METADATA_TOPIC)]
     return list(asked.topics)
 
@@ -82,7 +91,10 @@ def _topic(
     by_id = bytes(one.topic_id) != ZERO_UUID
     if (by_id or one.name is None) and request.version < _IDS_ALLOWED_FROM:
         return _topic_error(one, error_codes.INVALID_REQUEST, request.version)
-    if not topics.is_metadata(one.name, one.topic_id):
+    known = topics.is_metadata(one.name, one.topic_id)
+    if not by_id and one.name is not None and not topics.may_describe(request, one.name):
+        return _topic_error(one, error_codes.TOPIC_AUTHORIZATION_FAILED, request.version)
+    if not known or (by_id and not topics.may_describe(request, METADATA_TOPIC)):
         code = error_codes.UNKNOWN_TOPIC_ID
         if not by_id and one.name is not None:
             code = topics.unknown_topic(one.name)
@@ -103,7 +115,7 @@ def _topic(
         ],
     )
     if request.message.include_topic_authorized_operations:
-        topic.topic_authorized_operations = topics.TOPIC_OPERATIONS
+        topic.topic_authorized_operations = topics.metadata_operations(request)
     return topic
 
 

@@ -3,6 +3,7 @@
 Behaviour
 - Offset -1 without an error for every partition that is asked for, so that a client goes on by its
   reset policy; see ``server.groups``. Asked for all partitions: none.
+- Without DESCRIBE on the group: GROUP_AUTHORIZATION_FAILED.
 - A refusal stands at the group or at the top, never at a partition: librdkafka would be stuck for
   good.
 
@@ -15,6 +16,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from metaquorum.metadata.acl_codes import Operation
+from metaquorum.server import groups
 from metaquorum.server.groups import NO_OFFSET_COMMITTED
 from metaquorum.server.house import House
 from metaquorum.server.request import Request
@@ -36,10 +39,14 @@ def handle(request: Request[OffsetFetchRequest], house: House) -> OffsetFetchRes
     """No offset for each partition."""
     asked = request.message
     if request.version < _MANY_GROUPS_FROM:
+        if not groups.may(request, Operation.DESCRIBE, asked.group_id):
+            return refusal(request, groups.REFUSED, None)
         return OffsetFetchResponse(topics=_topics(asked, 0))
     return OffsetFetchResponse(
         groups=[
-            OffsetFetchResponseGroup(
+            OffsetFetchResponseGroup(group_id=group.group_id, error_code=groups.REFUSED)
+            if not groups.may(request, Operation.DESCRIBE, group.group_id)
+            else OffsetFetchResponseGroup(
                 group_id=group.group_id,
                 topics=[
                     OffsetFetchResponseTopics(

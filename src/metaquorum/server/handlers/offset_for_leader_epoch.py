@@ -7,6 +7,7 @@ Behaviour
   its reset policy, although nothing that it read was ever taken back.
 - The leader answers, once it knows its high watermark; the current leader epoch that the client
   names is checked first (KIP-320).
+- It takes CLUSTER_ACTION, or DESCRIBE on the topic: TOPIC_AUTHORIZATION_FAILED without either.
 
 Version notes
 - librdkafka speaks 2 only, Java needs 3 or later to use it at all: both are served.
@@ -17,6 +18,7 @@ from __future__ import annotations
 
 from metaquorum.base.offsets import NO_EPOCH, NO_OFFSET
 from metaquorum.fetch.plan import epoch_refusal
+from metaquorum.metadata.acl_codes import CLUSTER_NAME, Operation, ResourceType
 from metaquorum.server import topics
 from metaquorum.server.house import House
 from metaquorum.server.request import Request
@@ -36,10 +38,16 @@ def handle(
     request: Request[OffsetForLeaderEpochRequest], house: House
 ) -> OffsetForLeaderEpochResponse:
     """The end of each epoch that was asked for."""
+    is_replica = request.rights.may(
+        Operation.CLUSTER_ACTION, ResourceType.CLUSTER, CLUSTER_NAME, told=False
+    )
     return OffsetForLeaderEpochResponse(
         topics=[
             OffsetForLeaderTopicResult(
-                topic.topic, [_partition(topic.topic, one, house) for one in topic.partitions]
+                topic.topic,
+                [_partition(topic.topic, one, house) for one in topic.partitions]
+                if is_replica or topics.may_describe(request, topic.topic)
+                else [_refused(one) for one in topic.partitions],
             )
             for topic in request.message.topics
         ]
@@ -58,6 +66,10 @@ def refusal(
             for topic in request.message.topics
         ]
     )
+
+
+def _refused(one: OffsetForLeaderPartition) -> EpochEndOffset:
+    return EpochEndOffset(error_codes.TOPIC_AUTHORIZATION_FAILED, one.partition)
 
 
 def _partition(name: str, one: OffsetForLeaderPartition, house: House) -> EpochEndOffset:

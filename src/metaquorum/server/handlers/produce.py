@@ -17,7 +17,8 @@ from __future__ import annotations
 from typing import Final
 
 from metaquorum.base.errors import PeerError
-from metaquorum.base.ids import METADATA_PARTITION
+from metaquorum.base.ids import METADATA_PARTITION, METADATA_TOPIC
+from metaquorum.metadata.acl_codes import Operation, ResourceType
 from metaquorum.server import topics
 from metaquorum.server.house import House
 from metaquorum.server.request import Request
@@ -42,7 +43,7 @@ def handle(request: Request[ProduceRequest], house: House) -> ProduceResponse:
                 topic.name,
                 topic.topic_id,
                 [
-                    _refused(one.index, *_why(topic, one.index, request.version))
+                    _refused(one.index, *_why(topic, one.index, request))
                     for one in topic.partition_data
                 ],
             )
@@ -71,13 +72,17 @@ def _close_if_unanswerable(request: Request[ProduceRequest]) -> None:
         raise PeerError("produced with acks=0; it can only be refused by closing the connection")
 
 
-def _why(topic: TopicProduceData, index: int, version: int) -> tuple[int, str | None]:
-    by_id = version >= _TOPIC_IDS_FROM
+def _why(
+    topic: TopicProduceData, index: int, request: Request[ProduceRequest]
+) -> tuple[int, str | None]:
+    by_id = request.version >= _TOPIC_IDS_FROM
     known = topics.is_metadata(None, topic.topic_id) if by_id else topics.is_metadata(topic.name)
     if known and index == METADATA_PARTITION:
         return error_codes.TOPIC_AUTHORIZATION_FAILED, _READ_ONLY
     if by_id and not known:
         return error_codes.UNKNOWN_TOPIC_ID, None
+    if not request.rights.may(Operation.WRITE, ResourceType.TOPIC, topic.name or METADATA_TOPIC):
+        return error_codes.TOPIC_AUTHORIZATION_FAILED, None
     return error_codes.UNKNOWN_TOPIC_OR_PARTITION, None
 
 

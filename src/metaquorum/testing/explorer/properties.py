@@ -13,6 +13,9 @@ from metaquorum.quorum.types import Batch
 from metaquorum.quorum.voters import VoterSet
 from metaquorum.testing.explorer.world import History, Node
 
+_NAMING = (Send, Answer)
+"""The words that name an epoch."""
+
 
 class Violation(Exception):
     """A state that must not be: the message names the property."""
@@ -108,7 +111,7 @@ def check_on_majority(
 
 def check_word(node: Node, word: Word) -> None:
     """Nothing is said that a crash could make the node forget (architecture 3.4)."""
-    if not isinstance(word, Send | Answer):
+    if not isinstance(word, _NAMING):
         return
     epoch = named_epoch(word)
     if epoch is not None and epoch > node.disk.election.epoch:

@@ -23,6 +23,7 @@ class NodeClock:
     wall_jump_ms: Millis = 0
     _since_us: int = 0
     _local_us: int = field(default=1_000_000_000)
+    _ahead_us: int = field(default=1_000_000_000)
 
     def local_us(self) -> int:
         """This node's monotonic time in microseconds."""
@@ -30,6 +31,8 @@ class NodeClock:
 
     def now_ms(self) -> Millis:
         """Milliseconds since an unknown start; only ever more."""
+        if self.rate_ppm == PARTS:
+            return (self.agenda.now_us + self._ahead_us) // 1_000
         since_us = (self.agenda.now_us - self._since_us) * self.rate_ppm // PARTS
         return (self._local_us + since_us) // 1_000
 
@@ -40,6 +43,7 @@ class NodeClock:
     def set_rate(self, rate_ppm: int) -> None:
         """Run faster or slower from now on."""
         self._local_us, self._since_us = self.local_us(), self.agenda.now_us
+        self._ahead_us = self._local_us - self._since_us
         self.rate_ppm = rate_ppm
 
     def true_us_at(self, due_ms: Millis) -> int:

@@ -8,7 +8,8 @@ a sync covers it, so a crash costs what it undoes and nothing else.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from posixpath import dirname
+from functools import lru_cache
+from posixpath import dirname as parent_of
 from random import Random
 
 from attrs import define, field
@@ -17,6 +18,9 @@ from metaquorum.records.errors import BatchError
 from metaquorum.records.reader import walk_batches
 from metaquorum.storage.disk import Buffer, DiskFailed
 from metaquorum.wire.slices import FileSlice
+
+dirname = lru_cache(maxsize=4_096)(parent_of)
+"""Few paths, each asked for with every sync."""
 
 
 class PowerLost(BaseException):

@@ -26,14 +26,16 @@ class Agenda:
 
     def after(self, delay_us: int, act: Act) -> None:
         """Do something after a while."""
-        self.at(self.now_us + delay_us, act)
+        self._asked += 1
+        now_us = self.now_us
+        due_us = now_us + delay_us if delay_us > 0 else now_us
+        heappush(self._heap, (due_us, self._asked, act))
 
     def run_until(self, until_us: int) -> None:
         """Do everything that is due by then; afterwards it is then."""
-        heap = self._heap
+        heap, pop = self._heap, heappop
         while heap and heap[0][0] <= until_us:
-            due_us, _, act = heappop(heap)
-            self.now_us = due_us
+            self.now_us, _, act = pop(heap)
             self.done += 1
             act()
         self.now_us = until_us

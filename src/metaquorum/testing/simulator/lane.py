@@ -47,6 +47,11 @@ class SimLane:
         self._last_ticket = effect.ticket
         self._queue.append(effect)
 
+    @property
+    def has_work(self) -> bool:
+        """Whether ``begin`` would begin a drain."""
+        return bool(self._queue) and not self._drain
+
     def begin(self) -> None:
         """The breath is over: whatever it submitted is one drain, if none is under way."""
         if self._drain or not self._queue:

@@ -92,13 +92,13 @@ class Network:
     def send(self, asker: SimNode, request: effects.Send) -> None:
         """A request leaves its node: the disk has what it promises, or a rule is broken."""
         self._check_request(asker, request)
-        before = self._open.pop((asker.id, request.peer.id), None)
+        way = (asker.id, request.peer.id)
+        before = self._open.pop(way, None)
         if before is not None:
             self._give_up(before)
-        exchange = Exchange(asker, asker.memory.life, request)
-        self._open[(asker.id, request.peer.id)] = exchange
+        exchange = self._open[way] = Exchange(asker, asker.memory.life, request)
         asked = self._node_at(request.peer.endpoint)
-        if asked is None or not asked.is_up:
+        if asked is None or asked.node is None:
             self._refuse(exchange, asked)
             return
         exchange.asked, exchange.other_life = asked, asked.memory.life
@@ -110,11 +110,13 @@ class Network:
                 self.fired(RESET)
             self._fail(exchange, "the connection was reset")
             return
-        try:
-            message = self.wire.carried(asker.id, asked.id, request.message)
-        except Outdated as error:
-            self._fail(exchange, str(error), unsupported=True)
-            return
+        message = request.message
+        if self.wire.old:
+            try:
+                message = self.wire.carried(asker.id, asked.id, message)
+            except Outdated as error:
+                self._fail(exchange, str(error), unsupported=True)
+                return
         self._carry(asker.id, asked.id, asked, partial(self._arrive, exchange, message))
         if fate == DUPLICATED:
             self.fired(DUPLICATED)
@@ -124,15 +126,16 @@ class Network:
     def _arrive(self, exchange: Exchange, message: Request) -> None:
         asked = exchange.asked
         assert asked is not None
-        if not asked.is_up or asked.memory.life != exchange.other_life or exchange.is_over:
+        running = asked.node
+        if running is None or asked.memory.life != exchange.other_life or exchange.is_over:
             return
         if isinstance(message, ApiVersionsRequest):  # the server answers it, not the core
-            config = asked.running.driver.replica.config
+            config = running.driver.replica.config
             levels = (config.lowest_kraft_version, config.highest_kraft_version)
             later: Later[Any] = Later()
             later.complete(ApiVersionsResponse(NONE, levels))
         else:
-            later = asked.running.driver.ask_quorum(message)
+            later = running.driver.ask_quorum(message)
         exchange.later = later
         later.then(partial(self._answered, exchange, message))
 
@@ -147,9 +150,11 @@ class Network:
             self._fail(exchange, "overloaded")
             return
         self._check_answer(asked, message, answer)
-        read = self.wire.carried_back(
-            asker.id, asked.id, message, answer, lambda piece: self._bytes(asked, piece)
-        )
+        read = None
+        if self.wire.old:
+            read = self.wire.carried_back(
+                asker.id, asked.id, message, answer, lambda piece: self._bytes(asked, piece)
+            )
         answer = self._resolved(asked, answer) if read is None else read
         fate = self._fate(asked.id, asker.id)
         if fate == LOST or exchange.is_over:
@@ -169,15 +174,18 @@ class Network:
 
     def _deliver(self, exchange: Exchange, event: events.Event) -> None:
         asker = exchange.asker
-        if asker.is_up and asker.memory.life == exchange.life:
+        running = asker.node
+        if running is not None and asker.memory.life == exchange.life:
             key = (asker.id, exchange.request.peer.id)
             if self._open.get(key) is exchange:
                 del self._open[key]
-            asker.running.driver.tell(event)
+            running.driver.tell(event)
 
     def _resolved(self, asked: SimNode, answer: Any) -> Any:
         """The bytes that a slice stands for, read as the asker's border reads them."""
-        if isinstance(answer, FetchResponse) and isinstance(answer.records, LogSlice):
+        if isinstance(answer, FetchResponse):
+            if not isinstance(answer.records, LogSlice):
+                return answer
             data = self._bytes(asked, answer.records) or b""
             good, _ = read_batches(data)
             if data and not good:
@@ -297,7 +305,8 @@ class Network:
         if epoch is not None:
             if epoch > memory.saved_epoch:
                 elections.no_epoch_is_named_before_it_is_saved(asker.id, memory.saved_epoch, epoch)
-            memory.said_epoch = max(memory.said_epoch, epoch)
+            if epoch > memory.said_epoch:
+                memory.said_epoch = epoch
         if isinstance(message, FetchRequest):
             logs.a_fetch_promises_what_is_below_it(asker.id, message.offset, memory.disk.end)
         elif isinstance(message, FetchSnapshotRequest):
@@ -316,12 +325,16 @@ class Network:
                 elections.no_epoch_is_named_before_it_is_saved(
                     asked.id, memory.saved_epoch, hint.epoch
                 )
-            memory.said_epoch = max(memory.said_epoch, hint.epoch)
-        if isinstance(answer, VoteResponse):
-            if answer.granted and isinstance(message, VoteRequest) and not message.pre_vote:
-                self.book.votes_for(memory, message.epoch, message.candidate.id)
-        elif isinstance(answer, FetchResponse) and hint is not None and not answer.error:
+            if hint.epoch > memory.said_epoch:
+                memory.said_epoch = hint.epoch
+        if isinstance(answer, FetchResponse):
+            if hint is None or answer.error:
+                return
             epoch, before = memory.answered
             if epoch == hint.epoch:
                 commits.answered_watermarks_never_fall(asked.id, before, answer.high_watermark)
             memory.answered = (hint.epoch, answer.high_watermark)
+        elif isinstance(answer, VoteResponse):
+            vote = message if isinstance(message, VoteRequest) else None
+            if answer.granted and vote is not None and not vote.pre_vote:
+                self.book.votes_for(memory, vote.epoch, vote.candidate.id)

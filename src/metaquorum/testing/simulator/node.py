@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from random import Random
 from typing import Any, Protocol
 
@@ -217,7 +217,7 @@ class SimNode:
             self._sync_us,
         )
         driver.lane = self._lane  # type: ignore[assignment]
-        driver.send = lambda request: self.host.send(self, request)
+        driver.send = partial(self.host.send, self)
         settle = driver.settle_install
         driver.settle_install = lambda snapshot: self._settle(settle, snapshot)
         self._watch_state(node)
@@ -265,13 +265,14 @@ class SimNode:
             while node.applier.turn():
                 pass
             driver.work_to_apply = trio.Event()
-        assert self._lane is not None
         if self._state_moved:
             self._state_moved = False
             self.host.state_moved(self)
             if self.writes_snapshots and self._writer is not None:
                 self._writer.look()
-        self._lane.begin()
+        lane = self._lane
+        if lane is not None and lane.has_work:
+            lane.begin()
 
     @property
     def writes_snapshots(self) -> bool:
@@ -285,13 +286,15 @@ class SimNode:
 
     def pass_time(self) -> None:
         """Tell those whose deadline has come, as the driver's task would."""
-        driver = self.running.driver
-        now = self.clock.now_ms()
+        node = self.node
+        assert node is not None
+        driver, now = node.driver, self.clock.now_ms()
         if driver.replica.deadline <= now:
             driver.tell(events.TimePassed())
         if driver.controller.deadline <= now:
             driver.tell_controller(controller_events.TimePassed())
-        driver.watermark.expire(now)
+        if driver.watermark.deadline <= now:
+            driver.watermark.expire(now)
 
     @property
     def due_us(self) -> int:

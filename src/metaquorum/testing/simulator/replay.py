@@ -18,6 +18,7 @@ from metaquorum.base.offsets import Offset
 from metaquorum.metadata.reading import read_metadata_batch
 from metaquorum.metadata.snapshot_writer import snapshot_values
 from metaquorum.metadata.state import MetadataState
+from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.node.data_directory import DataDirectory
 from metaquorum.quorum.types import SnapshotId
 from metaquorum.records.batch import BatchHeader, read_header
@@ -27,9 +28,18 @@ from metaquorum.testing.simulator.log_mirror import LogMirror
 
 
 @lru_cache(maxsize=65_536)
-def print_of(user: str, value: int) -> int:
+def print_of(user: str | None, value: int) -> int:
     """The fingerprint of one entry; that of a state is all of them by exclusive or."""
     return xxh3_64_intdigest(f"{user}={value}".encode())
+
+
+def fingerprint_of(view: StateView) -> int:
+    """The fingerprint of what a node shows, as ``Replay`` has it for what was committed."""
+    found = 0
+    for entity, quotas in view.quotas.items():
+        for value in quotas.values():
+            found ^= print_of(entity[0][1], int(value))
+    return found
 
 
 @define(eq=False)

@@ -37,6 +37,7 @@ from metaquorum.testing.simulator.book import Book, Memory, Silence
 from metaquorum.testing.simulator.invariants import commits, elections, logs, snapshots, voter_sets
 
 APPENDED, COMMITTED, SAVED, ELECTED, TRUNCATED = 1, 2, 4, 8, 16
+_SAID = frozenset((Send, Answer))
 WRITING, DOWNLOADING, INSTALLING, DROPPING = 32, 64, 128, 256
 """Moments at which a crash is most likely to hurt."""
 
@@ -64,9 +65,9 @@ class WatchedReplica(Replica):
         memory, before, election, role = self.memory, self.log, self.election, self.role.name
         effects = Replica.step(self, event, now)
         memory.voters = self.voters
-        after, log = self.role.name, self.log
-        if after != role:
-            self._role_changed(after, _told(event, election.epoch))
+        log = self.log
+        if self.role.name != role:
+            self._role_changed(self.role.name, _told(event, election.epoch))
         if self.election is not election:
             elections.epochs_never_fall(memory.id, election.epoch, self.election.epoch)
         if log is not before:  # a frozen value: the same one is as good as it was
@@ -80,28 +81,30 @@ class WatchedReplica(Replica):
         elif isinstance(event, SnapshotInstalled):
             self.book.check_voters(memory, event.id.offset)
         for effect in effects:
-            if isinstance(effect, Send | Answer):
-                continue  # what is said is held against the rules where it leaves the node
-            if isinstance(effect, AppendBatches):
-                self.moments |= APPENDED
-                self._append(effect)
-            elif isinstance(effect, Committed):
-                self.moments |= COMMITTED
-                leading = self.election.epoch if after == "Leader" else None
-                self.book.commits(memory, effect.high_watermark, self.voters.latest, leading)
-            elif isinstance(effect, SaveElection):
-                self.moments |= SAVED
-            elif isinstance(effect, TruncateLog):
-                self.moments |= TRUNCATED
-                self._cut(effect, before.high_watermark)
-            elif isinstance(effect, DropPrefix):
-                self.moments |= DROPPING
-                memory.accepted.drop(effect.before)
-            elif isinstance(effect, WriteSnapshotPart):
-                self.moments |= DOWNLOADING
-            elif isinstance(effect, InstallSnapshot):
-                self.moments |= INSTALLING
+            if type(effect) not in _SAID:  # that is held against the rules where it leaves the node
+                self._hold(effect, before)
         return effects
+
+    def _hold(self, effect: Effect, before: LogView) -> None:
+        if isinstance(effect, AppendBatches):
+            self.moments |= APPENDED
+            self._append(effect)
+        elif isinstance(effect, Committed):
+            self.moments |= COMMITTED
+            leading = self.election.epoch if self.role.name == "Leader" else None
+            self.book.commits(self.memory, effect.high_watermark, self.voters.latest, leading)
+        elif isinstance(effect, SaveElection):
+            self.moments |= SAVED
+        elif isinstance(effect, TruncateLog):
+            self.moments |= TRUNCATED
+            self._cut(effect, before.high_watermark)
+        elif isinstance(effect, DropPrefix):
+            self.moments |= DROPPING
+            self.memory.accepted.drop(effect.before)
+        elif isinstance(effect, WriteSnapshotPart):
+            self.moments |= DOWNLOADING
+        elif isinstance(effect, InstallSnapshot):
+            self.moments |= INSTALLING
 
     def look(self, now_us: int) -> None:
         """What needs no step to break: a leader that nobody listens to any more."""
@@ -149,7 +152,7 @@ class WatchedReplica(Replica):
             if granted and not message.pre_vote and not repeated:
                 elections.votes_go_to_good_logs(self.memory.id, message.log_end, log.end_id)
         elif (
-            isinstance(message, FetchRequest | FetchSnapshotRequest | UpdateVoterRequest)
+            isinstance(message, (FetchRequest, FetchSnapshotRequest, UpdateVoterRequest))
             and message.epoch == self.election.epoch
         ):
             one = message.key if isinstance(message, UpdateVoterRequest) else message.replica

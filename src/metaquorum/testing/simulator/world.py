@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from random import Random
 from struct import Struct
-from typing import Any
+from typing import Any, get_args
 
 from attrs import define, field
 from xxhash import xxh3_64, xxh3_64_intdigest
@@ -14,6 +14,7 @@ from xxhash import xxh3_64, xxh3_64_intdigest
 from metaquorum.base.errors import HouseError, OperatorError
 from metaquorum.base.offsets import LeaderAndEpoch
 from metaquorum.quorum import effects
+from metaquorum.quorum.roles import Role
 from metaquorum.quorum.types import SnapshotId
 from metaquorum.quorum.voters import VoterSet
 from metaquorum.runtime.applier import UnreadableLog
@@ -28,12 +29,14 @@ from metaquorum.testing.simulator.invariants import house, snapshots, states, wr
 from metaquorum.testing.simulator.network import Network
 from metaquorum.testing.simulator.node import CLUSTER_ID, SimNode
 from metaquorum.testing.simulator.quota_writes import quotas_of
-from metaquorum.testing.simulator.replay import print_of
+from metaquorum.testing.simulator.replay import fingerprint_of
 from metaquorum.testing.simulator.scenario import Scenario
 from metaquorum.testing.simulator.wire_path import WirePath
 
 _LINE = Struct("<qi11siqqq").pack
 """What the trace holds of a node after each event: time, id, role, epoch, three ends."""
+
+_ROLES = {one.name: one.name.encode() for one in get_args(Role)}
 
 LOOK_US = 500_000
 """How often states are compared and leaders looked at."""
@@ -204,15 +207,12 @@ class World:
         replica, now_us = node.watched, self.agenda.now_us
         if replica is None:
             return
-        log, role = replica.log, replica.role.name
+        log, role, epoch = replica.log, _ROLES[replica.role.name], replica.election.epoch
         mark = -1 if log.high_watermark is None else log.high_watermark
-        epoch = replica.election.epoch
-        self.trace.update(
-            _LINE(now_us, node.id, role.encode(), epoch, log.end, log.durable_end, mark)
-        )
+        self.trace.update(_LINE(now_us, node.id, role, epoch, log.end, log.durable_end, mark))
         if self.on_event is not None:
             self.on_event(node.id, "", "")
-        if self.armed:
+        if self.armed and replica.moments:
             self._spring(node)
         due_us = node.due_us
         if due_us < node.wake_us or node.wake_us <= now_us:
@@ -266,9 +266,7 @@ class World:
     def snapshot_loaded(self, node: SimNode) -> None:
         """A node begins with a snapshot's state, one that it fetched or its own."""
         state = node.running.driver.controller.state
-        fingerprint = 0
-        for user, value in quotas_of(state.committed()):
-            fingerprint ^= print_of(user, value)
+        fingerprint = fingerprint_of(state.committed())
         prints, offset = self.book.replay.prints, state.provenance.end_offset
         snapshots.a_snapshot_equals_the_replay(prints, node.id, offset, fingerprint)
 
@@ -291,12 +289,10 @@ class World:
         """Hold what a node shows against the replay of all that is committed."""
         state = node.running.driver.controller.state
         offset = state.provenance.end_offset
-        fingerprint, shown = 0, quotas_of(state.committed())
-        for user, value in shown:
-            fingerprint ^= print_of(user, value)
+        fingerprint = fingerprint_of(state.committed())
         prints = self.book.replay.prints
         if prints.get(offset) != fingerprint:
-            for user, value in shown:
+            for user, value in quotas_of(state.committed()):
                 expected = self.book.value_at(user, offset)
                 writes.reads_show_what_is_committed(node.id, user, value, expected)
         states.states_are_equal_at_equal_offsets(prints, node.id, offset, fingerprint)

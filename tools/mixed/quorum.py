@@ -1,0 +1,308 @@
+"""Three controllers, each of the kind that is asked for, under load, and what is done to them."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from attrs import define, field
+
+from metaquorum.base.errors import PeerError
+from metaquorum.base.ids import uuid_text
+from metaquorum.client.connection import ConnectionFailed, VersionsDoNotMeet
+from tools.kafka.cluster import random_id
+from tools.kafka.ports import LOOPBACK, free_ports
+from tools.kafka.tool import ToolResult
+from tools.mixed.audit import audited
+from tools.mixed.load import QuotaLoad
+from tools.mixed.node import KAFKA_3, Kind, MixedNode
+from tools.own_node import describe_partition
+
+PATIENCE_S = 60.0
+POLL_S = 0.05
+ANSWER_MS = 1_000
+TRIES = 12  # each is won every other time
+RELEASE_OF_3 = "3.9"  # what every node must be formatted for when one of 3.9 is among them
+
+
+class QuorumStuck(Exception):
+    """What had to come in time did not; the message says what, and ends with the nodes' logs."""
+
+
+@define(eq=False)
+class MixedQuorum:
+    """Voters 1, 2, 3 of the given kinds, each formatted by its own side's tool.
+
+    The voters stand in the log (KIP-853), or with ``static`` in the configuration.
+
+    As a context manager it is formatted, started, led and written to inside, and gone afterwards;
+    ``on_formatted`` is called between the first two. ``end`` closes a run in order and returns
+    what the audit finds; it calls ``on_ending`` before it stops the nodes.
+    """
+
+    directory: Path
+    kinds: Sequence[Kind]
+    warm_tool: Callable[..., ToolResult]
+    properties: Mapping[str, str] = field(factory=dict)
+    advertised_ports: Mapping[int, int] = field(factory=dict)
+    static: bool = False
+    on_formatted: Callable[[MixedQuorum], None] = field(default=lambda quorum: None)
+    on_ending: Callable[[], None] = field(default=lambda: None)
+    nodes: dict[int, MixedNode] = field(factory=dict, init=False)
+    load: QuotaLoad = field(init=False)
+    _cluster_id: str = field(factory=random_id, init=False)
+    _bootstrap: str = field(default="", init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.load = QuotaLoad(self.leader_port)
+        ports = free_ports(len(self.kinds))
+        ids = range(1, len(self.kinds) + 1)
+        told = [self.advertised_ports.get(one, port) for one, port in zip(ids, ports, strict=True)]
+        self._bootstrap = ",".join(f"{LOOPBACK}:{port}" for port in told)
+        for node_id, port, kind in zip(ids, ports, self.kinds, strict=True):
+            self.nodes[node_id] = self._node(node_id, port, kind)
+
+    def _node(self, node_id: int, port: int, kind: Kind) -> MixedNode:
+        return MixedNode(
+            self.directory / f"node-{node_id}",
+            node_id,
+            kind,
+            self._cluster_id,
+            port,
+            {**self._whom(), **self.properties},
+            self.warm_tool,
+            self.advertised_ports.get(node_id, 0),
+        )
+
+    def _whom(self) -> dict[str, str]:
+        if not self.static:
+            return {"controller.quorum.bootstrap.servers": self._bootstrap}
+        places = enumerate(self._bootstrap.split(","), start=1)
+        return {"controller.quorum.voters": ",".join(f"{one}@{place}" for one, place in places)}
+
+    @property
+    def bootstrap_controllers(self) -> str:
+        """What ``--bootstrap-controller`` takes: the nodes that answer."""
+        return ",".join(
+            f"{LOOPBACK}:{node.controller_port}" for node in self.nodes.values() if node.answers
+        )
+
+    def format(self) -> None:
+        """Give all three the same voters."""
+        voters = ",".join(
+            f"{node.node_id}@{LOOPBACK}:{node.reached_at}:{random_id()}"
+            for node in self.nodes.values()
+        )
+        initial = () if self.static else ("--initial-controllers", voters)
+        release = ("--release-version", RELEASE_OF_3) if KAFKA_3 in self.kinds else ()
+        for node in self.nodes.values():
+            node.format(*initial, *release)
+
+    def __enter__(self) -> MixedQuorum:
+        try:
+            self.format()
+            self.on_formatted(self)
+            for node in self.nodes.values():
+                node.start()
+            self.wait_led()
+            for node_id in self.nodes:
+                self.caught_up(node_id)
+            self.load.start()
+            self.written(1)
+        except BaseException:
+            self.kill()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.kill()
+
+    def kill(self) -> None:
+        """End the load and whatever still runs."""
+        self.load.stop()
+        for node in self.nodes.values():
+            node.kill()
+
+    def of(self, kind: Kind) -> list[int]:
+        """The ids of the nodes of a kind."""
+        return [node.node_id for node in self.nodes.values() if node.kind == kind]
+
+    def others(self, *without: int) -> list[int]:
+        """The ids of all nodes but these."""
+        return [one for one in self.nodes if one not in without]
+
+    def told(self, node_id: int) -> Any:
+        """DescribeQuorum as this node answers it, None when it does not or knows no leader."""
+        node = self.nodes[node_id]
+        if not node.answers:
+            return None
+        with contextlib.suppress(ConnectionFailed, PeerError, VersionsDoNotMeet):
+            return describe_partition(LOOPBACK, node.controller_port, ANSWER_MS)
+        return None
+
+    def leader(self, among: Collection[int] | None = None) -> int | None:
+        """Who says of itself that it leads and knows what is committed; None for nobody."""
+        for node_id in self.nodes if among is None else among:
+            part = self.told(node_id)
+            if part is not None and part.leader_id == node_id and part.high_watermark >= 0:
+                return node_id
+        return None
+
+    def leader_port(self) -> int | None:
+        """Where others reach the leader."""
+        leader = self.leader()
+        return None if leader is None else self.nodes[leader].reached_at
+
+    def wait_led(self, among: Collection[int] | None = None) -> int:
+        """Wait until one of these leads."""
+        return int(self.until(lambda: self.leader(among), "no leader"))
+
+    def until(self, look: Callable[[], Any], what: str) -> Any:
+        """Wait until ``look`` returns something that is true, and not None; that."""
+        ends = time.monotonic() + PATIENCE_S
+        while True:
+            found = look()
+            if found is not None and found is not False:
+                return found
+            if time.monotonic() > ends:
+                raise QuorumStuck(f"{what} after {PATIENCE_S} s\n{self.log_tails()}")
+            time.sleep(POLL_S)
+
+    def lead_by(self, wanted: Collection[int]) -> int:
+        """Stop and start leaders, in order, until one of these leads; who."""
+        for _ in range(TRIES):
+            leader = self.wait_led()
+            if leader in wanted:
+                return leader
+            self.nodes[leader].stop()
+            found = self.wait_led(self.others(leader))
+            self.nodes[leader].start()
+            self.caught_up(leader)
+            if found in wanted and self.leader() == found:
+                return found
+        raise QuorumStuck(f"none of {wanted} led in {TRIES} elections\n{self.log_tails()}")
+
+    def join(self, kind: Kind) -> int:
+        """Format and start one more node, an observer; its id."""
+        node_id = max(self.nodes) + 1
+        node = self._node(node_id, free_ports(1)[0], kind)
+        node.format("--no-initial-controllers")
+        node.start()
+        self.nodes[node_id] = node
+        self.caught_up(node_id)
+        return node_id
+
+    def voters(self) -> dict[int, str]:
+        """Id and directory id of each voter, as the leader tells them."""
+        leader = self.wait_led()
+        part = self.until(lambda: self.told(leader), "the leader does not answer")
+        return {one.replica_id: uuid_text(one.replica_directory_id) for one in part.current_voters}
+
+    def add_voter(self, node_id: int, tool: Callable[..., ToolResult]) -> None:
+        """Add an observer to the voters by ``kafka-metadata-quorum`` or by our likes of it."""
+        node = self.nodes[node_id]
+        config = ("--command-config", node.config_file)
+        self._changed(tool, *config, "add-controller")
+        if self.voters().get(node_id) != node.directory_id:
+            raise QuorumStuck(f"node {node_id} was added and does not vote\n{self.log_tails()}")
+
+    def remove_voter(self, node_id: int, tool: Callable[..., ToolResult]) -> None:
+        """Remove a voter under the directory id that it votes with, likewise."""
+        directory_id = self.voters()[node_id]
+        self._changed(
+            tool,
+            *("remove-controller", "--controller-id", str(node_id)),
+            *("--controller-directory-id", directory_id),
+        )
+        if node_id in self.voters():
+            raise QuorumStuck(f"node {node_id} was removed and votes\n{self.log_tails()}")
+
+    def _changed(self, tool: Callable[..., ToolResult], *words: str | Path) -> None:
+        done = tool("--bootstrap-controller", self.bootstrap_controllers, *words)
+        if done.exit_code != 0:
+            raise QuorumStuck(f"{done.stdout}{done.stderr}\n{self.log_tails()}")
+
+    def replace_disk(self, node_id: int, tool: Callable[..., ToolResult]) -> None:
+        """A voter loses its disk, is removed, and comes back under another directory id."""
+        node = self.nodes[node_id]
+        node.kill()
+        node.wipe()
+        self.remove_voter(node_id, tool)
+        node.format("--no-initial-controllers")
+        node.start()
+        self.caught_up(node_id)
+        self.add_voter(node_id, tool)
+
+    def caught_up(self, node_id: int) -> None:
+        """Wait until a node is registered and has what was committed when this was called."""
+        self.until(lambda: self.nodes[node_id].is_registered, f"node {node_id} is not registered")
+        leader = self.wait_led()
+        target = self.told(leader)
+        wanted = 0 if target is None else target.high_watermark
+
+        def has_it() -> bool:
+            now = self.leader()
+            part = None if now is None else self.told(now)
+            if part is None:
+                return False
+            replicas = [*part.current_voters, *part.observers]
+            return any(
+                one.replica_id == node_id and one.log_end_offset >= wanted for one in replicas
+            )
+
+        self.until(has_it, f"node {node_id} is not at {wanted}")
+
+    def written(self, count: int = 10) -> None:
+        """Wait for so many acknowledged writes that begin from now on."""
+        self.load.wait_for(count, self.log_tails)
+
+    def end(self) -> list[str]:
+        """End the load, let all nodes catch up, stop them, and audit what they leave behind."""
+        self.load.stop()
+        for node_id in self.nodes:
+            self.caught_up(node_id)
+        committed = self.until(self._committed, "the end is not committed")
+        self.on_ending()
+        self._stop_all()
+        return audited(list(self.nodes.values()), self.load.operations, committed)
+
+    def _stop_all(self) -> None:
+        """In order, so that nobody of Kafka's is told to stop while it leads and none can follow.
+
+        It would wait five seconds for a successor and log an error. Where all are Kafka's this
+        holds for the last two, which are killed.
+        """
+        for node_id in [one for one in self.nodes if not self.nodes[one].is_ours]:
+            ready = [one for one in self.others(node_id) if self.nodes[one].is_up]
+            if self.leader() == node_id and not any(self.nodes[one].is_ours for one in ready):
+                continue
+            self.nodes[node_id].stop()
+        for node in self.nodes.values():
+            if node.is_ours:
+                node.stop()
+            node.kill()
+
+    def _committed(self) -> int | None:
+        """A high watermark that every node's log has reached."""
+        leader = self.leader()
+        part = None if leader is None else self.told(leader)
+        if part is None:
+            return None
+        ends: dict[int, int] = {}
+        for one in [*part.current_voters, *part.observers]:  # under each directory id that it had
+            ends[one.replica_id] = max(one.log_end_offset, ends.get(one.replica_id, -1))
+        reached = all(ends.get(node_id, -1) >= part.high_watermark for node_id in self.nodes)
+        return int(part.high_watermark) if reached else None
+
+    def log_tails(self) -> str:
+        """The last lines of every node's log."""
+        return "\n".join(node.log_tail(12) for node in self.nodes.values())
