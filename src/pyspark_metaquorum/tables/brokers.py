@@ -17,6 +17,10 @@ def broker_sessions(log: Any) -> Any:
     """
     serving = (~F.col("fenced")) & F.col("valid_to").isNotNull()
     lasted = F.unix_millis("valid_to") - F.unix_millis("valid_from")
+
+    def has_ended(column: str) -> Any:
+        return F.when(F.col("ended_offset") < _NEVER, F.col(column)).alias(column)
+
     return (
         history(log, "brokers")
         .groupBy("broker_id", "broker_epoch", "incarnation_id")
@@ -28,8 +32,17 @@ def broker_sessions(log: Any) -> Any:
             F.sum((~F.col("fenced")).cast("int")).alias("unfenced"),
             F.coalesce(F.sum(F.when(serving, lasted)), F.lit(0)).alias("serving_ms"),
         )
-        .withColumn("ended", F.when(F.col("ended_offset") < _NEVER, F.col("ended")))
-        .withColumn("ended_offset", F.when(F.col("ended_offset") < _NEVER, F.col("ended_offset")))
+        .select(
+            "broker_id",
+            "broker_epoch",
+            "incarnation_id",
+            "registered_offset",
+            "registered",
+            has_ended("ended_offset"),
+            has_ended("ended"),
+            "unfenced",
+            "serving_ms",
+        )
     )
 
 

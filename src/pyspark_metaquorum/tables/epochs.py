@@ -14,7 +14,7 @@ def leader_epochs(log: Any) -> Any:
     ``ended`` is null for the last epoch; ``lasted_ms`` is from one leader's first record to the
     next one's, the election in between included.
     """
-    ordered = Window.orderBy("offset")
+    ordered = Window.orderBy("start_offset")
     message = "leader_change_message"
     return (
         log.where((F.col("type") == "LeaderChangeMessage") & F.col("snapshot_offset").isNull())
@@ -25,9 +25,11 @@ def leader_epochs(log: Any) -> Any:
             F.col("timestamp").alias("started"),
             F.col(f"{message}.voters.voter_id").alias("voters"),
             F.col(f"{message}.granting_voters.voter_id").alias("granting_voters"),
-            "offset",
         )
-        .withColumn("end_offset", F.lead("offset").over(ordered))
-        .withColumn("ended", F.lead("started").over(ordered))
-        .withColumn("lasted_ms", F.unix_millis("ended") - F.unix_millis("started"))
+        .select(
+            "*",
+            F.lead("start_offset").over(ordered).alias("end_offset"),
+            F.lead("started").over(ordered).alias("ended"),
+        )
+        .select("*", (F.unix_millis("ended") - F.unix_millis("started")).alias("lasted_ms"))
     )

@@ -28,7 +28,7 @@ def record_mix(log: Any) -> Any:
             F.min("timestamp").alias("first"),
             F.max("timestamp").alias("last"),
         )
-        .withColumn("share", F.col("bytes") / F.sum("bytes").over(everything))
+        .select("*", (F.col("bytes") / F.sum("bytes").over(everything)).alias("share"))
     )
 
 
@@ -44,6 +44,7 @@ def growth(log: Any, every: str = "1 hour") -> Any:
         parts.append(
             changes(log, table).select(F.lit(table).alias("table"), "timestamp", step.alias("step"))
         )
+    until = F.col("stretch.end").alias("until")
     in_order = (
         Window.partitionBy("table")
         .orderBy("until")
@@ -57,7 +58,6 @@ def growth(log: Any, every: str = "1 hour") -> Any:
             F.sum((F.col("step") > 0).cast("int")).alias("added"),
             F.sum((F.col("step") < 0).cast("int")).alias("removed"),
         )
-        .withColumn("until", F.col("stretch.end"))
-        .withColumn("count", F.sum(F.col("added") - F.col("removed")).over(in_order))
-        .select("table", F.col("stretch.start").alias("from"), "until", "added", "removed", "count")
+        .select("table", F.col("stretch.start").alias("from"), until, "added", "removed")
+        .select("*", F.sum(F.col("added") - F.col("removed")).over(in_order).alias("count"))
     )

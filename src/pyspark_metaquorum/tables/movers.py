@@ -22,15 +22,13 @@ def top_movers(log: Any) -> Any:
 
     left = F.size(F.array_except("before.isr", "after.isr"))
     joined = F.size(F.array_except("after.isr", "before.isr"))
-    found = changes(log, "partitions").withColumn(
-        "which",
-        F.struct(
-            *[
-                F.coalesce(f"after.{name}", f"before.{name}").alias(name)
-                for name in ("topic", "topic_id", "partition")
-            ]
-        ),
+    which = F.struct(
+        *[
+            F.coalesce(f"after.{name}", f"before.{name}").alias(name)
+            for name in ("topic", "topic_id", "partition")
+        ]
     )
+    found = changes(log, "partitions").select("*", which.alias("which"))
     return (
         found.groupBy("which")
         .agg(

@@ -130,8 +130,11 @@ def _history_told(log: Any, shape: TableShape) -> Any:
     one_key = Window.partitionBy("key").orderBy("offset")
     return (
         log.where(F.col("table") == shape.name)
-        .withColumn("valid_to_offset", F.lead("offset").over(one_key))
-        .withColumn("valid_to", F.lead("timestamp").over(one_key))
+        .select(
+            "*",
+            F.lead("offset").over(one_key).alias("valid_to_offset"),
+            F.lead("timestamp").over(one_key).alias("valid_to"),
+        )
         .where(F.col(f"{shape.name}.after").isNotNull())
         .select(
             *[F.col(f"{shape.name}.after.{name}").alias(name) for name, _ in shape.columns],
