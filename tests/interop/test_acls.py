@@ -175,7 +175,7 @@ def test_what_kafkas_controller_makes_tells_and_takes_away_ours_does_too(
         if gone[0] != gone[1]:
             different.append(("deleted", *gone))
         assert not different, "\n".join(map(str, different))
-        assert described(ours, EVERY)[1] == (None, [])
+        assert described(ours, EVERY)[1] == ("", [])
 
 
 def test_kafkas_tool_adds_lists_and_removes_rules(guarded: OwnNode, java: JavaHelper) -> None:

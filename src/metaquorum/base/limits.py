@@ -13,6 +13,8 @@ MAX_REQUEST_ROWS: Final = 2_000  # a few milliseconds of the loop; few topics ar
 MAX_ACL_COMPARISONS: Final = 1_000_000  # of filters with rules for one request: a quarter second
 MAX_QUOTA_REQUEST_ROWS: Final = 40_000  # 10,000 entries, their entities in pairs, one change each
 MAX_UNAUTHENTICATED_FRAME_BYTES: Final = 524_288  # Kafka's sasl.server.max.receive.size
+MAX_UNAUTHENTICATED_FRAMES: Final = 8  # SCRAM takes four, a careful client asks versions twice
+MAX_AUTHENTICATION_MS: Final = 30_000  # from the first byte to the proof; a login takes a second
 MAX_RESPONSE_BYTES: Final = 100_000_000  # librdkafka drops the connection above this
 
 # Connections and what they may hold.
@@ -59,6 +61,8 @@ UNSENT_IN_KERNEL_BYTES: Final = 262_144  # what the system takes ahead of what t
 MAX_INBOX_DEPTH: Final = 1_024  # beyond it, ask waits and one connection parks
 MAX_PENDING_REPLIES: Final = 10_000  # commands that wait for their records to be committed
 MAX_PARKED_FETCHES: Final = 20_000  # each costs about 1 KiB
+SHARED_FETCH_ANSWERS: Final = 64  # places in the log whose answer is kept for the next asker
+ENCODED_ANSWERS: Final = 4  # the latest answers to fetches that are kept encoded
 MAX_PARKED_FETCH_PARTITIONS: Final = 64  # of one fetch that waits: it is planned at every commit
 MAX_FETCH_WAIT_MS: Final = 300_000  # a client may ask for longer, we answer empty by then
 FETCH_SESSION_EVICTION_MS: Final = 120_000  # idle or old enough to go; a constant of Kafka

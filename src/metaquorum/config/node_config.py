@@ -22,6 +22,7 @@ from metaquorum.config.key import REQUIRED, BadValue
 from metaquorum.config.keys import known_keys, warnings_for
 from metaquorum.config.listeners import HostPort, Listener, StaticVoter
 from metaquorum.config.properties import read_properties
+from metaquorum.config.sasl_settings import SaslSettings
 
 CONTROLLER_ROLE = "controller"
 BROKER_ROLE = "broker"
@@ -153,6 +154,21 @@ class NodeConfig:
         """What holds for access, None if everybody may do everything; BadValue says why not."""
         return AccessSettings.read(self.text_of)
 
+    def sasl_of(self, listener: Listener) -> SaslSettings | None:
+        """What a listener offers to who authenticates, None without SASL; BadValue says why not."""
+        if not listener.protocol.startswith("SASL_"):
+            return None
+        reauth_ms = self._whole("connections.max.reauth.ms")
+        delay_ms = self._whole("connection.failed.authentication.delay.ms")
+        return SaslSettings.read(self.given, listener.name, reauth_ms, delay_ms)
+
+    def _whole(self, name: str) -> int:
+        text = self.text_of(name) or "0"
+        try:
+            return int(text)
+        except ValueError:
+            raise BadValue(f"{name}: {text!r} is not a whole number") from None
+
     def check_servable(self) -> None:
         """OperatorError when a server cannot be started with this, though tools can use it."""
         problems = []
@@ -166,11 +182,28 @@ class NodeConfig:
             _ = self.access
         except BadValue as why:
             problems.append(str(why))
-        problems += [
-            f"listeners: {listener.name} speaks {listener.protocol}, which this server does not "
-            f"offer yet; map it to PLAINTEXT in listener.security.protocol.map"
-            for listener in self.listeners
-            if listener.protocol != "PLAINTEXT"
-        ]
+        found = [self._unservable(one) for one in self.listeners]
+        problems += [one for one in found if one is not None]
         if problems:
             raise OperatorError("\n".join(problems))
+
+    def _unservable(self, listener: Listener) -> str | None:
+        """Why nobody can be served on a listener."""
+        if listener.protocol == "PLAINTEXT":
+            return None
+        if listener.protocol != "SASL_PLAINTEXT":
+            return (
+                f"listeners: {listener.name} speaks {listener.protocol}, which this server does "
+                "not offer yet; map it to PLAINTEXT or SASL_PLAINTEXT in "
+                "listener.security.protocol.map"
+            )
+        if listener.name in self.controller_listener_names:
+            return (
+                f"listeners: {listener.name} is a controller listener and speaks SASL_PLAINTEXT, "
+                "but links between nodes do not authenticate yet; map it to PLAINTEXT"
+            )
+        try:
+            self.sasl_of(listener)
+        except BadValue as why:
+            return str(why)
+        return None

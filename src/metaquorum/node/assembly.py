@@ -132,14 +132,7 @@ def assemble(
         tail=tail,
         build_batches=build_batches,
     )
-    driver.lane = LogLane(
-        StorageJournal(
-            directory.journal, lambda: tuple(voter.id for voter in replica.voters.latest)
-        ),
-        driver.became_durable,
-        driver.disk_failed,
-        run_aside=outside.run_aside,
-    )
+    driver.lane = _lane(directory, driver, outside)
     cluster_id = directory.identity.cluster_id
     driver.send = (peers := _peer_links(config, cluster_id, driver, outside)).send
     driver.on_notice = notices = Notices(config.node_id, log, clock)
@@ -176,6 +169,19 @@ def assemble(
 def _sessions(config: NodeConfig, outside: Outside, log: EventLog, clock: Clock) -> SessionCache:
     tell = SessionLines(log, clock)
     return SessionCache(config.fetch_session_slots, outside.unguessable, tell=tell)
+
+
+def _lane(directory: DataDirectory, driver: Driver, outside: Outside) -> LogLane:
+    replica = driver.replica
+    return LogLane(
+        StorageJournal(
+            directory.journal, lambda: tuple(voter.id for voter in replica.voters.latest)
+        ),
+        driver.became_durable,
+        driver.disk_failed,
+        run_aside=outside.run_aside,
+        own_thread=outside.lane_thread,
+    )
 
 
 def _peer_links(config: NodeConfig, cluster_id: str, driver: Driver, outside: Outside) -> PeerLinks:

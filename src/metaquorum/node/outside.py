@@ -15,6 +15,7 @@ from metaquorum.base.chance import Chance
 from metaquorum.config.listeners import Listener
 from metaquorum.runtime.chance import SystemChance
 from metaquorum.runtime.dial import Dial, OpenStream
+from metaquorum.runtime.lane_thread import HAS_EVENTFD
 from metaquorum.runtime.log_lane import RunAside
 from metaquorum.server.listener import listening_socket
 
@@ -23,13 +24,15 @@ from metaquorum.server.listener import listening_socket
 class Outside:
     """``listen(listener, backlog)`` raises OSError when it cannot have the address.
 
+    With ``lane_thread`` the log lane has a thread of its own in place of ``run_aside``.
     ``unguessable`` draws what strangers must not guess: the ids of fetch sessions.
     """
 
     open_stream: OpenStream = field(factory=Dial)
     run_aside: RunAside = trio.to_thread.run_sync
+    lane_thread: bool = False
     listen: Callable[[Listener, int], socket.socket] = listening_socket
     unguessable: Chance = field(factory=SystemChance)
 
 
-REAL_OUTSIDE = Outside()
+REAL_OUTSIDE = Outside(lane_thread=HAS_EVENTFD)

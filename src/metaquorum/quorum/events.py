@@ -75,12 +75,20 @@ class LeaderLost:
 class AppendAsked:
     """Append these batches, built at offset 0, as the leader of ``epoch``.
 
-    Answered in the same step by ``Appended`` or ``AppendDropped``.
+    Answered in the same step by ``Appended`` or ``AppendDropped``. With ``more_follow`` others come
+    at once and then ``AppendsPaused``: until that, nobody who waits for records is told of these,
+    so that all of them travel together.
     """
 
     id: RequestId
     batches: tuple[Batch, ...]
     epoch: Epoch
+    more_follow: bool = False
+
+
+@value
+class AppendsPaused:
+    """The last of the appends that came together was asked for."""
 
 
 @value
@@ -164,6 +172,7 @@ Event = (
     | RequestFailed
     | LeaderLost
     | AppendAsked
+    | AppendsPaused
     | Durable
     | DiskFailed
     | SnapshotWritten

@@ -17,7 +17,7 @@ from attrs import define, field
 
 from metaquorum.base.clock import Clock, Millis
 from metaquorum.base.errors import HouseError, RequestError
-from metaquorum.base.limits import WAKES_PER_TURN
+from metaquorum.base.limits import TURN_MS, WAKES_PER_TURN
 from metaquorum.base.offsets import LeaderAndEpoch, Offset
 from metaquorum.controller import effects as controller_effects
 from metaquorum.controller import events as controller_events
@@ -98,6 +98,8 @@ class Driver:
     _installs: list[tuple[int, SnapshotId]] = field(factory=list)
     _sleeping_until: Millis = 0
     _earlier: trio.Event = field(factory=trio.Event)
+    _gathering: bool = False
+    _gathered: bool = False
     _reply_gone: trio.Event = field(factory=trio.Event)
 
     def __attrs_post_init__(self) -> None:
@@ -153,6 +155,20 @@ class Driver:
         if not later.done:
             later.on_cancel(lambda: self._forget_reply(request_id))
         return later
+
+    def gather(self) -> None:
+        """Several questions follow at once: what they append is told to followers together.
+
+        One round to the disks and back then carries all of them. ``tell_gathered`` ends it.
+        """
+        self._gathering = True
+
+    def tell_gathered(self) -> bool:
+        """Those questions were put; whether anything was appended."""
+        gathered, self._gathering, self._gathered = self._gathered, False, False
+        if gathered:
+            self.tell(events.AppendsPaused())
+        return gathered
 
     def became_durable(self, ticket: int) -> None:
         """The lane has written and synced everything up to ``ticket``."""
@@ -347,7 +363,9 @@ class Driver:
     def _place(self, token: int, batches: tuple[Batch, ...]) -> None:
         self._ids += 1
         self._placing = token
-        self._step_replica(events.AppendAsked(self._ids, batches, self.leader.epoch))
+        self._gathered = more_follow = self._gathering
+        asked = events.AppendAsked(self._ids, batches, self.leader.epoch, more_follow)
+        self._step_replica(asked)
 
     def _placed_token(self) -> int:
         token, self._placing = self._placing, None
@@ -398,8 +416,21 @@ class Driver:
                 self.tell(events.TimePassed())
             if self.controller.deadline <= now:
                 self.tell_controller(controller_events.TimePassed())
+            self._tell_waiting(now)
+
+    def _tell_waiting(self, now: Millis) -> None:
+        """Tell those who wait what they wait for, a few at a time, for as long as a turn is.
+
+        As many as that takes, and not a number of them: whoever asks again meanwhile is served for
+        as long, and who waited would otherwise wait the longer the more others there are.
+        """
+        ends = now + TURN_MS
+        while True:
             self.watermark.expire(now)
             self._tell_late(WAKES_PER_TURN)
+            waits = self._told_late or self.watermark.deadline <= now
+            if not waits or self.clock.now_ms() >= ends:
+                return
 
     async def all_replied(self) -> None:
         """Return when no command waits for its reply."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import ExitStack
 from typing import Any, Protocol
 
 import trio
@@ -15,6 +16,7 @@ from attrs import define, field
 
 from metaquorum.base.errors import HouseError
 from metaquorum.quorum.effects import SaveElection
+from metaquorum.runtime.lane_thread import LaneThread
 
 
 class Journal(Protocol):
@@ -34,7 +36,8 @@ class LogLane:
 
     ``on_durable(ticket)`` and ``on_failed(ticket, why)`` are called on the loop's thread. A
     failure ends the lane: a failed sync is never tried again, because the kernel may already have
-    dropped the pages that it could not write.
+    dropped the pages that it could not write. Blocking calls go to ``run_aside``, or to a thread
+    of the lane's own (``own_thread``).
     """
 
     journal: Journal
@@ -42,6 +45,7 @@ class LogLane:
     on_failed: Callable[[int, str], None]
     now_ms: Callable[[], int] = field(default=lambda: int(trio.current_time() * 1_000))
     run_aside: RunAside = field(default=trio.to_thread.run_sync)
+    own_thread: bool = False
     draining_since_ms: int | None = None
     drains: int = 0
     effects_done: int = 0
@@ -62,7 +66,10 @@ class LogLane:
     async def run(self) -> None:
         """Drain until ``close`` is called and the queue is empty, or the disk fails."""
         limiter = trio.CapacityLimiter(1)
-        try:
+        with ExitStack() as stack:
+            stack.callback(self._idle.set)
+            if self.own_thread:
+                self.run_aside = stack.enter_context(LaneThread())
             while True:
                 if not self._queue:
                     if self._closing:
@@ -72,8 +79,6 @@ class LogLane:
                     continue
                 if not await self._drain(self._next_batch(), limiter):
                     return
-        finally:
-            self._idle.set()
 
     def _next_batch(self) -> list[Any]:
         """Everything that waits, up to where the log ends and the vote begins, or the reverse.

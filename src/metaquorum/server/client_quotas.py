@@ -39,12 +39,19 @@ _Group = tuple[str, str]
 
 @define(eq=False)
 class ClientQuotas:
-    """Looks quotas up in the committed state, and counts what their clients took."""
+    """Looks quotas up in the committed state, and counts what their clients took.
+
+    ``moment`` is equal as long as the committed state is the same; without it quotas are looked up
+    anew for every request.
+    """
 
     quotas_of: QuotasOf
+    moment: Callable[[], object] | None = None
     pauses: int = 0
     paused_ms: int = 0
     _rates: dict[tuple[str, _Group], Rate] = field(factory=dict)
+    _known: dict[tuple[str, str, str], tuple[float, _Group] | None] = field(factory=dict)
+    _known_at: object = None
 
     def most_bytes(self, principal: str, client_id: str) -> int | None:
         """What one fetch may bring at most, ten seconds' worth; None without a quota."""
@@ -84,6 +91,17 @@ class ClientQuotas:
         self.paused_ms += pause_ms
 
     def _found(self, key: str, principal: str, client_id: str) -> tuple[float, _Group] | None:
+        if self.moment is None:
+            return self._looked_up(key, principal, client_id)
+        if (moment := self.moment()) != self._known_at or len(self._known) >= MAX_QUOTA_RATES:
+            self._known.clear()
+            self._known_at = moment
+        asked = (key, principal, client_id)
+        if asked not in self._known:
+            self._known[asked] = self._looked_up(key, principal, client_id)
+        return self._known[asked]
+
+    def _looked_up(self, key: str, principal: str, client_id: str) -> tuple[float, _Group] | None:
         for entity, group in candidates(principal.removeprefix("User:"), client_id):
             values = self.quotas_of(entity)
             if values is not None and key in values:

@@ -15,6 +15,7 @@ are being served, at what they weigh decoded, until their answers have left.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
 from attrs import frozen
 
@@ -40,6 +41,22 @@ _SHORTEST_REQUEST_BYTES = 8  # api key, version, correlation id
 _PRODUCE = b"\x00\x00"  # its API key; no other request carries data of any size
 
 
+class Gate(Protocol):
+    """Whether a peer has authenticated, where it has to, and until when it must have."""
+
+    @property
+    def is_authenticated(self) -> bool: ...
+
+    @property
+    def frame_bytes(self) -> int: ...
+
+    @property
+    def deadline(self) -> Millis: ...
+
+    @property
+    def complaint(self) -> str: ...
+
+
 @frozen
 class ConnectionLimits:
     """What one connection may cost."""
@@ -60,6 +77,7 @@ class Connection:
         "_budget",
         "_charged_bytes",
         "_frames",
+        "_gate",
         "_is_paused",
         "_last_active",
         "_limits",
@@ -72,8 +90,15 @@ class Connection:
         "closed",
     )
 
-    def __init__(self, limits: ConnectionLimits, budget: ByteBudget, now: Millis) -> None:
+    def __init__(
+        self,
+        limits: ConnectionLimits,
+        budget: ByteBudget,
+        now: Millis,
+        gate: Gate | None = None,
+    ) -> None:
         self._limits = limits
+        self._gate = gate
         self._small_bytes = min(SMALL_REQUEST_BYTES, limits.frame_bytes)
         self._budget = budget
         self._frames = FrameBuffer()
@@ -185,6 +210,10 @@ class Connection:
 
     def _check_size(self, size: int, head: bytes) -> None:
         """Small rows decode to many times their bytes, so only Produce may be really large."""
+        gate = self._gate
+        if gate is not None and not gate.is_authenticated and size > gate.frame_bytes:
+            most = gate.frame_bytes
+            raise PeerError(f"a frame of {size} bytes before it had authenticated, {most} allowed")
         if _SHORTEST_REQUEST_BYTES <= size <= self._limits.frame_bytes:
             return
         most = self._limits.produce_frame_bytes
@@ -302,6 +331,12 @@ class Connection:
     @property
     def deadline(self) -> Millis:
         """When the connection grows impatient with its peer and is to be closed."""
+        if self._gate is not None:
+            return min(self._gate.deadline, self._patience_ends)
+        return self._patience_ends
+
+    @property
+    def _patience_ends(self) -> Millis:
         if self._blocked_since != NEVER:
             return self._blocked_since + self._limits.slow_reader_ms
         if self._partial_since != NEVER:
@@ -315,7 +350,9 @@ class Connection:
     @property
     def complaint(self) -> str:
         """Why the deadline would close it, for the event line."""
-        limits = self._limits
+        limits, gate = self._limits, self._gate
+        if gate is not None and gate.deadline <= self._patience_ends:
+            return gate.complaint
         if self._blocked_since != NEVER:
             return f"took no answer for {limits.slow_reader_ms} ms"
         if self._partial_since == NEVER:

@@ -101,7 +101,7 @@ class EpollHost:
     def _pass(self) -> None:
         """Look after all sockets that are ready, until none is or others are to have their turn."""
         self.passes += 1
-        members, poll = self._members, self._poll.poll
+        members, poll, house = self._members, self._poll.poll, self._shared.pipeline.house
         now = self._shared.clock.now_ms()
         ends = now + TURN_MS
         spins = 0  # none before somebody was served
@@ -114,11 +114,14 @@ class EpollHost:
                 continue
             spins = POLLS_BEFORE_REST
             now = self._shared.clock.now_ms()
-            self.features = self._shared.pipeline.house.features
+            self.features = house.features
+            house.gather()
             for descriptor, flags in events:
                 member = members.get(descriptor)
                 if member is not None:  # none is one that another of them closed
                     now = member.on_ready(flags, now)
+            if house.tell_gathered():
+                spins = 0  # the disk is to have it now
             if self.asked_last is not None:
                 self._count_known(now)
 
@@ -243,8 +246,8 @@ class EpollConnection(ConnectionHost):
                 frame, self.origin, now, self._deliver, self._is_gone
             )
             after = shared.clock.now_ms()
-            shared.turns.served(self, api_key, now, after)
-            self._long_turns = self._long_turns + 1 if after - now >= LONG_TURN_MS else 0
+            own_ms = self._served(api_key, now, after)
+            self._long_turns = self._long_turns + 1 if own_ms >= LONG_TURN_MS else 0
             if not connection.closed:
                 self._send_small(after)
         except PeerError as error:
@@ -297,6 +300,13 @@ class EpollConnection(ConnectionHost):
             self.advance()
             if not self.connection.closed:
                 self._watch()
+
+    def _follow_late(self) -> None:
+        """Its turn comes with the next sockets that are ready, unless it is one of the slow."""
+        if self._must_queue():
+            self._follow()
+        elif self.connection.has_request:
+            self._resume()
 
     def _queue_to_read(self) -> None:
         """Who sends a great deal must not take all the turns of who sends little."""

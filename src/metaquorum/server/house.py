@@ -124,6 +124,12 @@ class House(Protocol):
         Fails with RequestError NOT_CONTROLLER on a node that is not the active controller.
         """
 
+    def gather(self) -> None:
+        """Several requests that came together follow; the last is behind ``tell_gathered``."""
+
+    def tell_gathered(self) -> bool:
+        """They were served: what they appended goes to the followers; whether there was any."""
+
     def upgrade_kraft_version(self, level: int, *, validate_only: bool) -> Later[tuple[int, str]]:
         """The quorum's error code and words for setting kraft.version, once it is committed."""
 

@@ -38,6 +38,7 @@ from metaquorum.server.note_gate import NoteGate
 from metaquorum.server.pipeline import Pipeline
 from metaquorum.server.request import Origin, ServedListener
 from metaquorum.server.rights import Refusals
+from metaquorum.server.sasl_door import SaslDoor
 from metaquorum.server.task_host import TaskHost
 from metaquorum.server.turns import Turns
 from metaquorum.server.unsent import UnsentAnswers
@@ -87,6 +88,7 @@ class Server:
     turns: Turns
     unsent: UnsentAnswers
     admission: Admission
+    door: SaslDoor
     connections_by_epoll: bool = True
     listen: Listen = listening_socket
     ports: dict[str, int] = field(factory=dict)
@@ -130,6 +132,7 @@ class Server:
             turns=turns,
             unsent=UnsentAnswers(),
             admission=Admission.of(config),
+            door=SaslDoor.of(house, refusals.note),
             connections_by_epoll=HAS_EPOLL and config.connection_host == "epoll",
             listen=listen,
         )
@@ -283,9 +286,11 @@ class Server:
             client.setsockopt(socket.IPPROTO_TCP, _NOTSENT_LOWAT, UNSENT_IN_KERNEL_BYTES)
         self.accepted += 1
         assert self._nursery is not None and self._shared is not None
-        connection = Connection(self.limits, self.budget, self.house.clock.now_ms())
+        now = self.house.clock.now_ms()
         peer = f"{bracketed(place)}:{address[1]}"
-        origin = Origin(listener, peer, host=host_text(place))
+        session = self.door.session(listener.name, peer, now)
+        connection = Connection(self.limits, self.budget, now, session)
+        origin = Origin(listener, peer, host_text(place), session)
         host: ConnectionHost
         if self._epoll is not None:
             host = self._epoll.add(client, connection, origin)

@@ -30,6 +30,16 @@ _OURS: Final[tuple[tuple[str, Callable[[Server], int], str], ...]] = (
         "Rights that were asked for since start and were not there",
     ),
     (
+        "authentications",
+        lambda one: one.door.succeeded,
+        "Proofs of who a client is since start, those before a session expired included",
+    ),
+    (
+        "authentications-failed",
+        lambda one: one.door.failed,
+        "Clients since start that did not prove who they are",
+    ),
+    (
         "accept-paused-ms",
         lambda one: one.admission.paused_ms,
         "Time since start for which listeners took nobody, as too many had come a second",

@@ -9,13 +9,13 @@ from attrs import define, field, frozen
 
 from metaquorum.base.clock import Millis
 from metaquorum.server.known_answers import KnownAnswers
+from metaquorum.server.sasl_session import ANONYMOUS
 
 if TYPE_CHECKING:
     from metaquorum.metadata.acl_codes import Operation, ResourceType
     from metaquorum.server.api import Site
+    from metaquorum.server.sasl_session import SaslSession
     from metaquorum.wire.headers import RequestHeader
-
-ANONYMOUS = "User:ANONYMOUS"
 
 M = TypeVar("M")
 
@@ -46,9 +46,15 @@ class Origin:
 
     listener: ServedListener
     peer: str
-    principal: str = ANONYMOUS
     host: str = ""
     """The address as access rules name it."""
+    sasl: SaslSession | None = None
+    """Who it is by its own proof; None on a listener where nobody proves anything."""
+
+    @property
+    def principal(self) -> str:
+        """Whose requests these are."""
+        return ANONYMOUS if self.sasl is None else self.sasl.principal
 
 
 class Rights(Protocol):

@@ -62,7 +62,7 @@ class Journal:
     log_syncs: int = 0
     election_saves: int = 0
     sync_ms: Distribution = field(factory=Distribution)
-    _unsynced: bool = False
+    _to_write: list[bytes] = field(factory=list)
     _failure: DiskFailed | None = None
     _part: SnapshotPart | None = None
     _rejected: list[tuple[OffsetAndEpoch, str]] = field(factory=list)
@@ -98,8 +98,7 @@ class Journal:
     def _execute(self, effect: DiskEffect, following: DiskEffect | None) -> None:
         match effect:
             case Append():
-                self.log.append(effect.payloads)
-                self._unsynced = True
+                self._to_write += effect.payloads
             case SaveElection():
                 if not isinstance(following, SaveElection):
                     self._sync_log()
@@ -121,12 +120,13 @@ class Journal:
                 self.snapshots.delete_before(effect.before)
 
     def _sync_log(self) -> None:
-        if self._unsynced:
+        if self._to_write:
+            payloads, self._to_write = self._to_write, []
+            self.log.append(payloads)
             began = perf_counter()
             self.log.sync()
             self.sync_ms.record((perf_counter() - began) * 1_000)
             self.log_syncs += 1
-            self._unsynced = False
 
     def _write_part(self, effect: WriteSnapshotPart) -> None:
         part = self._part

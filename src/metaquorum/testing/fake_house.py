@@ -246,6 +246,13 @@ class FakeHouse:
         self.answers.append(Later())
         return self.answers[-1]
 
+    def gather(self) -> None:
+        """Nobody follows this node."""
+
+    def tell_gathered(self) -> bool:
+        """Nobody follows this node."""
+        return False
+
     def is_caught_up(self) -> bool:
         """As ``caught_up`` says."""
         return self.caught_up

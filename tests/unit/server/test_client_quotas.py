@@ -49,6 +49,25 @@ def test_the_most_particular_quota_that_is_there_counts(place):
     assert ClientQuotas(table.get).most_bytes(ANN, "app") == (100 + place) * 10
 
 
+def test_quotas_are_looked_up_once_for_each_moment_of_the_committed_state():
+    table, moment, looked_up = {}, [1], []
+
+    def quotas_of(entity):
+        looked_up.append(entity)
+        return table.get(entity)
+
+    known = ClientQuotas(quotas_of, lambda: moment[0])
+    for _ in range(5):
+        assert known.most_bytes(ANN, "app") is None
+    assert len(looked_up) == len(PARTICULAR_FIRST)
+    table[(("user", "ann"),)] = {CONSUMER_BYTES: 100.0}
+    moment[0] = 2
+    for _ in range(5):
+        assert known.most_bytes(ANN, "app") == 1_000
+    assert known.most_bytes("User:bob", "app") is None
+    assert len(known._known) == 2
+
+
 def test_without_a_quota_nothing_is_limited_or_remembered():
     free = ClientQuotas({}.get)
     assert free.most_bytes(ANN, "app") is None

@@ -36,10 +36,10 @@ def hello(correlation=7) -> bytes:
     return framed(ApiVersionsRequest("a", "1"), 3, correlation)
 
 
-def fetch() -> bytes:
+def fetch(max_wait_ms: int = 60_000) -> bytes:
     one = FetchPartition(fetch_offset=8, partition_max_bytes=1)
     topic = FetchTopic("__cluster_metadata", partitions=[one])
-    return framed(FetchRequest(max_wait_ms=60_000, min_bytes=1, topics=[topic]), 12)
+    return framed(FetchRequest(max_wait_ms=max_wait_ms, min_bytes=1, topics=[topic]), 12)
 
 
 class Hosted:
@@ -258,6 +258,22 @@ async def test_a_small_request_of_a_slow_api_waits_for_its_turn(hosted, monkeypa
     assert hosted.shared.turns.taken == 1
 
 
+async def test_what_a_fetch_between_controllers_sets_going_does_not_make_it_a_slow_one(
+    hosted, monkeypatch
+):
+    member, theirs = hosted.connect()
+    serve = Pipeline.serve
+
+    def slowly(self, *rest):
+        hosted.house.clock.now += LONG_TURN_MS
+        return serve(self, *rest)
+
+    monkeypatch.setattr(Pipeline, "serve", slowly)
+    for _ in range(2 * SLOW_IN_A_ROW):
+        assert await asked(theirs, fetch(max_wait_ms=0))
+    assert (hosted.shared.turns.taken, member._long_turns) == (0, 0)
+
+
 async def test_a_frame_that_cannot_be_a_request_ends_its_connection_with_a_line(hosted):
     member, theirs = hosted.connect()
     await asked(theirs, (-5).to_bytes(4, "big", signed=True) + bytes(8))
@@ -274,3 +290,27 @@ async def test_the_same_question_is_answered_anew_once_the_features_have_changed
     assert third[0] == 3
     assert third[1].finalized_features_epoch == 12
     assert hosted.shared.pipeline.served("ApiVersions") == 3
+
+
+async def test_those_who_are_ready_together_are_gathered_and_let_go(hosted, monkeypatch):
+    told: list[str] = []
+    house = type(hosted.house)
+    monkeypatch.setattr(house, "gather", lambda self: told.append("gather"))
+    monkeypatch.setattr(house, "tell_gathered", lambda self: told.append("tell") or False)
+    for _ in range(3):
+        hosted.connect()[1].send(hello())
+    await trio.testing.wait_all_tasks_blocked()
+    assert told == ["gather", "tell"]
+
+
+async def test_what_waits_behind_a_late_answer_is_served_without_a_place_in_the_queue(hosted):
+    _, theirs = hosted.connect()
+    assert await asked(theirs, fetch(), hello(8)) == b""
+    before = hosted.shared.turns.taken
+    hosted.house.log.append([(None, b"eight")])
+    hosted.house.commit()
+    await trio.testing.wait_all_tasks_blocked()
+    received = theirs.recv(1 << 20)
+    size = int.from_bytes(received[:4], "big") + 4
+    assert int.from_bytes(received[size + 4 : size + 8], "big") == 8
+    assert hosted.shared.turns.taken == before

@@ -24,7 +24,7 @@ from metaquorum.storage.log import Log
 from metaquorum.storage.names import snapshot_file
 from metaquorum.storage.quorum_state import ElectionStateData
 from metaquorum.storage.snapshot_files import SnapshotFiles
-from metaquorum.testing.sim_disk import SimDisk
+from metaquorum.testing.sim_disk import SimDisk, Write
 
 WHERE = "/data/__cluster_metadata-0"
 GOLDEN = Path(__file__).parents[1] / "records" / "golden" / "checkpoint_123_4.hex"
@@ -42,11 +42,15 @@ def opened(disk: SimDisk | None = None) -> Journal:
     return Journal(log, QuorumStateStore(disk, WHERE), SnapshotFiles(disk, WHERE))
 
 
-def test_neighbouring_appends_share_one_sync() -> None:
-    journal = opened()
+def test_neighbouring_appends_share_one_write_and_one_sync() -> None:
+    disk = SimDisk()
+    journal = opened(disk)
+    before = len(disk.trace)
 
     assert journal.execute([Append(n + 1, (batch(n),)) for n in range(20)]) == 20
     assert (journal.log_syncs, journal.log.end_offset) == (1, 20)
+    of_log = [op for op in disk.trace[before:] if isinstance(op, Write) and len(op.data) > 1_000]
+    assert [op.data for op in of_log] == [b"".join(batch(n) for n in range(20))]
 
 
 def test_an_election_between_appends_waits_for_the_first_and_is_awaited_by_the_second() -> None:

@@ -9,6 +9,7 @@ from metaquorum.base.clock import Millis
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.events import (
     AppendAsked,
+    AppendsPaused,
     DiskFailed,
     Durable,
     LeaderLost,
@@ -26,7 +27,7 @@ from metaquorum.quorum.events import (
     TimePassed,
 )
 from metaquorum.quorum.handlers.answers import on_request_failed, on_response
-from metaquorum.quorum.handlers.append import on_append_asked
+from metaquorum.quorum.handlers.append import on_append_asked, on_appends_paused
 from metaquorum.quorum.handlers.disk import on_disk_failed, on_durable, on_snapshot_written
 from metaquorum.quorum.handlers.download import on_snapshot_installed, on_snapshot_rejected
 from metaquorum.quorum.handlers.leader_lost import on_leader_lost
@@ -45,6 +46,7 @@ HANDLERS: dict[type, Handler] = {
     RequestArrived: on_request,
     RequestGone: on_request_gone,
     AppendAsked: on_append_asked,
+    AppendsPaused: on_appends_paused,
     Durable: on_durable,
     DiskFailed: on_disk_failed,
     ResponseArrived: on_response,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from metaquorum.base.clock import Millis
 from metaquorum.quorum.effects import AppendDropped, Appended, Effect
-from metaquorum.quorum.events import AppendAsked
+from metaquorum.quorum.events import AppendAsked, AppendsPaused
 from metaquorum.quorum.handlers.commit import wake_parked
 from metaquorum.quorum.messages import (
     BROKER_NOT_AVAILABLE,
@@ -40,6 +40,14 @@ def on_append_asked(replica: Replica, event: AppendAsked, now: Millis, out: list
         role.progress.note_append(end, placed.size_bytes)
     replica.append(tuple(stamped), out)
     out.append(Appended(event.id, base, end, epoch))
+    if not event.more_follow:
+        wake_parked(replica, out)
+
+
+def on_appends_paused(
+    replica: Replica, event: AppendsPaused, now: Millis, out: list[Effect]
+) -> None:
+    """Tell whoever waits for records of all that came together."""
     wake_parked(replica, out)
 
 

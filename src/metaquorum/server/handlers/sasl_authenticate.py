@@ -1,26 +1,54 @@
-"""SaslAuthenticate (36): out of place on a listener without SASL.
+"""SaslAuthenticate (36): the tokens of the mechanism that the handshake chose.
 
 Behaviour
-- ILLEGAL_SASL_STATE with a sentence that says what to change. The connection stays open.
+- On a listener with SASL: the server's token, and with the last one for how long the session is
+  good. SASL_AUTHENTICATION_FAILED, in the same words whatever was wrong, is held back for
+  ``connection.failed.authentication.delay.ms``, and then the connection is closed; so is it after
+  ILLEGAL_SASL_STATE for a token before the handshake.
+- On a listener without: ILLEGAL_SASL_STATE with a sentence that says what to change. The
+  connection stays open.
 
 Version notes
-- 1 adds a session lifetime, which is 0 here.
+- 1 adds the session's lifetime, which is 0 where nobody has to authenticate again.
 """
 
 from __future__ import annotations
 
+from typing import Final
+
+from metaquorum.runtime.later import Later
+from metaquorum.server.delays import delayed
 from metaquorum.server.house import House
 from metaquorum.server.request import Request
+from metaquorum.server.sasl_session import FAILED_WORDS
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.sasl_authenticate_request import SaslAuthenticateRequest
 from metaquorum.wire.generated.sasl_authenticate_response import SaslAuthenticateResponse
 
+_LIFETIME_FROM: Final = 1
 
-def handle(request: Request[SaslAuthenticateRequest], house: House) -> SaslAuthenticateResponse:
-    """No."""
-    listener = request.origin.listener.name
-    reason = f"listener {listener} uses no SASL; connect with security.protocol=PLAINTEXT"
-    return refusal(request, error_codes.ILLEGAL_SASL_STATE, reason)
+
+def handle(
+    request: Request[SaslAuthenticateRequest], house: House
+) -> SaslAuthenticateResponse | Later[SaslAuthenticateResponse]:
+    """The next token, or that it failed."""
+    session = request.origin.sasl
+    if session is None:
+        listener = request.origin.listener.name
+        reason = f"listener {listener} uses no SASL; connect with security.protocol=PLAINTEXT"
+        return refusal(request, error_codes.ILLEGAL_SASL_STATE, reason)
+    token = bytes(request.message.auth_bytes)
+    code, told, lifetime_ms = session.authenticate(token, request.received_at_ms)
+    if code == error_codes.SASL_AUTHENTICATION_FAILED:
+        answer = refusal(request, code, FAILED_WORDS)
+        return delayed(house, answer, session.settings.failure_delay_ms)
+    if code:
+        return refusal(request, code, "authenticate after a handshake, and once")
+    return SaslAuthenticateResponse(
+        auth_bytes=told,
+        session_lifetime_ms=lifetime_ms if request.version >= _LIFETIME_FROM else 0,
+        error_message=None,
+    )
 
 
 def refusal(

@@ -1,11 +1,16 @@
-"""SaslHandshake (17): out of place on a listener without SASL.
+"""SaslHandshake (17): which mechanism the client authenticates by.
 
 Behaviour
-- The connection is as authenticated as it will get, so the answer is ILLEGAL_SASL_STATE without
-  mechanisms, as Kafka's on a PLAINTEXT listener. The connection stays open.
+- On a listener with SASL: no error and the mechanisms that are offered, or
+  UNSUPPORTED_SASL_MECHANISM with them; ILLEGAL_SASL_STATE out of turn. After an error the
+  connection is closed. What is in turn when: ``server.sasl_session``.
+- On a listener without: the connection is as authenticated as it will get, so the answer is
+  ILLEGAL_SASL_STATE without mechanisms, as Kafka's on a PLAINTEXT listener. The connection stays
+  open.
 
 Version notes
-- 0 would send raw tokens afterwards, 1 wraps them in SaslAuthenticate; the answer is the same.
+- 0 would send raw tokens afterwards and is refused with ILLEGAL_SASL_STATE, 1 wraps them in
+  SaslAuthenticate.
 """
 
 from __future__ import annotations
@@ -18,8 +23,12 @@ from metaquorum.wire.generated.sasl_handshake_response import SaslHandshakeRespo
 
 
 def handle(request: Request[SaslHandshakeRequest], house: House) -> SaslHandshakeResponse:
-    """No."""
-    return refusal(request, error_codes.ILLEGAL_SASL_STATE, None)
+    """The mechanisms, and whether the one that was named is among them."""
+    session = request.origin.sasl
+    if session is None:
+        return refusal(request, error_codes.ILLEGAL_SASL_STATE, None)
+    code = session.handshake(request.message.mechanism, request.version, request.received_at_ms)
+    return SaslHandshakeResponse(code, list(session.settings.mechanisms))
 
 
 def refusal(

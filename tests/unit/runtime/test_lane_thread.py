@@ -1,0 +1,77 @@
+"""The lane's thread runs what it is given, one thing at a time, and is gone afterwards."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+import trio
+import trio.testing
+
+from metaquorum.base.errors import HouseError
+from metaquorum.runtime.lane_thread import LaneThread
+from metaquorum.runtime.log_lane import LogLane
+
+
+async def test_a_call_runs_aside_and_gives_back_what_it_returns_or_raises() -> None:
+    def divided(by: int) -> tuple[float, str]:
+        return 12 / by, threading.current_thread().name
+
+    with LaneThread() as thread:
+        assert await thread(divided, 3) == (4.0, "log-lane")
+        with pytest.raises(ZeroDivisionError):
+            await thread(divided, 0)
+        assert await thread(divided, 4) == (3.0, "log-lane")
+
+
+async def test_a_cancelled_caller_waits_until_what_it_began_has_ended() -> None:
+    began, go_on = threading.Event(), threading.Event()
+    ended: list[str] = []
+
+    def slow() -> None:
+        began.set()
+        assert go_on.wait(10)
+        ended.append("slow")
+
+    with LaneThread() as thread:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(thread, slow)
+            await trio.to_thread.run_sync(began.wait)
+            nursery.cancel_scope.cancel()
+            with trio.CancelScope(shield=True):
+                await trio.testing.wait_all_tasks_blocked()
+                assert not ended
+                go_on.set()
+        assert ended == ["slow"]
+
+
+async def test_it_does_one_thing_at_a_time() -> None:
+    go_on = threading.Event()
+    with LaneThread() as thread:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(thread, go_on.wait, 10)
+            await trio.testing.wait_all_tasks_blocked()
+            with pytest.raises(HouseError, match="one thing at a time"):
+                await thread(go_on.is_set)
+            go_on.set()
+
+
+async def test_the_thread_ends_with_the_lane_and_its_queue_is_done_before() -> None:
+    names: list[str] = []
+
+    class Effect:
+        ticket = 1
+
+    class Journal:
+        def execute(self, effects: object) -> int:
+            names.append(threading.current_thread().name)
+            return 1
+
+    before = threading.active_count()
+    lane = LogLane(Journal(), lambda ticket: None, lambda ticket, why: None, own_thread=True)
+    lane.submit(Effect())
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(lane.run)
+        await lane.close()
+    assert names == ["log-lane"]
+    assert threading.active_count() == before
