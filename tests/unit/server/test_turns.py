@@ -82,7 +82,9 @@ def lasting(turns: Turns, took_ms: int, given_s: list[float]):
     return turn
 
 
-async def test_while_others_are_served_the_queue_rests_longer_than_a_long_turn_took(turns, autojump_clock):
+async def test_while_others_are_served_the_queue_rests_longer_than_a_long_turn_took(
+    turns, autojump_clock
+):
     given_s: list[float] = []
     somebody_is_served(turns)
     turns.queue("long", lasting(turns, 100, given_s))
