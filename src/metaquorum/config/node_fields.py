@@ -159,13 +159,13 @@ def _connections(reader: _Reader) -> dict[str, Any]:
 
 def _of_listeners(reader: _Reader, name: str) -> tuple[tuple[str, int], ...]:
     """What ``listener.name.X.NAME`` says, with the names of the listeners in capitals."""
-    found = []
+    found: list[tuple[str, int]] = []
     for key, text in reader.properties.items():
         if not key.startswith(LISTENER_PREFIX) or not key.endswith(f".{name}"):
             continue
         listener = key[len(LISTENER_PREFIX) : -len(name) - 1]
         try:
-            count = known_keys()[name].parse(text)
+            count: Any = known_keys()[name].parse(text)
         except BadValue as bad:
             reader.problems.append(f"{key}: {bad}")
             continue
