@@ -16,7 +16,11 @@ from metaquorum.base.offsets import Offset, OffsetAndEpoch
 from metaquorum.records.batch import BatchHeader
 from metaquorum.records.control import control_type
 from metaquorum.records.errors import BatchError
-from metaquorum.records.metadata_record import FRAME_VERSION, read_metadata_frame
+from metaquorum.records.metadata_record import (
+    FRAME_VERSION,
+    decode_metadata_record,
+    read_metadata_frame,
+)
 from metaquorum.records.reader import walk_records
 from metaquorum.records.record import Record
 from metaquorum.wire.errors import DecodeError
@@ -139,8 +143,7 @@ class Decoder:
             else:
                 reader = self._readers.get(front) or self._find(value)
                 if reader is None:
-                    self._strange(chunk, record, value)
-                    row += 1
+                    row += self._strange(chunk, record, value)
                     continue
                 how = bound[front] = _bound(reader, chunk)
             if how is None:
@@ -182,19 +185,31 @@ class Decoder:
         self._readers[front] = found
         return found
 
-    def _strange(self, chunk: Chunk, record: Record, value: bytes) -> None:
-        """A record that no reader is for: the frame is wrong, or the type or version unknown."""
+    def _strange(self, chunk: Chunk, record: Record, value: bytes) -> int:
+        """A record that no reader is for: of a newer version, or one that cannot be read.
+
+        Newer versions are read as the server's replay reads them. Tells how many rows it became.
+        """
+        kind = Kind(None, None, None)
         try:
             number, version, _ = read_metadata_frame(value)
-        except BatchError as error:
-            self._unreadable(chunk, record, Kind(None, None, None), str(error))
-            return
-        known = METADATA.get(number)
-        if known is None:
-            kind, why = Kind(None, number, version), "an unknown record type"
-        else:
-            kind, why = Kind(known.name, number, version), "an unknown version"
-        self._unreadable(chunk, record, kind, why)
+            known = METADATA.get(number)
+            kind = Kind(None if known is None else known.name, number, version)
+            if known is None:
+                self._unreadable(chunk, record, kind, "an unknown record type")
+                return 1
+            if known not in self._wanted:
+                return 0
+            message = decode_metadata_record(value).message
+        except (BatchError, DecodeError) as error:
+            self._unreadable(chunk, record, kind, str(error))
+            return 1
+        row = chunk.place(record.offset, record.timestamp_ms, kind)
+        chunk.rows[known.column].append(row)
+        chunk.messages[known.column].append(message)
+        if self.raw == "always":
+            chunk.raw[row] = value
+        return 1
 
     def _controls(self, chunk: Chunk, records: Iterator[Record]) -> None:
         for record in records:

@@ -57,13 +57,15 @@ class KraftMetadataSource(DataSource):
 
     def streamReader(self, schema: Any) -> Any:
         """A stream reader; OperatorError for files, which do not say what is committed."""
-        from pyspark_metaquorum.stream import QuorumStream
-
         if not self.read_options.servers:
             raise OperatorError(
                 "a stream needs servers: files do not say what is committed, and what is not may "
                 "be taken back"
             )
+        try:
+            from pyspark_metaquorum.stream import QuorumStream
+        except ImportError:
+            raise OperatorError("a stream needs Spark 4.2 or later") from None
         return QuorumStream(self.read_options)
 
 

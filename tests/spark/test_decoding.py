@@ -15,7 +15,7 @@ from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.records.batch import read_header
 from metaquorum.records.builder import build_batch
 from metaquorum.records.control import ControlType, encode_control
-from metaquorum.records.metadata_record import encode_metadata_record
+from metaquorum.records.metadata_record import decode_metadata_record, encode_metadata_record
 from metaquorum.testing.schemas import message as schema_of
 from metaquorum.testing.strategies import messages
 from metaquorum.testing.values import build
@@ -115,7 +115,8 @@ def test_a_control_record_is_a_row_too() -> None:
     ("value", "number", "version", "why"),
     [
         (b"\x01\x7e\x00abc", 126, 0, "an unknown record type"),
-        (b"\x01\x02\x63abc", 2, 99, "an unknown version"),
+        (b"\x01\x02\x63abc", 2, 99, "TopicRecord"),
+        (b"\x01\x02\xe3\x01" + TOPIC[3:] + b"more", 2, 227, "4 bytes left over"),
         (b"\x02\x02\x00", None, None, "frame version 2"),
         (b"", None, None, ""),
         (TOPIC[:-3], 2, 0, "TopicRecord"),
@@ -129,6 +130,19 @@ def test_what_cannot_be_read_is_a_row_with_its_reason_and_its_bytes(
     assert before["problem"] is None is after["problem"]
     assert (row["type_id"], row["version"], row["raw"]) == (number, version, value)
     assert why in row["problem"]
+
+
+@pytest.mark.parametrize("version", [b"\x63", b"\xe3\x01"])
+def test_a_newer_version_is_read_as_the_servers_replay_reads_it(version: bytes) -> None:
+    value = TOPIC[:2] + version + TOPIC[3:]
+    replayed = decode_metadata_record(value)
+    before, row, after = rows_of(a_batch(TOPIC, value, NOOP))
+    assert (row["problem"], row["raw"], row["version"]) == (None, None, replayed.version)
+    assert row["topic_record"] == before["topic_record"]
+    assert row["topic_record"]["name"] == replayed.message.name
+    assert (row["offset"], after["type"]) == (8, "NoOpRecord")
+    assert rows_of(a_batch(value), raw="always")[0]["raw"] == value
+    assert rows_of(a_batch(value), types=record_types(["NoOpRecord"])) == []
 
 
 def test_a_batch_whose_records_do_not_fit_says_so_after_what_could_be_read() -> None:

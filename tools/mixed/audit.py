@@ -23,11 +23,22 @@ from tools.chaos.judge import error_lines
 from tools.mixed.node import MixedNode
 
 KAFKAS_FAULT = re.compile(r"\b(ERROR|FATAL)\b")
-# A controller of 4.3.1 that is asked for its versions while it starts or stops has no Raft client
-# and logs that with an ERROR; its own kind asks as well as we do (decision 161).
-ASKED_TOO_SOON = (
-    "Unexpected error handling request RequestHeader(apiKey=API_VERSIONS,",
-    'java.lang.NullPointerException: Cannot invoke "kafka.raft.KafkaRaftManager.client()"',
+# What Kafka's controllers log with an ERROR among themselves, without anybody else (decision 161):
+# one that is asked for its versions while it starts or stops has no Raft client yet, or no more;
+# and one of them registers with another (or itself) just when the leadership changes.
+KAFKAS_OWN = (
+    (
+        re.compile(r"Unexpected error handling request RequestHeader\(apiKey=API_VERSIONS,"),
+        'java.lang.NullPointerException: Cannot invoke "kafka.raft.KafkaRaftManager.client()"',
+    ),
+    (
+        re.compile(
+            r"Unexpected error handling request RequestHeader\(apiKey=CONTROLLER_REGISTRATION,"
+            r".*softwareName=apache-kafka-java,"
+        ),
+        "java.util.concurrent.CompletionException: "
+        "org.apache.kafka.common.errors.NotControllerException:",
+    ),
 )
 
 
@@ -105,11 +116,11 @@ def logged_faults(node: MixedNode) -> list[str]:
 def kafkas_faults(lines: Sequence[str]) -> list[str]:
     """The lines of Kafka's log with ERROR or FATAL in them, each with the one below it.
 
-    One pair is left out, ASKED_TOO_SOON.
+    The pairs of KAFKAS_OWN are left out.
     """
     return [
         f"{line} | {below}"
         for line, below in pairwise([*lines, ""])
         if KAFKAS_FAULT.search(line)
-        and not (ASKED_TOO_SOON[0] in line and below.startswith(ASKED_TOO_SOON[1]))
+        and not any(said.search(line) and below.startswith(why) for said, why in KAFKAS_OWN)
     ]

@@ -36,13 +36,14 @@ class QuotaLoad:
     """
 
     find_leader: Callable[[], int | None]
+    clients: int = CLIENTS
     operations: list[Operation] = field(factory=list)
     _over: threading.Event = field(factory=threading.Event)
     _threads: list[threading.Thread] = field(factory=list)
 
     def start(self) -> None:
         """Begin to write."""
-        for number in range(CLIENTS):
+        for number in range(self.clients):
             thread = threading.Thread(target=self._run, args=(number,), daemon=True)
             self._threads.append(thread)
             thread.start()

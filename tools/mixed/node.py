@@ -189,11 +189,6 @@ class MixedNode:
         else:
             server.stop()
 
-    def tell_to_stop(self) -> None:
-        """SIGTERM; ``stop`` waits for the end."""
-        self._is_stopping = True
-        self._signal(signal.SIGTERM)
-
     def kill(self) -> None:
         """SIGKILL: nothing is flushed, nobody is told."""
         self._server.kill()

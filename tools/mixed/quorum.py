@@ -35,7 +35,9 @@ class QuorumStuck(Exception):
 
 @define(eq=False)
 class MixedQuorum:
-    """Voters 1, 2, 3 of the given kinds (KIP-853), each formatted by its own side's tool.
+    """Voters 1, 2, 3 of the given kinds, each formatted by its own side's tool.
+
+    The voters stand in the log (KIP-853), or with ``static`` in the configuration.
 
     As a context manager it is formatted, started, led and written to inside, and gone afterwards;
     ``on_formatted`` is called between the first two. ``end`` closes a run in order and returns
@@ -47,6 +49,7 @@ class MixedQuorum:
     warm_tool: Callable[..., ToolResult]
     properties: Mapping[str, str] = field(factory=dict)
     advertised_ports: Mapping[int, int] = field(factory=dict)
+    static: bool = False
     on_formatted: Callable[[MixedQuorum], None] = field(default=lambda quorum: None)
     on_ending: Callable[[], None] = field(default=lambda: None)
     nodes: dict[int, MixedNode] = field(factory=dict, init=False)
@@ -70,10 +73,16 @@ class MixedQuorum:
             kind,
             self._cluster_id,
             port,
-            {"controller.quorum.bootstrap.servers": self._bootstrap, **self.properties},
+            {**self._whom(), **self.properties},
             self.warm_tool,
             self.advertised_ports.get(node_id, 0),
         )
+
+    def _whom(self) -> dict[str, str]:
+        if not self.static:
+            return {"controller.quorum.bootstrap.servers": self._bootstrap}
+        places = enumerate(self._bootstrap.split(","), start=1)
+        return {"controller.quorum.voters": ",".join(f"{one}@{place}" for one, place in places)}
 
     @property
     def bootstrap_controllers(self) -> str:
@@ -88,9 +97,10 @@ class MixedQuorum:
             f"{node.node_id}@{LOOPBACK}:{node.reached_at}:{random_id()}"
             for node in self.nodes.values()
         )
+        initial = () if self.static else ("--initial-controllers", voters)
         release = ("--release-version", RELEASE_OF_3) if KAFKA_3 in self.kinds else ()
         for node in self.nodes.values():
-            node.format("--initial-controllers", voters, *release)
+            node.format(*initial, *release)
 
     def __enter__(self) -> MixedQuorum:
         try:
@@ -276,9 +286,6 @@ class MixedQuorum:
             if self.leader() == node_id and not any(self.nodes[one].is_ours for one in ready):
                 continue
             self.nodes[node_id].stop()
-        for node in self.nodes.values():
-            if node.is_ours:
-                node.tell_to_stop()
         for node in self.nodes.values():
             if node.is_ours:
                 node.stop()

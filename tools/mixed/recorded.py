@@ -21,17 +21,23 @@ from tools.recorder.relay import Relay
 def recorded_quorum(
     directory: Path, kinds: Sequence[Kind], warm_tool: Callable[..., ToolResult], file: Path
 ) -> Iterator[MixedQuorum]:
-    """A running quorum; ``file`` ends when it is told to stop."""
+    """A running quorum; ``file`` ends when it is told to stop.
+
+    One client writes, and no leader writes NoOps: what stands where in the log then follows from
+    what was said, and a replay can be held against it record by record.
+    """
     ports = dict(zip(range(1, len(kinds) + 1), free_ports(len(kinds)), strict=True))
     writing = RecordingFile(file, {node: f"{LOOPBACK}:{port}" for node, port in ports.items()})
     quorum = MixedQuorum(
         directory,
         kinds,
         warm_tool,
+        {"metadata.max.idle.interval.ms": "0"},
         advertised_ports=ports,
         on_formatted=lambda formed: _write_lives(formed, writing),
         on_ending=writing.close,
     )
+    quorum.load.clients = 1
     doors = {node: (port, quorum.nodes[node].controller_port) for node, port in ports.items()}
     with writing, Relay(writing, doors), quorum:
         for node in quorum.nodes.values():

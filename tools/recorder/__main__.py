@@ -22,8 +22,7 @@ _file = click.argument("file", type=click.Path(exists=True, dir_okay=False, path
 
 def _read(file: Path) -> Recording:
     try:
-        with file.open() as lines:
-            return Recording.read(lines)
+        return Recording.open(file)
     except OperatorError as error:
         raise click.ClickException(f"{file}: {error}") from None
 

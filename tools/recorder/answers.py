@@ -1,8 +1,10 @@
 """The answers of a node in a recording and in its replay, compared as far as time has no say.
 
-Compared are error codes, epochs, leaders, votes, places where logs part, snapshots, and every
-record by its offset. Left out is what depends on the millisecond: high watermarks, how records
-were cut into answers and batches, their timestamps, and which of the voters granted first.
+Compared are error codes, epochs, leaders, votes, places where logs part, snapshots, and the
+records of each kind in their order. Left out is what depends on the millisecond: high watermarks,
+how records were cut into answers and batches, their timestamps, the features that a node has heard
+of so far, and which of the voters granted first; and what grows from build to build, the APIs and
+features that a node offers.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from metaquorum.base.errors import OperatorError, PeerError
-from metaquorum.cli.frame_form import RESPONSE, Told, bare_frame_json
+from metaquorum.cli import frame_form
 from metaquorum.wire.errors import EncodeError
 from metaquorum.wire.generated.index import APIS
 from metaquorum.wire.json_form import json_text
@@ -25,10 +27,14 @@ TIMELY = (
     "highWatermark",
     "lastStableOffset",
     "finalizedFeaturesEpoch",
+    "finalizedFeatures",
     "throttleTimeMs",
     "sessionId",
     "grantingVoters",
 )
+GROWING = ("apiKeys", "supportedFeatures")
+UNORDERED = ("RegisterControllerRecord", "NoOpRecord")
+"""Kinds that a node's own timers write, its own among those of others."""
 
 
 @frozen
@@ -48,6 +54,10 @@ class Difference:
         )
 
 
+Told = dict[int, tuple[str, str]]
+"""Records by offset: of what kind each is, and its epoch and content as text."""
+
+
 @define(eq=False)
 class Answers:
     """What ``node`` answered in the recording, and what it answers now."""
@@ -56,15 +66,19 @@ class Answers:
     node: int
     compared: int = 0
     _came: dict[tuple[int, int], Frame] = field(factory=dict)
-    _records: dict[int, str] = field(factory=dict)
 
     def came(self, frame: Frame) -> None:
         """The node has answered."""
         self._came[frame.connection, frame.correlation_id] = frame
 
     def differences(self) -> Iterator[Difference]:
-        """Every answer of the recording that is missing now, or says something else."""
+        """Every answer of the recording that is missing now or says something else; then records.
+
+        May be asked once.
+        """
         began_us = self.recording.life(self.node).began_ms * 1_000 - self.recording.began_us
+        before: Told = {}
+        now: Told = {}
         for talk in self.recording.talks:
             if talk.to != self.node or talk.opened_us < began_us:
                 continue
@@ -75,29 +89,39 @@ class Answers:
                     continue
                 self.compared += 1
                 api = APIS[header.api_key].name
-                recorded, before = _meaning(told, header.api_key, header.api_version)
+                recorded = json_text(_meaning(told, header.api_key, header.api_version, before))
                 again = self._came.get((talk.number, request.correlation_id))
-                if again is None:
-                    yield Difference(told.us, talk.number, api, json_text(recorded), "no answer")
-                    continue
-                replayed, now = _meaning(again, header.api_key, header.api_version)
+                replayed = "no answer"
+                if again is not None:
+                    meaning = _meaning(again, header.api_key, header.api_version, now)
+                    replayed = json_text(meaning)
                 if recorded != replayed:
-                    texts = (json_text(recorded), json_text(replayed))
-                    yield Difference(told.us, talk.number, api, *texts)
-                yield from self._other_records(told, api, before)
-                yield from self._other_records(told, api, now)
-
-    def _other_records(
-        self, told: Frame, api: str, records: dict[int, str]
-    ) -> Iterator[Difference]:
-        for offset, text in records.items():
-            known = self._records.setdefault(offset, text)
-            if known != text:
-                yield Difference(told.us, told.connection, api, known, text)
+                    yield Difference(told.us, talk.number, api, recorded, replayed)
+        yield from _other_records(before, now)
 
 
-def _meaning(frame: Frame, api_key: int, version: int) -> tuple[Any, dict[int, str]]:
-    """What an answer says apart from times, and its records by offset."""
+def _other_records(before: Told, now: Told) -> Iterator[Difference]:
+    """Where the records of a kind are no longer the same, one after the other."""
+    recorded, replayed = _by_kind(before), _by_kind(now)
+    for kind in sorted(recorded):
+        for number, (one, other) in enumerate(zip(recorded[kind], replayed.get(kind, []))):
+            if one != other:
+                yield Difference(0, -1, f"{kind} {number}", one, other)
+                break
+
+
+def _by_kind(records: Told) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for offset in sorted(records):
+        kind, text = records[offset]
+        found.setdefault(kind, []).append(text)
+    for kind in UNORDERED:
+        found.get(kind, []).sort()
+    return found
+
+
+def _meaning(frame: Frame, api_key: int, version: int, records: Told) -> Any:
+    """What an answer says apart from times; its records go to ``records``."""
     try:
         try:
             spelled = _spelled(frame, api_key, version)
@@ -106,16 +130,16 @@ def _meaning(frame: Frame, api_key: int, version: int) -> tuple[Any, dict[int, s
                 raise
             spelled = _spelled(frame, api_key, 0)  # KIP-511
     except (PeerError, EncodeError, OperatorError):
-        return frame.data[4:].hex(), {}
-    records: dict[int, str] = {}
-    return _without_time(spelled, records), records
+        return frame.data[4:].hex()
+    return _without_time(spelled, records)
 
 
 def _spelled(frame: Frame, api_key: int, version: int) -> dict[str, Any]:
-    return bare_frame_json(frame.data, Told(APIS[api_key], version, RESPONSE), records=True)
+    told = frame_form.Told(APIS[api_key], version, frame_form.RESPONSE)
+    return frame_form.bare_frame_json(frame.data, told, records=True)
 
 
-def _without_time(value: Any, records: dict[int, str]) -> Any:
+def _without_time(value: Any, records: Told) -> Any:
     if isinstance(value, list):
         return [_without_time(one, records) for one in value]
     if not isinstance(value, dict):
@@ -125,14 +149,13 @@ def _without_time(value: Any, records: dict[int, str]) -> Any:
         if key == "records":
             for batch in inner or ():
                 _keep_records(batch, records)
-        elif key not in TIMELY:
+        elif key not in TIMELY and key not in GROWING:
             kept[key] = _without_time(inner, records)
     return kept
 
 
-def _keep_records(batch: dict[str, Any], records: dict[int, str]) -> None:
+def _keep_records(batch: dict[str, Any], records: Told) -> None:
     for one in batch.get("records", ()):
-        said = _without_time(one.get("control", one.get("value")), records)
-        records[one["offset"]] = json_text(
-            [batch["partitionLeaderEpoch"], one.get("controlType"), said]
-        )
+        kind = one.get("controlType") or one.get("metadataRecord", {}).get("type", "record")
+        said = _without_time(one.get("control", one.get("value")), {})
+        records[one["offset"]] = kind, json_text([batch["partitionLeaderEpoch"], said])

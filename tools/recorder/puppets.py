@@ -7,30 +7,32 @@ from attrs import define, field
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.testing.nodes.stream import SimStream
-from tools.recorder.recording import Frame, Recording, Talk
+from tools.recorder.recording import REQUEST, Frame, Recording, Talk
 from tools.recorder.relay import whole_frames
 
 EARLY_US = 100_000
-"""How much sooner than in the recording our node may open a connection and still get that one."""
+"""How much sooner than in the recording our node may find a peer that comes up then."""
 
+API_VERSIONS = 18
+_API = slice(0, 4)
 _CORRELATION = slice(4, 8)
+_CLIENT_AND_BODY = slice(8, None)
 
 
 @define(eq=False)
 class Puppets:
-    """Opens connections in the place of the network; ``asked`` notes what our node sent.
+    """Opens connections in the place of the network.
 
-    A request is given the recorded answer to the same request, or else to the next one of its API
-    on that connection, when it came in the recording. A connection that the recording does not
-    have ends at once, as one does at a relay whose node is down.
+    A request is given the recorded answer to the same request of our node to that peer, or else to
+    the next one of its API, when it came in the recording. A peer that nobody could talk to then
+    hangs up at once, as a relay does whose node is down; what was hung up on ends when it did.
     """
 
     recording: Recording
     node: int
     began_us: int
     nursery: trio.Nursery
-    asked: list[tuple[int, Frame]] = field(factory=list)
-    _used: dict[int, bool] = field(factory=dict)
+    _pools: dict[tuple[int, str], _Pool] = field(factory=dict)
 
     @property
     def now_us(self) -> int:
@@ -47,68 +49,94 @@ class Puppets:
         peers = [one for one, at in self.recording.addresses.items() if at == f"{host}:{port}"]
         if not peers:
             raise OperatorError(f"the recording knows nobody at {host}:{port}")
-        talk = next((one for one in self.recording.talks if self._is_next(one, peers[0])), None)
         bell = _Bell()
         near = SimStream(bell.ring)
-        if talk is None:
-            near.end()
-        else:
-            self._used[talk.number] = True
-            self.nursery.start_soon(self._serve, _Served(talk), near, bell)
+        self.nursery.start_soon(self._serve, peers[0], near, bell)
         return near
 
-    def _is_next(self, talk: Talk, peer: int) -> bool:
-        return (
-            talk.to == peer
-            and talk.asker == self.node
-            and talk.number not in self._used
-            and talk.opened_us <= self.now_us + EARLY_US
-        )
-
-    async def _serve(self, served: _Served, near: SimStream, bell: _Bell) -> None:
+    async def _serve(self, peer: int, near: SimStream, bell: _Bell) -> None:
         pending = bytearray()
+        pool: _Pool | None = None
         async with trio.open_nursery() as nursery:
-            if served.talk.closed_us is not None:
-                nursery.start_soon(self._end, served.talk.closed_us, near)
             while not near.closed:
                 while near.sent:
                     pending += near.sent.popleft()
                 for data in whole_frames(pending):
-                    frame = Frame(self.now_us, served.talk.number, "request", data)
-                    self.asked.append((served.talk.to, frame))
-                    answer = served.answer_to(frame)
+                    frame = Frame(self.now_us, -1, REQUEST, data)
+                    if pool is None:
+                        pool = self._pool(peer, frame)
+                        nursery.start_soon(self._end, pool, near)
+                    answer = pool.answer_to(frame)
                     if answer is not None:
                         nursery.start_soon(self._answer, frame, answer, near)
                 await bell.rung()
             nursery.cancel_scope.cancel()
+
+    def _pool(self, peer: int, frame: Frame) -> _Pool:
+        header = frame.header
+        client_id = "" if header is None else header.client_id or ""
+        if (peer, client_id) not in self._pools:
+            talks = [
+                one for one in self.recording.talks if one.to == peer and one.client_id == client_id
+            ]
+            self._pools[peer, client_id] = _Pool(talks)
+        return self._pools[peer, client_id]
 
     async def _answer(self, asked: Frame, answer: Frame, near: SimStream) -> None:
         await self.sleep_until(answer.us)
         data = asked.data[_CORRELATION] + answer.data[4:]
         near.deliver(len(data).to_bytes(4, "big") + data)
 
-    async def _end(self, closed_us: int, near: SimStream) -> None:
-        await self.sleep_until(closed_us)
-        near.end()
+    async def _end(self, pool: _Pool, near: SimStream) -> None:
+        ends_us = pool.end_of(self.now_us)
+        if ends_us is None:
+            near.end()
+        elif ends_us >= 0:
+            await self.sleep_until(ends_us)
+            near.end()
 
 
 @define(eq=False)
-class _Served:
-    """One recorded connection of our node, and which of its requests have been made again."""
+class _Pool:
+    """All that our node asked one peer under one name, and which of it has been asked again."""
 
-    talk: Talk
-    _made: dict[int, bool] = field(factory=dict)
+    talks: list[Talk]
+    _asked: dict[tuple[int, int], bool] = field(factory=dict)
 
     def answer_to(self, frame: Frame) -> Frame | None:
-        """The recorded answer to the same request, or to the next one of its API."""
-        left = [one for one in self.talk.requests if one.correlation_id not in self._made]
-        alike = [one for one in left if one.data[:4] == frame.data[:4]]
-        same = [one for one in alike if one.data[8:] == frame.data[8:]]
-        chosen = next(iter(same or alike), None)
-        if chosen is None:
+        """The recorded answer to the same request, or to the next one of its API.
+
+        Versions are told as often as they are asked for.
+        """
+        alike = [
+            (talk, one)
+            for talk in self.talks
+            for one in talk.requests
+            if one.data[_API] == frame.data[_API]
+            and (talk.number, one.correlation_id) not in self._asked
+        ]
+        same = [
+            (talk, one)
+            for talk, one in alike
+            if one.data[_CLIENT_AND_BODY] == frame.data[_CLIENT_AND_BODY]
+        ]
+        for talk, one in same or alike:
+            if int.from_bytes(frame.data[:2], "big") != API_VERSIONS:
+                self._asked[talk.number, one.correlation_id] = True
+            return talk.responses.get(one.correlation_id)
+        return None
+
+    def end_of(self, now_us: int) -> int | None:
+        """When the connections of this moment end: -1 for never, None if there are none."""
+        ends = [
+            -1 if talk.closed_us is None else talk.closed_us
+            for talk in self.talks
+            if talk.opened_us <= now_us + EARLY_US
+            and (talk.closed_us is None or talk.closed_us > now_us)
+        ]
+        if not ends:
             return None
-        self._made[chosen.correlation_id] = True
-        return self.talk.responses.get(chosen.correlation_id)
+        return -1 if -1 in ends else max(ends)
 
 
 @define(eq=False)
@@ -118,8 +146,10 @@ class _Bell:
     _event: trio.Event = field(factory=trio.Event)
 
     def ring(self) -> None:
+        """Wake whoever waits."""
         self._event.set()
 
     async def rung(self) -> None:
+        """Wait for the next ring, or for one that nobody has heard yet."""
         await self._event.wait()
         self._event = trio.Event()

@@ -19,6 +19,7 @@ and before the other side has it.
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import threading
@@ -127,6 +128,13 @@ class Recording:
         raise OperatorError(f"the recording has no life of node {node} that could be played")
 
     @classmethod
+    def open(cls, path: Path) -> Recording:
+        """The recording in a file, which may be packed by gzip; OperatorError as ``read``."""
+        data = path.read_bytes()
+        text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
+        return cls.read(text.splitlines())
+
+    @classmethod
     def read(cls, lines: Iterable[str]) -> Recording:
         """The recording in these lines; OperatorError names the line that is none."""
         made: Recording | None = None
@@ -188,6 +196,7 @@ class RecordingFile:
         rows = {str(node): address for node, address in self.addresses.items()}
         began = {"version": VERSION, "began_us": self._began_ns // 1_000, "addresses": rows}
         self.write("recording", **began)
+        self.flush()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -206,6 +215,12 @@ class RecordingFile:
             if self._file is not None:
                 us = (time.time_ns() - self._began_ns) // 1_000
                 self._file.write(json.dumps({"kind": kind, "us": us, **row}) + "\n")
+
+    def flush(self) -> None:
+        """Let a reader see what was written so far."""
+        with self._lock:
+            if self._file is not None:
+                self._file.flush()
 
     def write_life(self, node: int, properties: Mapping[str, str], directory: Path) -> None:
         """A node of ours that is about to start on this data directory."""

@@ -22,17 +22,20 @@ class Relay:
     """For each node a port at which the others reach it, and the port at which it listens.
 
     The nodes' advertised listeners must be those of the relay. A context manager, on loopback.
+    Requests reach a node in the order in which they are written down.
     """
 
     file: RecordingFile
     doors: Mapping[int, tuple[int, int]]
     _numbers: Iterator[int] = field(factory=itertools.count, init=False)
+    _order: dict[int, threading.Lock] = field(factory=dict, init=False)
     _open: list[socket.socket] = field(factory=list, init=False)
 
     def __enter__(self) -> Relay:
         for node, (port, target) in self.doors.items():
             listener = socket.create_server((LOOPBACK, port), backlog=64)
             self._open.append(listener)
+            self._order[node] = threading.Lock()
             _start(self._accept, listener, node, target)
         return self
 
@@ -53,17 +56,25 @@ class Relay:
                 self._open += [client, server]
                 number = next(self._numbers)
                 self.file.write("opened", connection=number, to=node)
-                _start(self._carry, number, client, server, REQUEST)
-                _start(self._carry, number, server, client, RESPONSE)
+                _start(self._carry, number, client, server, REQUEST, self._order[node])
+                _start(self._carry, number, server, client, RESPONSE, threading.Lock())
 
-    def _carry(self, number: int, source: socket.socket, target: socket.socket, way: str) -> None:
+    def _carry(
+        self,
+        number: int,
+        source: socket.socket,
+        target: socket.socket,
+        way: str,
+        order: threading.Lock,
+    ) -> None:
         pending = bytearray()
         with contextlib.suppress(OSError):
             while piece := source.recv(RECEIVE_BYTES):
-                pending += piece
-                for frame in whole_frames(pending):
-                    self.file.write("frame", connection=number, way=way, frame=frame.hex())
-                target.sendall(piece)
+                with order:
+                    pending += piece
+                    for frame in whole_frames(pending):
+                        self.file.write("frame", connection=number, way=way, frame=frame.hex())
+                    target.sendall(piece)
         if way == REQUEST:
             self.file.write("closed", connection=number)
         _hang_up(source, target)

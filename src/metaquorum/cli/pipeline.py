@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from metaquorum.base.errors import OperatorError
+from metaquorum.cli.shared_options import leader_timeout_option, output_option
 
 if TYPE_CHECKING:
     from pyspark_metaquorum.pipeline.running import Pipeline
@@ -33,7 +34,17 @@ Examples:
   metaquorum pipeline run --from /var/lib/kafka/__cluster_metadata-0 --to /var/lake/kraft
   metaquorum pipeline run --from abfss://backup@account/node-1 --to hdfs://lake/kraft --master yarn
   metaquorum pipeline report /var/lake/kraft --out report.html
+  metaquorum pipeline init kraft --from c1:9093,c2:9093
 """
+
+
+_SOURCE = click.option(
+    "--from",
+    "source",
+    required=True,
+    metavar="SOURCE",
+    help="HOST:PORT[,...] of controllers, or a log directory, segment or checkpoint (path or URI).",
+)
 
 
 @click.group(epilog=EXAMPLES)
@@ -42,13 +53,7 @@ def pipeline() -> None:
 
 
 @pipeline.command(epilog=EXAMPLES)
-@click.option(
-    "--from",
-    "source",
-    required=True,
-    metavar="SOURCE",
-    help="HOST:PORT[,...] of controllers, or a log directory, segment or checkpoint (path or URI).",
-)
+@_SOURCE
 @click.option(
     "--to", "directory", required=True, metavar="DIR", help="Where the tables are: path or URI."
 )
@@ -66,10 +71,10 @@ def pipeline() -> None:
 @click.option(
     "--format",
     "format_name",
-    type=click.Choice(["auto", "parquet", "delta"]),
+    type=click.Choice(["auto", "parquet", "delta", "iceberg"]),
     default="auto",
     show_default=True,
-    help="How tables are stored. auto: Delta where the session has it, else Parquet.",
+    help="How tables are stored. auto: what --conf extends Spark with, else Parquet.",
 )
 @click.option(
     "--rows-per-landing",
@@ -97,22 +102,9 @@ def pipeline() -> None:
     metavar="SECONDS",
     help="With --follow: how often history and report are made anew.",
 )
-@click.option(
-    "--timeout",
-    "timeout_s",
-    type=click.FloatRange(min=0.001),
-    default=30.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="Give up when the quorum has no leader for so long.",
-)
-@click.option(
-    "-o",
-    "--output",
-    type=click.Choice(["line", "json"]),
-    default="line",
-    show_default=True,
-    help="On standard output: a closing line, or one JSON object a landing and a making of tables.",
+@leader_timeout_option()
+@output_option(
+    "On standard output: a closing line, or one JSON object a landing and a making of tables."
 )
 @click.option("-q", "--quiet", is_flag=True, help="No progress on standard error.")
 def run(
@@ -165,25 +157,27 @@ def run(
 @click.argument("directory", metavar="DIR")
 @click.option("--out", "page", required=True, metavar="FILE.html", help="Where the page goes.")
 @click.option(
-    "-o",
-    "--output",
-    type=click.Choice(["line", "json"]),
-    default="line",
-    show_default=True,
-    help="How standard output says what was written.",
+    "--conf",
+    "settings",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A setting of the Spark that reads Delta and Iceberg; may be given several times.",
 )
-def report(directory: str, page: str, output: Literal["line", "json"]) -> None:
+@output_option("How standard output says what was written.")
+def report(
+    directory: str, page: str, settings: tuple[str, ...], output: Literal["line", "json"]
+) -> None:
     """Draw the tables in DIR, a directory that `pipeline run` has filled, as one page of HTML.
 
     Quorum epochs, ISR and leader churn, growth, top movers, config changes, brokers, record mix.
-    The page needs nothing but itself: no network, no script. Spark is not needed either.
+    The page needs nothing but itself: no network, no script. Parquet is read without Spark.
     """
     _need("report", "matplotlib", "pyarrow")
-    from pyspark_metaquorum.report.landed_tables import LandedTables
+    from pyspark_metaquorum.report.opening import open_tables
     from pyspark_metaquorum.report.page import make_page
 
-    tables = LandedTables.open(directory)
-    text = make_page(tables).encode()
+    with open_tables(directory, _settings(settings)) as tables:
+        text = make_page(tables).encode()
     staged = f"{page}.part"
     with open(staged, "wb") as file:
         file.write(text)
@@ -192,6 +186,32 @@ def report(directory: str, page: str, output: Literal["line", "json"]) -> None:
         _tell({"page": page, "bytes": len(text), "end": tables.about["end"]})
     else:
         click.echo(f"{page}: {len(text):,} bytes, up to offset {tables.about['end']}")
+
+
+@pipeline.command(epilog=EXAMPLES)
+@click.argument("directory", metavar="DIR")
+@_SOURCE
+@click.option("--name", metavar="NAME", help="What the pipeline is called.  [default: DIR's name]")
+@click.option(
+    "--growth-every",
+    default="1 hour",
+    show_default=True,
+    metavar="INTERVAL",
+    help="How long a row of the growth table is, in Spark's words.",
+)
+def init(directory: str, source: str, name: str | None, growth_every: str) -> None:
+    """Write a project for Spark Declarative Pipelines that keeps the tables of SOURCE's log.
+
+    It is a spec and a file of definitions, to which others may be added; `spark-pipelines run`
+    in DIR makes the tables, and goes on with them when it is run again.
+    """
+    from pyspark_metaquorum.pipeline.project import LASTING_CATALOG, write_project
+    from pyspark_metaquorum.pipeline.source_name import from_anywhere
+
+    called = name or os.path.basename(os.path.abspath(directory))
+    for path in write_project(directory, from_anywhere(source), called, growth_every):
+        click.echo(path)
+    click.echo(f"# cd {directory} && spark-pipelines --conf {LASTING_CATALOG} run", err=True)
 
 
 def _once(opened: Pipeline, output: str) -> int:

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 import click
 
 from metaquorum.base.errors import OperatorError
+from metaquorum.cli.shared_options import expiration_option, output_option
 from metaquorum.storage.directory_lock import DirectoryLock
 from metaquorum.storage.disk import Disk
 from metaquorum.storage.missing_snapshots import (
@@ -54,14 +55,7 @@ _LOG_DIR = click.option(
 )
 
 
-_OUTPUT = click.option(
-    "-o",
-    "--output",
-    type=click.Choice(["line", "json"]),
-    default="line",
-    show_default=True,
-    help="One readable line a file, or one JSON object a line.",
-)
+_OUTPUT = output_option("One readable line a file, or one JSON object a line.")
 
 
 @producer_snapshots.command(name="check", epilog=EXAMPLES)
@@ -116,14 +110,8 @@ def _places(disk: Disk, partition: PartitionDirectory) -> tuple[FoundSnapshot, .
 @producer_snapshots.command(name="regenerate", epilog=EXAMPLES)
 @_LOG_DIR
 @click.option("--dry-run", is_flag=True, help="Replay and tell, but write nothing.")
-@click.option(
-    "--producer-id-expiration-ms",
-    "expiration_ms",
-    type=click.IntRange(1),
-    default=EXPIRATION_MS,
-    show_default=True,
-    metavar="MS",
-    help="The brokers' producer.id.expiration.ms: who wrote nothing for so long is forgotten.",
+@expiration_option(
+    "The brokers' producer.id.expiration.ms: who wrote nothing for so long is forgotten."
 )
 @_OUTPUT
 def regenerate_command(log_dir: str, dry_run: bool, expiration_ms: int, output: str) -> int:

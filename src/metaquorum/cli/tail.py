@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from metaquorum.base.errors import OperatorError
+from metaquorum.cli.shared_options import leader_timeout_option, output_option
 
 if TYPE_CHECKING:
     from metaquorum.client.log_record import LogRecord
@@ -46,24 +47,9 @@ Examples:
     metavar="NAME,...",
     help="Only these record types, such as TopicRecord or LeaderChangeMessage.",
 )
-@click.option(
-    "-o",
-    "--output",
-    type=click.Choice(["line", "json"]),
-    default="line",
-    show_default=True,
-    help="One readable line a record, or one JSON object a line.",
-)
+@output_option("One readable line a record, or one JSON object a line.")
 @click.option("-f", "--follow", is_flag=True, help="Go on as the log grows, until Ctrl-C.")
-@click.option(
-    "--timeout",
-    "timeout_s",
-    type=click.FloatRange(min=0.001),
-    default=30.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="Give up when the quorum has no leader for so long.",
-)
+@leader_timeout_option()
 @click.option("-q", "--quiet", is_flag=True, help="No word about leaders and snapshots on stderr.")
 def tail(
     bootstrap: str,

@@ -16,8 +16,8 @@ from attrs import asdict
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.base.offsets import Offset
+from metaquorum.cli.shared_options import expiration_option, output_option
 from metaquorum.storage.disk import Disk
-from metaquorum.storage.missing_snapshots import EXPIRATION_MS
 from metaquorum.storage.offset_checkpoint import HIGH_WATERMARK_FILE, read_offsets
 from metaquorum.storage.partition_directories import PartitionDirectory, partition_directories
 from metaquorum.storage.posix import PosixDisk
@@ -59,14 +59,7 @@ _ENDPOINT = click.option(
     metavar="URL",
     help="Where a store that speaks the protocol of S3 listens, if it is not Amazon's.",
 )
-_OUTPUT = click.option(
-    "-o",
-    "--output",
-    type=click.Choice(["line", "json"]),
-    default="line",
-    show_default=True,
-    help="One readable line a segment, or one JSON object a line.",
-)
+_OUTPUT = output_option("One readable line a segment, or one JSON object a line.")
 
 
 @tier.command(name="upload", epilog=EXAMPLES)
@@ -79,14 +72,8 @@ _OUTPUT = click.option(
 @click.option("--to", "uri", required=True, metavar="STORE", help="A directory or s3://BUCKET/DIR.")
 @_ENDPOINT
 @click.option("--dry-run", is_flag=True, help="Look through everything, but copy nothing.")
-@click.option(
-    "--producer-id-expiration-ms",
-    "expiration_ms",
-    type=click.IntRange(1),
-    default=EXPIRATION_MS,
-    show_default=True,
-    metavar="MS",
-    help="The brokers' producer.id.expiration.ms, for producer snapshots that are made again.",
+@expiration_option(
+    "The brokers' producer.id.expiration.ms, for producer snapshots that are made again."
 )
 @_OUTPUT
 def upload_command(

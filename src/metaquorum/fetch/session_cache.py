@@ -124,9 +124,13 @@ class SessionCache:
 
         False if it has become too large to be kept and was closed.
         """
-        self._count(session, -1)
+        before = len(session), session.cost_bytes
         change(session)
-        self._count(session, 1)
+        after = len(session), session.cost_bytes
+        if after == before:  # another place in a partition, as a rule: nothing that is in the books
+            return True
+        self.partition_count += after[0] - before[0]
+        self.held_bytes += after[1] - before[1]
         self._rank(session)
         newcomer = session.is_privileged, len(session)
         if len(session) <= MAX_FETCH_SESSION_PARTITIONS and self._fits(0, newcomer, now_ms):

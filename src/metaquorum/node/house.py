@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -11,6 +12,7 @@ from attrs import define, field, frozen
 from metaquorum.base.clock import Clock, Millis
 from metaquorum.base.errors import RequestError
 from metaquorum.base.ids import Uuid, is_reserved, random_uuid
+from metaquorum.base.limits import ENCODED_ANSWERS
 from metaquorum.base.offsets import NO_OFFSET, LeaderAndEpoch, Offset
 from metaquorum.config.listeners import Listener
 from metaquorum.config.node_config import NodeConfig
@@ -26,7 +28,7 @@ from metaquorum.metadata.tables.nodes import NodeEndpoint
 from metaquorum.metadata.tables.quotas import QuotaEntity
 from metaquorum.quorum import adapt
 from metaquorum.quorum.effects import Complaint
-from metaquorum.quorum.messages import UpgradeRequest
+from metaquorum.quorum.messages import FetchResponse, UpgradeRequest
 from metaquorum.quorum.types import HIGHEST_KRAFT_VERSION, Endpoint
 from metaquorum.runtime.controller_connection import Place
 from metaquorum.runtime.dial import OpenStream
@@ -78,9 +80,13 @@ class NodeHouse:
     client_quotas: ClientQuotas = field(init=False)
     forwarder: Forwarder = field(init=False)
     _told: tuple[Features, FinalizedFeatures, int] = field(init=False)
+    _told_fetches: deque[tuple[FetchResponse, int, Any]] = field(
+        init=False, factory=lambda: deque(maxlen=ENCODED_ANSWERS)
+    )
 
     def __attrs_post_init__(self) -> None:
-        self.client_quotas = ClientQuotas(self._quotas_of)
+        controller = self.driver.controller
+        self.client_quotas = ClientQuotas(self._quotas_of, lambda: controller.state.stable_offset)
         self._told = (Features(SUPPORTED_FEATURES, {}, NO_OFFSET), NO_FEATURES, 0)
         self.forwarder = Forwarder(
             str(self.node_id), self.clock, self.leader_place, self.open_stream
@@ -199,9 +205,20 @@ class NodeHouse:
             return settled
 
         def write(response: Any) -> Any:
-            return adapt.write_response(api_key, version, request, response, self._context())
+            return self._written(api_key, version, request, response)
 
         return self.driver.ask_quorum(message, source).map(write)
+
+    def _written(self, api_key: int, version: int, request: Any, response: Any) -> Any:
+        """The wire form; the same object for everybody who is told the same of the log."""
+        if not isinstance(response, FetchResponse):
+            return adapt.write_response(api_key, version, request, response, self._context())
+        for known, known_version, written in self._told_fetches:
+            if known is response and known_version == version:
+                return written
+        written = adapt.write_response(api_key, version, request, response, self._context())
+        self._told_fetches.append((response, version, written))
+        return written
 
     def _context(self) -> adapt.AnswerContext:
         names = self.config.controller_listener_names

@@ -12,9 +12,11 @@ import resource
 import secrets
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import trio
+from attrs import define
 
 from metaquorum.base.errors import HouseError, OperatorError
 from metaquorum.base.limits import MAX_DESCRIPTORS, SHUTDOWN_GRACE_MS
@@ -50,12 +52,14 @@ def run(config: NodeConfig) -> int:
     _raise_descriptor_limit()
     collector.calm()
     directory = DataDirectory.open(config)
+    beneath = _Beneath.installed()
     try:
-        trio.run(_live, config, directory)
+        trio.run(_live, config, directory, beneath)
     except BaseExceptionGroup as group:
         return _told(group)
     finally:
         directory.release()
+        beneath.leave()
     return EXIT_OK
 
 
@@ -80,7 +84,38 @@ def _told(group: BaseExceptionGroup[BaseException]) -> int:
     return EXIT_FAILED
 
 
-async def _live(config: NodeConfig, directory: DataDirectory) -> None:
+@define(eq=False)
+class _Beneath:
+    """What a stop signal does that comes before trio listens, or when it listens no more.
+
+    Before, it does what it always did. Afterwards the node has been told already: killed by
+    another word of it, it would leave its directory as a crash does.
+    """
+
+    before: Mapping[int, Any]
+    is_told: bool = False
+
+    @classmethod
+    def installed(cls) -> _Beneath:
+        """In the place of the handlers there are."""
+        beneath = cls({number: signal.getsignal(number) for number in STOP_SIGNALS})
+        for number in STOP_SIGNALS:
+            signal.signal(number, beneath)
+        return beneath
+
+    def leave(self) -> None:
+        """The process ends by itself now: Python takes its handlers back before it is gone."""
+        if self.is_told:
+            for number in STOP_SIGNALS:
+                signal.signal(number, signal.SIG_IGN)
+
+    def __call__(self, number: int, frame: object) -> None:
+        if not self.is_told:
+            signal.signal(number, self.before[number])
+            signal.raise_signal(number)
+
+
+async def _live(config: NodeConfig, directory: DataDirectory, beneath: _Beneath) -> None:
     log = EventLog(_to_stderr, TrioClock().wall_ms)
     tell_recovery(log, directory.report)
     with trio.open_signal_receiver(*STOP_SIGNALS) as signals:
@@ -92,6 +127,7 @@ async def _live(config: NodeConfig, directory: DataDirectory) -> None:
             root.start_soon(load_for_clients, lambda: len(server.pipeline.statistics()))
             log.info("started", node=config.node_id, pid=os.getpid(), seed=seed, **_places(server))
             async for number in signals:
+                beneath.is_told = True
                 log.info("stopping", signal=signal.Signals(number).name)
                 break
             async with trio.open_nursery() as stopping:

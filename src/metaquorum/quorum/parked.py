@@ -1,19 +1,45 @@
 """Fetches that wait for data or for the watermark, each with a deadline.
 
 They wait inside the core, so that the explorer sees them too.
+
+What is news depends on who asks. A voter wants every record at once: its fetches are what commits
+them. Anybody else can do nothing with a record that is not committed yet, and would have to be
+answered a second time when it is; of such readers there may be hundreds. So they are answered once
+a commit, with whatever the log holds by then.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from heapq import heappop, heappush
 
 from attrs import define, field
 
 from metaquorum.base.clock import NEVER, Millis
-from metaquorum.base.offsets import Offset
+from metaquorum.base.offsets import NO_OFFSET, Offset
 from metaquorum.base.value import value
 from metaquorum.quorum.messages import FetchRequest
-from metaquorum.quorum.types import RequestId
+from metaquorum.quorum.types import ReplicaKey, RequestId
+
+IsVoter = Callable[[ReplicaKey], bool]
+"""Asked when there may be news and not when the fetch came: who waits may become a voter."""
+
+
+def has_news(
+    asked: FetchRequest, log_end: Offset, high_watermark: Offset, is_voter: IsVoter
+) -> bool:
+    """Whether there is anything to tell: records, or a watermark that the asker does not know.
+
+    Records above the watermark are news to a voter, and to everybody while the watermark is not
+    known (-1), since an observer learns of a new leader by the first of its records. A version
+    that cannot say which watermark it knows (before 18) hears of one by ``moved`` of ``take_news``.
+    """
+    known = asked.high_watermark
+    if known is not None and known < high_watermark:
+        return True
+    if log_end <= asked.offset:
+        return False
+    return high_watermark > asked.offset or high_watermark == NO_OFFSET or is_voter(asked.replica)
 
 
 @value
@@ -23,17 +49,6 @@ class ParkedFetch:
     id: RequestId
     request: FetchRequest
     deadline: Millis
-
-    def wakes(self, log_end: Offset, high_watermark: Offset) -> bool:
-        """Whether there is news: records beyond it, or a watermark that it does not know.
-
-        A version that cannot say what it knows (before 18) is woken by records alone here and by
-        ``moved`` of ``take_news``.
-        """
-        if log_end > self.request.offset:
-            return True
-        known = self.request.high_watermark
-        return known is not None and known < high_watermark
 
 
 @define(eq=False)
@@ -78,14 +93,16 @@ class ParkedFetches:
             due.append(self._waiting.pop(heappop(self._deadlines)[1]))
         return due
 
-    def take_news(self, log_end: Offset, high_watermark: Offset, moved: bool) -> list[ParkedFetch]:
+    def take_news(
+        self, log_end: Offset, high_watermark: Offset, is_voter: IsVoter, *, moved: bool
+    ) -> list[ParkedFetch]:
         """Those for whom there is news; ``moved``: the watermark did, which wakes everyone who
         cannot say what it knows (before Fetch 18).
         """
         news = [
             fetch
             for fetch in self._waiting.values()
-            if fetch.wakes(log_end, high_watermark)
+            if has_news(fetch.request, log_end, high_watermark, is_voter)
             or (moved and fetch.request.high_watermark is None)
         ]
         for fetch in news:

@@ -28,6 +28,7 @@ from metaquorum.quorum.effects import (
     Send,
 )
 from metaquorum.quorum.events import Event
+from metaquorum.quorum.fetch_answers import FetchAnswers
 from metaquorum.quorum.handlers import HANDLERS
 from metaquorum.quorum.handlers.sends import send_due
 from metaquorum.quorum.handlers.time import next_deadline
@@ -72,6 +73,7 @@ class Replica:
     role: Role = field(factory=lambda: Unattached(NEVER))
     peers: Peers = field(factory=Peers)
     parked: ParkedFetches = field(factory=ParkedFetches)
+    fetch_answers: FetchAnswers = field(factory=FetchAnswers)
     why: str = "not started"
     lost: LostLeader | None = None
     download: Download | None = None
@@ -292,6 +294,7 @@ class Replica:
         for name in _FIELDS:
             setattr(twin, name, getattr(self, name))
         twin.parked = self.parked.fork()
+        twin.fetch_answers = FetchAnswers()
         if isinstance(self.role, Leader):
             twin.role = self.role.fork()
         return twin

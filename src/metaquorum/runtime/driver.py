@@ -17,7 +17,7 @@ from attrs import define, field
 
 from metaquorum.base.clock import Clock, Millis
 from metaquorum.base.errors import HouseError, RequestError
-from metaquorum.base.limits import WAKES_PER_TURN
+from metaquorum.base.limits import TURN_MS, WAKES_PER_TURN
 from metaquorum.base.offsets import LeaderAndEpoch, Offset
 from metaquorum.controller import effects as controller_effects
 from metaquorum.controller import events as controller_events
@@ -88,6 +88,7 @@ class Driver:
     shutdown_done: trio.Event = field(factory=trio.Event)
     work_to_apply: trio.Event = field(factory=trio.Event)
     _stepping: bool = False
+    _stepped_ms: Millis = 0
     _ids: int = 0
     _answers: dict[int, tuple[Later[Any], bool]] = field(factory=dict)
     _told_late: deque[tuple[Later[Any], Any]] = field(factory=deque)
@@ -195,7 +196,7 @@ class Driver:
                 step(event)
         finally:
             self._stepping = False
-        self.measures.busy.record((perf_counter() - began) * 1_000, self.clock.now_ms())
+        self.measures.busy.record((perf_counter() - began) * 1_000, self._stepped_ms)
         if self._sleeping_until:
             self._wake_sooner()
 
@@ -212,7 +213,7 @@ class Driver:
             self.settle_install(self._installs.pop(0)[1])
 
     def _step_replica(self, event: events.Event) -> None:
-        now = self.clock.now_ms()
+        now = self._stepped_ms = self.clock.now_ms()
         effects = self.replica.step(event, now)
         if effects:
             for effect in self.gate.hold(effects):
@@ -222,7 +223,8 @@ class Driver:
 
     def _step_controller(self, event: Any) -> None:
         began = perf_counter()
-        told = self.controller.step(event, self.clock.now_ms(), self.clock.wall_ms())
+        now = self._stepped_ms = self.clock.now_ms()
+        told = self.controller.step(event, now, self.clock.wall_ms())
         if isinstance(event, _APPLYING):
             self.measures.apply_ms.record((perf_counter() - began) * 1_000)
         for effect in told:
@@ -414,8 +416,21 @@ class Driver:
                 self.tell(events.TimePassed())
             if self.controller.deadline <= now:
                 self.tell_controller(controller_events.TimePassed())
+            self._tell_waiting(now)
+
+    def _tell_waiting(self, now: Millis) -> None:
+        """Tell those who wait what they wait for, a few at a time, for as long as a turn is.
+
+        As many as that takes, and not a number of them: whoever asks again meanwhile is served for
+        as long, and who waited would otherwise wait the longer the more others there are.
+        """
+        ends = now + TURN_MS
+        while True:
             self.watermark.expire(now)
             self._tell_late(WAKES_PER_TURN)
+            waits = self._told_late or self.watermark.deadline <= now
+            if not waits or self.clock.now_ms() >= ends:
+                return
 
     async def all_replied(self) -> None:
         """Return when no command waits for its reply."""

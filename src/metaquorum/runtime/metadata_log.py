@@ -10,11 +10,13 @@ import errno
 from collections.abc import Sequence
 from typing import Any, Final
 
-from attrs import define
+from attrs import define, field
 
 from metaquorum.base.ids import NodeId
+from metaquorum.base.limits import ENCODED_ANSWERS
 from metaquorum.base.offsets import Epoch, Offset, OffsetAndEpoch
 from metaquorum.base.value import value
+from metaquorum.quorum.log_view import LogView
 from metaquorum.quorum.messages import LogSlice, SnapshotSlice
 from metaquorum.quorum.replica import Replica
 from metaquorum.runtime.tail import Tail
@@ -42,6 +44,8 @@ class MetadataLog:
     tail: Tail
     replica: Replica
     snapshots: SnapshotFiles
+    _planned_of: LogView | None = None
+    _planned: dict[tuple[Offset, int, Offset, bool], Plan] = field(factory=dict)
 
     @property
     def start_offset(self) -> Offset:
@@ -78,6 +82,18 @@ class MetadataLog:
 
         The first batch at any size if ``whole_first``; OffsetOutOfRange below the log start.
         """
+        asked = (offset, max_bytes, below, whole_first)
+        if self._planned_of is not self.replica.log:
+            self._planned_of = self.replica.log
+            self._planned.clear()
+        plan = self._planned.get(asked)
+        if plan is None:
+            plan = self._plan(*asked)
+            if len(self._planned) < ENCODED_ANSWERS:
+                self._planned[asked] = plan
+        return plan
+
+    def _plan(self, offset: Offset, max_bytes: int, below: Offset, whole_first: bool) -> Plan:
         pieces: list[bytes | memoryview | FileSlice] = []
         size, next_offset = 0, offset
         if offset < self.file.end_offset:

@@ -246,8 +246,8 @@ class EpollConnection(ConnectionHost):
                 frame, self.origin, now, self._deliver, self._is_gone
             )
             after = shared.clock.now_ms()
-            shared.turns.served(self, api_key, now, after)
-            self._long_turns = self._long_turns + 1 if after - now >= LONG_TURN_MS else 0
+            own_ms = self._served(api_key, now, after)
+            self._long_turns = self._long_turns + 1 if own_ms >= LONG_TURN_MS else 0
             if not connection.closed:
                 self._send_small(after)
         except PeerError as error:

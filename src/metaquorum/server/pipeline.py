@@ -25,6 +25,7 @@ from metaquorum.base.limits import ADMIN_REQUEST_MS
 from metaquorum.runtime.later import Later
 from metaquorum.server.api import API_VERSIONS, FETCH, Site
 from metaquorum.server.authorise import ALLOW_EVERYBODY, Authoriser, Right
+from metaquorum.server.encoded_answers import EncodedAnswers
 from metaquorum.server.house import House
 from metaquorum.server.leader_words import reason_with_leader
 from metaquorum.server.note_gate import NoteGate
@@ -134,6 +135,7 @@ class Pipeline:
     work_ns: Callable[[], int] = perf_counter_ns
     _routes: dict[int, _Route] = field(factory=dict)
     _served: dict[str, int] = field(factory=dict)
+    _encoded: EncodedAnswers = field(factory=EncodedAnswers)
 
     def serve(
         self,
@@ -251,7 +253,14 @@ class Pipeline:
         except RequestError as error:
             answer = self._refusal(route, request, error)
         pause_ms: Millis = getattr(answer, "throttle_time_ms", 0)
-        return self._parts(route, header, header.api_version, answer), pause_ms
+        version = header.api_version
+        if route.site.key != FETCH:
+            return self._parts(route, header, version, answer), pause_ms
+        parts = self._encoded.find(answer, version, header.correlation_id)
+        if parts is None:
+            parts = self._parts(route, header, version, answer)
+            self._encoded.keep(answer, version, parts)
+        return parts, pause_ms
 
     def _pause_ms(self, route: _Route, request: Request[Any], answer: Any, took_ns: int) -> Millis:
         """For how long the client is to pause, which its answer says if it can."""

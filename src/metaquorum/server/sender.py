@@ -47,6 +47,25 @@ _MORE: Final = getattr(socket, "MSG_MORE", 0)
 _NOWAIT: Final[int | None] = getattr(os, "RWF_NOWAIT", None)
 
 
+def in_memory(part: FileSlice) -> memoryview | FileSlice:
+    """A small piece as bytes, if that needs no wait: it then leaves in one send with the rest.
+
+    Observers at the end of the log are sent little else, and two calls cost more than a copy.
+    """
+    if _NOWAIT is None or part.length_bytes > _INLINE_BYTES:
+        return part
+    data = bytearray(part.length_bytes)
+    try:
+        found = os.preadv(part.fd, (data,), part.position, _NOWAIT)
+    except BlockingIOError:
+        return part
+    except OSError as error:
+        if error.errno not in _NO_PROBE:
+            raise
+        return part
+    return memoryview(data) if found == part.length_bytes else part
+
+
 class PeerGone(PeerError):
     """The other end of a socket is no longer there, which is nobody's fault."""
 
@@ -81,31 +100,8 @@ class Sender:
     def push(self, parts: Parts) -> None:
         """Queue parts behind those that wait already."""
         for part in parts:
-            if not len(part):
-                continue
-            if isinstance(part, FileSlice) and part.length_bytes <= _INLINE_BYTES:
-                self._parts.append(self._in_memory(part))
-            else:
-                self._parts.append(part)
-
-    def _in_memory(self, part: FileSlice) -> memoryview | FileSlice:
-        """A small piece as bytes, if that needs no wait: it then leaves in one send with the rest.
-
-        Observers at the end of the log are sent little else, and two calls cost more than a copy.
-        """
-        if not self._probes:
-            return part
-        data = bytearray(part.length_bytes)
-        try:
-            found = os.preadv(part.fd, (data,), part.position, _NOWAIT or 0)
-        except BlockingIOError:
-            return part
-        except OSError as error:
-            if error.errno not in _NO_PROBE:
-                raise
-            self._probes = False
-            return part
-        return memoryview(data) if found == part.length_bytes else part
+            if part:
+                self._parts.append(in_memory(part) if isinstance(part, FileSlice) else part)
 
     def send_at_once(self, parts: Parts) -> bool:
         """Send a small answer behind which nothing waits; True when all of it has left.
@@ -116,7 +112,10 @@ class Sender:
             data = b"".join(parts)  # type: ignore[arg-type]
         except TypeError:  # a piece of a file
             self.push(parts)
-            return False
+            if any(isinstance(part, FileSlice) for part in self._parts):
+                return False
+            data = b"".join(self._parts)  # type: ignore[arg-type]
+            self._parts.clear()
         try:
             sent = self._socket.send(data)
         except _BLOCKED:

@@ -7,7 +7,8 @@ from typing import Any
 from pyspark.sql import functions as F
 
 from metaquorum.base.offsets import Offset
-from metaquorum.storage.names import LOG, parse_segment_file
+
+_SEGMENT = r"(?:^|/)([0-9]{20,})\.log$"
 
 
 def errors(log: Any) -> Any:
@@ -39,7 +40,23 @@ def without_known(rows: Any, landed: Any) -> Any:
 
 
 def readable_until(log: Any) -> Offset | None:
-    """The offset from which on the log cannot be replayed; None if all of it can.
+    """The offset from which on the log cannot be replayed; None if all of it can."""
+    found = _unreadable_from(log).first()["until"]
+    return None if found is None else int(found)
+
+
+def readable(log: Any) -> Any:
+    """The log up to where it can be replayed, for whoever may not look at it on the way.
+
+    It has the column ``until`` more: to drop one, Spark Connect must know the others.
+    """
+    limit = F.broadcast(_unreadable_from(log))
+    before = F.coalesce(F.col("snapshot_offset") - 1, F.col("offset")) < F.col("until")
+    return log.crossJoin(limit).where(F.col("until").isNull() | before)
+
+
+def _unreadable_from(log: Any) -> Any:
+    """One row with ``until``: where the first fault is; null where there is none.
 
     A record whose type is unknown changes no table that we know, and is no obstacle.
     """
@@ -49,15 +66,12 @@ def readable_until(log: Any) -> Offset | None:
     bad = log.where(
         F.col("problem").isNotNull() & (F.col("type").isNotNull() | F.col("type_id").isNull())
     ).select("source", "offset", "snapshot_offset")
-    found = bad.distinct().join(ends, "source", "left").collect()
-    return min((_until(row) for row in found), default=None)
-
-
-def _until(row: Any) -> Offset:
-    if row["snapshot_offset"] is not None:
-        return max(0, int(row["snapshot_offset"]) - 1)
-    if row["offset"] >= 0:
-        return int(row["offset"])
-    if row["end"] is not None:
-        return int(row["end"])
-    return parse_segment_file(str(row["source"]).rpartition("/")[2], LOG) or 0
+    named = F.regexp_extract("source", _SEGMENT, 1)
+    until = (
+        F.when(~in_log, F.greatest(F.lit(0), F.col("snapshot_offset") - 1))
+        .when(F.col("offset") >= 0, F.col("offset"))
+        .when(F.col("end").isNotNull(), F.col("end"))
+        .otherwise(F.when(named != "", named.cast("long")).otherwise(0))
+    )
+    found = bad.distinct().join(ends, "source", "left")
+    return found.agg(F.min(until).alias("until"))

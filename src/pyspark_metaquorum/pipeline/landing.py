@@ -29,7 +29,8 @@ class Landing:
     """A stretch of the log that has landed, up to ``end`` (not included), which is of ``epoch``.
 
     ``snapshot_end`` is the end of the snapshot that stands for its beginning, if there is one;
-    ``first_ms`` and ``last_ms`` are the earliest and latest time in it.
+    ``first_ms`` and ``last_ms`` are the earliest and latest time in it; ``level`` is how often
+    it has been merged out of smaller ones.
     """
 
     first: Offset
@@ -40,6 +41,7 @@ class Landing:
     snapshot_end: Offset | None
     first_ms: int | None
     last_ms: int | None
+    level: int = 0
 
 
 @frozen
@@ -56,8 +58,11 @@ class Bronze:
 
     def read(self) -> Any:
         """Every row that has landed."""
-        schema = spark_schema(record_types()).add(KEY, "long")
-        return self.format.read(self.target, BRONZE, schema)
+        return self.format.read(self.target, BRONZE, self.schema().add(KEY, "long"))
+
+    def schema(self) -> Any:
+        """The columns of a landing."""
+        return spark_schema(record_types())
 
     def land(self, rows: Any, first: Offset) -> Landing | None:
         """Land the rows of the log from ``first`` on; None if there are none.

@@ -14,7 +14,7 @@ from metaquorum.base.errors import OperatorError
 from pyspark_metaquorum.pipeline.origin import origin_of
 from pyspark_metaquorum.pipeline.running import Pipeline, Say
 from pyspark_metaquorum.pipeline.session import LOCAL, open_session
-from pyspark_metaquorum.pipeline.table_format import table_format
+from pyspark_metaquorum.pipeline.table_format import settings_for, table_format
 from pyspark_metaquorum.pipeline.target import Target
 
 
@@ -38,7 +38,7 @@ def open_pipeline(
     origin = origin_of(source, most=most, timeout_ms=timeout_ms)
     with _locked(directory):
         began = time.monotonic()
-        spark = open_session(master, settings)
+        spark = open_session(master, {**settings_for(format_name), **settings})
         try:
             took = time.monotonic() - began
             say(f"Spark {spark.version} on {master or LOCAL} is ready, {took:.1f} s")

@@ -7,9 +7,7 @@ the epoch that it had.
 
 from __future__ import annotations
 
-import os
-import re
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 from attrs import frozen
 from pyspark.sql import functions as F
@@ -23,8 +21,7 @@ from pyspark_metaquorum.elsewhere import decode_files
 from pyspark_metaquorum.file_system import Place
 from pyspark_metaquorum.log_directory import choose_files, is_above, plan
 from pyspark_metaquorum.pipeline.landing import Landing
-
-_ADDRESSES: Final = re.compile(r"[^/,\s]+:\d+(,[^/,\s]+:\d+)*")
+from pyspark_metaquorum.pipeline.source_name import is_quorum
 
 
 class Origin(Protocol):
@@ -181,7 +178,7 @@ def origin_of(source: str, *, most: int, timeout_ms: int) -> Origin:
 
     Raises OperatorError for a local path at which there is nothing.
     """
-    if _ADDRESSES.fullmatch(source) and not os.path.exists(source):
+    if is_quorum(source):
         parse_addresses(source)
         return QuorumOrigin(source, most, timeout_ms)
     try:

@@ -6,31 +6,19 @@ when the last one is whole; a crash between two renames is noticed and finished 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
 from attrs import asdict, frozen
 
 from metaquorum.base.offsets import Epoch, Offset
-from pyspark_metaquorum.pipeline.faults import errors, readable_until
+from pyspark_metaquorum.pipeline.derived import CHANGES, NAMES, derived
+from pyspark_metaquorum.pipeline.faults import readable_until
 from pyspark_metaquorum.pipeline.landing import Landing
 from pyspark_metaquorum.pipeline.table_format import TableFormat
 from pyspark_metaquorum.pipeline.target import STAGING, TABLES_FILE, Target
 from pyspark_metaquorum.tables.all_changes import all_changes
-from pyspark_metaquorum.tables.audit import acl_audit, config_audit
-from pyspark_metaquorum.tables.brokers import broker_sessions, fencing
-from pyspark_metaquorum.tables.churn import isr_changes, leader_changes
-from pyspark_metaquorum.tables.epochs import leader_epochs
-from pyspark_metaquorum.tables.mix import growth, record_mix
-from pyspark_metaquorum.tables.movers import top_movers
-from pyspark_metaquorum.tables.shape import TABLES
-from pyspark_metaquorum.tables.state import history
 
-HISTORY: Final = "history"
-REPORT: Final = "report"
-ERRORS: Final = "errors"
-CHANGES: Final = "changes"
 _AT_ONCE: Final = 4
 _STRETCHES: Final = ("1 second", "10 seconds", "1 minute", "10 minutes", "1 hour", "1 day")
 _STRETCH_MS: Final = (1_000, 10_000, 60_000, 600_000, 3_600_000, 86_400_000)
@@ -89,9 +77,13 @@ class Publisher:
         times = [one.first_ms for one in landings if one.first_ms is not None]
         ends = [one.last_ms for one in landings if one.last_ms is not None]
         first_ms, last_ms = min(times, default=None), max(ends, default=None)
-        makers = _makers(log, told, _stretch(first_ms, last_ms))
+        stretch = _stretch(first_ms, last_ms)
+
+        def write(name: str) -> None:
+            self.format.write(self.target, name, derived(name, log, told, stretch))
+
         with ThreadPoolExecutor(_AT_ONCE) as pool:
-            done = [pool.submit(self._write, name, make) for name, make in makers.items()]
+            done = [pool.submit(write, name) for name in NAMES]
             for one in done:
                 one.result()
         made = Published(
@@ -104,14 +96,11 @@ class Publisher:
             last_ms,
             source,
             self.format.name,
-            tuple(makers),
+            NAMES,
         )
         self.target.write_json(f"{STAGING}/tables/_whole.json", asdict(made))
         self._put(made)
         return made
-
-    def _write(self, name: str, make: Callable[[], Any]) -> None:
-        self.format.write(self.target, name, make())
 
     def _put(self, made: Published) -> None:
         """Rename what is staged into place; what is not staged any more has been already."""
@@ -121,28 +110,6 @@ class Publisher:
                 self.target.put(staged, name)
         self.target.write_json(TABLES_FILE, asdict(made))
         self.target.delete(f"{STAGING}/tables")
-
-
-def _makers(log: Any, told: Any, stretch: str) -> dict[str, Callable[[], Any]]:
-    """Every table by its path in the target."""
-    found: dict[str, Callable[[], Any]] = {
-        f"{HISTORY}/{table}": lambda table=table: history(told, table)  # type: ignore[misc]
-        for table in TABLES
-    }
-    found |= {
-        f"{REPORT}/leader_epochs": lambda: leader_epochs(log),
-        f"{REPORT}/record_mix": lambda: record_mix(log),
-        f"{REPORT}/isr_changes": lambda: isr_changes(told),
-        f"{REPORT}/leader_changes": lambda: leader_changes(told),
-        f"{REPORT}/top_movers": lambda: top_movers(told),
-        f"{REPORT}/broker_sessions": lambda: broker_sessions(told),
-        f"{REPORT}/fencing": lambda: fencing(told),
-        f"{REPORT}/config_audit": lambda: config_audit(told),
-        f"{REPORT}/acl_audit": lambda: acl_audit(told),
-        f"{REPORT}/growth": lambda: growth(told, stretch),
-        ERRORS: lambda: errors(log),
-    }
-    return found
 
 
 def _stretch(first_ms: int | None, last_ms: int | None) -> str:

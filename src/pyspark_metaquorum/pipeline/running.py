@@ -12,10 +12,12 @@ from metaquorum.base.errors import OperatorError
 from metaquorum.base.offsets import Offset
 from metaquorum.client.connection import ConnectionFailed
 from metaquorum.client.metadata_log import LogDiverged
+from pyspark_metaquorum.pipeline.derived import ERRORS
 from pyspark_metaquorum.pipeline.faults import without_known
 from pyspark_metaquorum.pipeline.landing import Bronze, Landing
+from pyspark_metaquorum.pipeline.merging import NEIGHBOURS, Merger
 from pyspark_metaquorum.pipeline.origin import Origin
-from pyspark_metaquorum.pipeline.publishing import ERRORS, Published, Publisher
+from pyspark_metaquorum.pipeline.publishing import Published, Publisher
 from pyspark_metaquorum.pipeline.spark_failure import told_as_operator_error
 from pyspark_metaquorum.pipeline.table_format import TableFormat
 from pyspark_metaquorum.pipeline.target import Target
@@ -41,20 +43,25 @@ class Pipeline:
     format: TableFormat
     say: Say
     tell: Callable[[dict[str, Any]], None]
+    neighbours: int = NEIGHBOURS
     bronze: Bronze = field(init=False)
+    merger: Merger = field(init=False)
     publisher: Publisher = field(init=False)
     landings: list[Landing] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.bronze = Bronze(self.target, self.format)
+        self.merger = Merger(self.bronze, self.neighbours)
         self.publisher = Publisher(self.target, self.format)
-        self.publisher.recover()
-        self.landings = self.bronze.landings()
         made = self.publisher.published()
         if made is not None and made.format != self.format.name:
             raise OperatorError(
                 f"{self.target.uri} is in {made.format}: it cannot go on in {self.format.name}"
             )
+        with told_as_operator_error("what an interrupted run left could not be finished"):
+            self.merger.recover()
+            self.publisher.recover()
+        self.landings = self.bronze.landings()
         if self.landings:
             self.say(f"{self.target.uri} has the log up to offset {self.end} already")
 
@@ -116,6 +123,15 @@ class Pipeline:
         self.tell({"landed": asdict(landing)})
         return landing
 
+    def merge(self) -> None:
+        """Make few large landings of many small ones, if there are that many."""
+        count, began = len(self.landings), time.monotonic()
+        with told_as_operator_error("no landings were merged"):
+            self.landings = self.merger.merge(self.landings)
+        if len(self.landings) != count:
+            took = time.monotonic() - began
+            self.say(f"merged {count} landings to {len(self.landings)}, {took:.1f} s")
+
     def refresh(self) -> Published:
         """Make the tables of what has landed, unless they are of that already."""
         if not self.landings:
@@ -125,6 +141,7 @@ class Pipeline:
         if made is not None and made.records == records and made.landed_end == self.end:
             self.say(f"tables are of offset {made.end} already")
             return made
+        self.merge()
         began = time.monotonic()
         with told_as_operator_error("no tables were made"):
             made = self.publisher.publish(self.bronze.read(), self.landings, self.source)

@@ -5,6 +5,7 @@
     DIR/report/<table>/              churn, sessions, epochs, audits, mix, growth, movers
     DIR/errors/                      what could not be read, with file and place
     DIR/_landings/<offset>.json      what each landing holds, written when it is there
+    DIR/_merging.json, _merged/      landings that are about to become one
     DIR/_tables.json                 up to where in the log the tables are
 
 What begins with an underscore is no data, for Spark as for most others. All that is written is
@@ -19,6 +20,7 @@ from typing import Any, Final
 from attrs import define, field
 
 STAGING: Final = "_staging"
+MERGED: Final = "_merged"
 LANDINGS: Final = "_landings"
 TABLES_FILE: Final = "_tables.json"
 

@@ -1,9 +1,9 @@
-"""The tables of a pipeline's directory, read without Spark."""
+"""The tables of a pipeline's directory: Parquet is read without Spark, all else by it."""
 
 from __future__ import annotations
 
 import json
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import pyarrow as pa
 import pyarrow.dataset as dataset
@@ -16,40 +16,66 @@ _ABOUT: Final = "_tables.json"
 _TIME: Final = pa.timestamp("us", "UTC")
 
 
+class TableReader(Protocol):
+    """Reads one table of a directory, or some of its columns, into Arrow's form."""
+
+    def __call__(self, name: str, columns: list[str] | None) -> Any:
+        """Raises OperatorError."""
+
+
 @frozen
 class LandedTables:
     """What there is to report: ``about`` says of which end of the log; tables are Arrow's."""
 
     place: Place
     about: dict[str, Any] = field(eq=False)
+    reader: TableReader = field(eq=False)
 
     @classmethod
-    def open(cls, directory: str) -> LandedTables:
-        """The tables in a directory, a path or a URI. Raises OperatorError if there are none."""
+    def open(cls, directory: str, reader: TableReader | None = None) -> LandedTables:
+        """The tables in a directory, a path or a URI; Parquet needs no reader from outside.
+
+        Raises OperatorError if there are none.
+        """
         place = Place.of(directory)
-        names = place.names()
-        if names is None or _ABOUT not in names:
-            raise OperatorError(
-                f"{directory}: no tables: `metaquorum pipeline run --to {directory}` makes them"
-            )
-        with place.child(_ABOUT).open() as file:
-            about = json.loads(file.read())
-        if about["format"] != "parquet":
-            raise OperatorError(f"{directory} is in {about['format']}: a report reads Parquet")
-        return cls(place, about)
+        about = about_tables(directory)
+        return cls(place, about, reader or _Files(place))
 
     def table(self, name: str, columns: list[str] | None = None) -> Any:
         """One table, or some of its columns. Raises OperatorError."""
-        place = self.place.child(name)
-        try:
-            found = dataset.dataset(place.path, format="parquet", filesystem=place.system)
-            return _in_utc(found.to_table(columns=columns))
-        except (pa.ArrowException, OSError) as error:
-            raise OperatorError(f"{place.uri}: {error}") from None
+        return _in_utc(self.reader(name, columns))
 
     def count(self, name: str) -> int:
         """How many rows a table has."""
-        return int(self.table(name, []).num_rows)
+        return int(self.reader(name, []).num_rows)
+
+
+def about_tables(directory: str) -> dict[str, Any]:
+    """What a directory says of its tables. Raises OperatorError if there are none."""
+    place = Place.of(directory)
+    names = place.names()
+    if names is None or _ABOUT not in names:
+        raise OperatorError(
+            f"{directory}: no tables: `metaquorum pipeline run --to {directory}` makes them"
+        )
+    with place.child(_ABOUT).open() as file:
+        found: dict[str, Any] = json.loads(file.read())
+    return found
+
+
+@frozen
+class _Files:
+    """Parquet below a place."""
+
+    place: Place
+
+    def __call__(self, name: str, columns: list[str] | None) -> Any:
+        place = self.place.child(name)
+        try:
+            found = dataset.dataset(place.path, format="parquet", filesystem=place.system)
+            return found.to_table(columns=columns)
+        except (pa.ArrowException, OSError) as error:
+            raise OperatorError(f"{place.uri}: {error}") from None
 
 
 def _in_utc(table: Any) -> Any:

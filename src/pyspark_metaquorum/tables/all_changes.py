@@ -9,7 +9,7 @@ from typing import Any, Final
 import pyarrow as pa
 
 from metaquorum.base.offsets import Offset
-from pyspark_metaquorum.tables.replayed import PLACE, replayed
+from pyspark_metaquorum.tables.replayed import PLACE, known_as, replayed
 from pyspark_metaquorum.tables.replaying import Change, LogRow, Replaying
 from pyspark_metaquorum.tables.shape import TABLES, Row, TableShape
 
@@ -38,8 +38,17 @@ def all_changes(log: Any, until: Offset | None = None) -> Any:
                 *[sides if shape.name == change.table else None for shape in shapes],
             )
 
-    columns = [(shape.name, _sides(shape)) for shape in shapes]
-    return replayed(log, shapes, told, (*PLACE, ("table", _TEXT), ("key", _TEXT), *columns))
+    return replayed(log, shapes, told, _columns())
+
+
+def as_told(rows: Any) -> Any:
+    """What ``all_changes`` gave and somebody stored: its columns are known without a look."""
+    return known_as(rows, pa.schema(_columns()))
+
+
+def _columns() -> list[tuple[str, Any]]:
+    rows = [(shape.name, _sides(shape)) for shape in TABLES.values()]
+    return [*PLACE, ("table", _TEXT), ("key", _TEXT), *rows]
 
 
 def is_told(log: Any) -> bool:

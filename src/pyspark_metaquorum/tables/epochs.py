@@ -30,5 +30,4 @@ def leader_epochs(log: Any) -> Any:
         .withColumn("end_offset", F.lead("offset").over(ordered))
         .withColumn("ended", F.lead("started").over(ordered))
         .withColumn("lasted_ms", F.unix_millis("ended") - F.unix_millis("started"))
-        .drop("offset")
     )

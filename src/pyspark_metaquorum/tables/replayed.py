@@ -21,6 +21,17 @@ PLACE: Final = (
     ("from_snapshot", pa.bool_()),
 )
 _ROWS: Final = 10_000
+_FIELDS: Final = pa.schema(
+    [
+        ("offset", pa.int64()),
+        ("epoch", pa.int32()),
+        ("timestamp_ms", pa.int64()),
+        ("snapshot_offset", pa.int64()),
+        ("snapshot_epoch", pa.int32()),
+        ("contained_ms", pa.int64()),
+        ("raw", pa.binary()),
+    ]
+)
 
 
 def replayed(
@@ -47,7 +58,19 @@ def replayed(
             if waiting:
                 yield _batch(waiting, schema)
 
-    return _ordered(log, shapes).mapInArrow(job, spark_struct(schema))
+    ordered = known_as(_ordered(log, shapes), _FIELDS)
+    return ordered.mapInArrow(job, spark_struct(schema))
+
+
+def known_as(rows: Any, schema: Any) -> Any:
+    """The same rows, of which Spark Connect need not ask the server what columns they have.
+
+    It asks before it maps them, and inside a declarative pipeline that question is refused, since
+    the tables are not there yet. Spark's public ways to say a schema ask the server as well.
+    """
+    if hasattr(rows, "_cached_schema"):
+        rows._cached_schema = spark_struct(schema)
+    return rows
 
 
 def _batch(rows: list[Row], schema: Any) -> Any:
@@ -86,18 +109,7 @@ def _ordered(log: Any, shapes: Iterable[TableShape]) -> Any:
 
 def _log_rows(parts: Iterator[Any]) -> Iterator[LogRow]:
     for part in parts:
-        columns = [part.column(name).to_pylist() for name in _FIELDS]
+        columns = [part.column(name).to_pylist() for name in _FIELDS.names]
         for offset, epoch, stamp, end, end_epoch, contained, raw in zip(*columns):
             snapshot = None if end is None else (end, end_epoch)
             yield LogRow(offset, epoch, stamp, snapshot, contained, raw)
-
-
-_FIELDS: Final = (
-    "offset",
-    "epoch",
-    "timestamp_ms",
-    "snapshot_offset",
-    "snapshot_epoch",
-    "contained_ms",
-    "raw",
-)

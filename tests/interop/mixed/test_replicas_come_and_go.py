@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from metaquorum.storage.names import snapshot_file
 from tests.interop.cutting_proxy import CuttingProxy
 from tests.interop.directory_states import snapshots
 from tests.interop.mixed.conftest import Form, Tool
 from tools.kafka import JavaHelper
 from tools.kafka.ports import free_ports
-from tools.mixed.node import KAFKA, OURS
+from tools.mixed.node import KAFKA, OURS, Kind
 from tools.mixed.quorum import MixedQuorum
 
 SNAPSHOTS = {"metadata_log_max_record_bytes_between_snapshots": "2000"}
@@ -34,7 +36,7 @@ def test_a_follower_of_either_side_is_wiped_and_comes_back_under_another_directo
 
 
 def test_a_voter_is_added_and_removed_by_either_sides_tool_under_either_sides_leader(
-    form: Form, tools: dict[str, Tool]
+    form: Form, java: JavaHelper, tools: dict[str, Tool]
 ) -> None:
     with form(OURS, KAFKA, OURS) as quorum:
         for leading, joining in ((OURS, KAFKA), (KAFKA, OURS)):
@@ -47,7 +49,38 @@ def test_a_voter_is_added_and_removed_by_either_sides_tool_under_either_sides_le
                 quorum.remove_voter(newcomer, tool)
                 assert sorted(quorum.voters()) == [1, 2, 3]
             assert quorum.leader() == leader
+            shown = java.tool(
+                "cluster", "list-endpoints", "--bootstrap-controller", quorum.bootstrap_controllers
+            )
+            rows = [line.split()[0] for line in shown.stdout.splitlines()[1:]]
+            assert rows == [str(one) for one in quorum.nodes], "all are registered"
             quorum.written()
+        assert quorum.end() == []
+
+
+@pytest.mark.parametrize("leading", [OURS, KAFKA])
+def test_static_voters_of_both_sides_become_voters_that_can_change_under_either_sides_leader(
+    form: Form, java: JavaHelper, tools: dict[str, Tool], leading: Kind
+) -> None:
+    with form(OURS, KAFKA, OURS, static=True) as quorum:
+        leader = quorum.lead_by(quorum.of(leading))
+        whom = ("--bootstrap-controller", quorum.bootstrap_controllers)
+        upgrade = ("features", *whom, "upgrade", "--feature", "kraft.version=1")
+        # Each follower tells the leader of its directory once, a fetch time-out after the election.
+        quorum.until(
+            lambda: java.tool(*upgrade, "--dry-run").exit_code == 0, "no voter told its directory"
+        )
+        done = java.tool(*upgrade)
+        assert (done.exit_code, done.stdout) == (0, "kraft.version was upgraded to 1.\n")
+        directories = {one: node.directory_id for one, node in quorum.nodes.items()}
+        assert quorum.voters() == directories
+        removed = quorum.others(leader)[0]
+        quorum.remove_voter(removed, tools["ours"])
+        quorum.written(5)
+        quorum.add_voter(removed, tools["kafka's"])
+        assert quorum.voters() == directories
+        assert quorum.leader() == leader
+        quorum.written(5)
         assert quorum.end() == []
 
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from metaquorum.base.clock import NEVER
-from metaquorum.base.limits import WAKES_PER_TURN
+from metaquorum.base.limits import TURN_MS, WAKES_PER_TURN
 from metaquorum.quorum import effects, events
 from metaquorum.quorum.messages import FetchRequest
 from metaquorum.quorum.types import ReplicaKey
@@ -87,6 +87,26 @@ def test_all_are_told_before_the_log_is_cut_and_the_cut_is_told_before_the_disk_
     driver.tell(object())
     assert heard[-2:] == ["cut at 5", "disk"]
     assert len(heard) == 2 * WAKES_PER_TURN + 2
+
+
+def test_whoever_waits_is_told_for_as_long_as_a_turn_is_and_not_longer(driver):
+    heard: list[int] = []
+    observers = list(range(OBSERVER, OBSERVER + 10 * WAKES_PER_TURN))
+    for number in observers:
+        ask(driver, number, heard)
+    driver.tell(object())
+    now = [0.0]
+
+    def passing() -> int:
+        now[0] += TURN_MS / 3  # what a few answers take
+        return int(now[0])
+
+    driver.clock = SimpleNamespace(now_ms=passing)
+    driver._tell_waiting(0)
+    assert heard == observers[: 4 * WAKES_PER_TURN]
+    driver.clock = SimpleNamespace(now_ms=lambda: 0)
+    driver._tell_waiting(0)
+    assert heard == observers
 
 
 def test_what_is_appended_while_questions_are_gathered_is_told_once_at_the_end(driver):

@@ -36,10 +36,10 @@ def hello(correlation=7) -> bytes:
     return framed(ApiVersionsRequest("a", "1"), 3, correlation)
 
 
-def fetch() -> bytes:
+def fetch(max_wait_ms: int = 60_000) -> bytes:
     one = FetchPartition(fetch_offset=8, partition_max_bytes=1)
     topic = FetchTopic("__cluster_metadata", partitions=[one])
-    return framed(FetchRequest(max_wait_ms=60_000, min_bytes=1, topics=[topic]), 12)
+    return framed(FetchRequest(max_wait_ms=max_wait_ms, min_bytes=1, topics=[topic]), 12)
 
 
 class Hosted:
@@ -256,6 +256,22 @@ async def test_a_small_request_of_a_slow_api_waits_for_its_turn(hosted, monkeypa
     _, other = hosted.connect()
     assert await asked(other, framed(ListGroupsRequest(), 0))
     assert hosted.shared.turns.taken == 1
+
+
+async def test_what_a_fetch_between_controllers_sets_going_does_not_make_it_a_slow_one(
+    hosted, monkeypatch
+):
+    member, theirs = hosted.connect()
+    serve = Pipeline.serve
+
+    def slowly(self, *rest):
+        hosted.house.clock.now += LONG_TURN_MS
+        return serve(self, *rest)
+
+    monkeypatch.setattr(Pipeline, "serve", slowly)
+    for _ in range(2 * SLOW_IN_A_ROW):
+        assert await asked(theirs, fetch(max_wait_ms=0))
+    assert (hosted.shared.turns.taken, member._long_turns) == (0, 0)
 
 
 async def test_a_frame_that_cannot_be_a_request_ends_its_connection_with_a_line(hosted):

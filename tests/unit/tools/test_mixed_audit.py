@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from tools.mixed.audit import kafkas_faults
+from pathlib import Path
+
+import pytest
+
+from metaquorum.records.builder import build_batch
+from metaquorum.records.metadata_record import encode_metadata_record
+from metaquorum.testing.linearizability.history import Kind, Operation
+from metaquorum.testing.linearizability.log_files import QUOTA
+from metaquorum.wire.generated.records import client_quota_record as quota
+from tools.mixed.audit import audited, kafkas_faults
+from tools.mixed.node import KAFKA, OURS, MixedNode
+
+CLIENT_QUOTA_RECORD = 14
+Changed = dict[tuple[int, int], float]
 
 TOO_SOON = [
     "[22:40:55.919] ERROR [ControllerApis nodeId=2] Unexpected error handling request "
@@ -17,7 +30,94 @@ def test_every_error_of_kafkas_is_told_with_the_line_below_it() -> None:
     assert kafkas_faults(lines) == ["[2] ERROR it broke | java.lang.Oh: no", "[3] FATAL gone | "]
 
 
+REGISTERED_TOO_LATE = [
+    "[23:14:02.967] ERROR [ControllerApis nodeId=2] Unexpected error handling request "
+    "RequestHeader(apiKey=CONTROLLER_REGISTRATION, apiVersion=0, clientId=2, ...) ... "
+    "ClientInformation(softwareName=apache-kafka-java, softwareVersion=4.3.1)",
+    "java.util.concurrent.CompletionException: org.apache.kafka.common.errors."
+    "NotControllerException: The active controller appears to be node 3.",
+]
+
+
+def test_a_registration_that_meets_a_change_of_leaders_is_kafkas_own_affair_but_not_ours() -> None:
+    assert kafkas_faults(REGISTERED_TOO_LATE) == []
+    ours = REGISTERED_TOO_LATE[0].replace("apache-kafka-java", "metaquorum")
+    assert len(kafkas_faults([ours, REGISTERED_TOO_LATE[1]])) == 1
+    assert len(kafkas_faults([REGISTERED_TOO_LATE[0], "java.lang.Oh: no"])) == 1
+
+
 def test_only_the_question_for_versions_that_comes_too_soon_is_no_error_of_the_quorum() -> None:
     assert kafkas_faults(TOO_SOON) == []
     assert len(kafkas_faults([TOO_SOON[0], "java.lang.Oh: no"])) == 1
     assert len(kafkas_faults([TOO_SOON[0].replace("API_VERSIONS", "VOTE"), TOO_SOON[1]])) == 1
+
+
+def quota_batch(offset: int, value: float) -> bytes:
+    """A batch with one write of a quota."""
+    record = quota.ClientQuotaRecord([quota.EntityData("user", "ada")], QUOTA, value, False)
+    return build_batch(
+        [(None, encode_metadata_record(CLIENT_QUOTA_RECORD, record, 0))],
+        timestamp_ms=1_000,
+        base_offset=offset,
+        leader_epoch=1,
+    )
+
+
+def nodes_with_logs(root: Path, ends: tuple[int, int, int], changed: Changed) -> list[MixedNode]:
+    """Three nodes that have ended, with logs of one write an offset, its value the offset.
+
+    ``changed`` gives another value for a node's offset.
+    """
+    nodes = []
+    for node_id, end in enumerate(ends, start=1):
+        kind = KAFKA if node_id == 3 else OURS
+        node = MixedNode(root / str(node_id), node_id, kind, "cluster", 9_000, {}, lambda: None)
+        node.metadata_directory.mkdir(parents=True)
+        batches = [quota_batch(one, changed.get((node_id, one), float(one))) for one in range(end)]
+        (node.metadata_directory / f"{0:020d}.log").write_bytes(b"".join(batches))
+        nodes.append(node)
+    return nodes
+
+
+def writes(*values: float) -> list[Operation]:
+    """Writes one after the other, all acknowledged."""
+    return [
+        Operation("client", Kind.WRITE, "ada", value, 10 * number, 10 * number + 5)
+        for number, value in enumerate(values)
+    ]
+
+
+def test_logs_that_are_one_and_hold_every_answer_are_well(tmp_path: Path) -> None:
+    nodes = nodes_with_logs(tmp_path, (3, 4, 3), {})
+    assert audited(nodes, writes(0.0, 1.0, 2.0), 3) == []
+
+
+@pytest.mark.parametrize(
+    ("ends", "changed", "asked", "fault"),
+    [
+        ((3, 3, 3), {(3, 1): 7.0}, (0.0, 1.0, 2.0), "nodes 1 and 3 differ at offset 1"),
+        ((3, 3, 3), {(3, 2): 7.0}, (0.0, 1.0, 2.0), "hold different states at 2"),
+        ((3, 3, 2), {}, (0.0, 1.0, 2.0), "node 3 has the log up to 2, not 3"),
+        ((3, 3, 3), {}, (0.0, 1.0, 2.0, 3.0), "3.0 was acknowledged and is not in the log"),
+        ((3, 3, 3), {}, (0.0, 2.0), "1.0 was never asked for"),
+        ((3, 3, 3), {}, (0.0, 2.0, 1.0), "which began when it was acknowledged already"),
+    ],
+)
+def test_whatever_is_wrong_is_told(
+    tmp_path: Path, ends: tuple[int, int, int], changed: Changed, asked: list[float], fault: str
+) -> None:
+    faults = audited(nodes_with_logs(tmp_path, ends, changed), writes(*asked), 3)
+    assert any(fault in one for one in faults)
+
+
+def test_an_error_in_any_life_of_a_node_is_told(tmp_path: Path) -> None:
+    nodes = nodes_with_logs(tmp_path, (3, 3, 3), {})
+    for node, kind in zip(nodes, ("ours", "ours", "4.3.1"), strict=True):
+        (node.directory / f"life-1-{kind}.log").write_text("2026-11-21T00:00:00Z error oh\n")
+    (nodes[0].directory / "life-2-4.3.1.log").write_text("[1] ERROR in another life\n")
+    found = audited(nodes, writes(0.0, 1.0, 2.0), 3)
+    assert [one.split(":")[0] for one in found] == [
+        "node 1, life-2-4.3.1.log",
+        "node 1, life-1-ours.log",
+        "node 2, life-1-ours.log",
+    ]

@@ -6,6 +6,7 @@ Requests and responses of one API are translated by one module each, loaded when
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -124,6 +125,7 @@ def api_key_of(message: Request) -> int:
     return _KEYS[type(message)]
 
 
+@cache
 def _module(api_key: int) -> Any:
     name = _MODULES.get(api_key) or _MODULES_OF_OURS[api_key]
     return import_module(f"metaquorum.quorum.adapt.{name}")

@@ -8,7 +8,6 @@ from metaquorum.base.clock import Millis
 from metaquorum.base.offsets import Offset
 from metaquorum.quorum.effects import Committed, Effect
 from metaquorum.quorum.handlers.voter_answer import settle_change
-from metaquorum.quorum.messages import NONE, FetchRequest, FetchResponse, LogSlice
 from metaquorum.quorum.roles.leader import Leader
 
 if TYPE_CHECKING:
@@ -51,21 +50,8 @@ def wake_parked(replica: Replica, out: list[Effect], *, moved: bool = False) -> 
     """Answer the parked fetches for which there is news."""
     if not len(replica.parked):
         return
-    news = replica.parked.take_news(replica.log.end, replica.shown_high_watermark, moved)
+    is_voter = replica.voters.latest.is_voter
+    end, watermark = replica.log.end, replica.shown_high_watermark
+    news = replica.parked.take_news(end, watermark, is_voter, moved=moved)
     for fetch in news:
-        replica.answer(fetch.id, fetch_answer(replica, fetch.request), out)
-
-
-def fetch_answer(replica: Replica, request: FetchRequest) -> FetchResponse:
-    """Whatever there is beyond the asker's end, committed or not, with the watermark of now."""
-    log = replica.log
-    records: LogSlice | None = None
-    if log.end > request.offset:
-        records = LogSlice(request.offset, request.max_bytes, log.end)
-    return FetchResponse(
-        NONE,
-        replica.hint,
-        high_watermark=replica.shown_high_watermark,
-        log_start=log.start,
-        records=records,
-    )
+        replica.answer(fetch.id, replica.fetch_answers.to(replica, fetch.request), out)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from metaquorum.base.clock import Millis
 from metaquorum.base.limits import MAX_FETCH_WAIT_MS
 from metaquorum.quorum.effects import Effect
-from metaquorum.quorum.handlers.commit import advance_leader, fetch_answer
+from metaquorum.quorum.handlers.commit import advance_leader
 from metaquorum.quorum.handlers.guards import leader_only
 from metaquorum.quorum.handlers.heard import heard_from
 from metaquorum.quorum.log_view import Diverging, NeedsSnapshot, Valid
@@ -22,7 +22,7 @@ from metaquorum.quorum.messages import (
     FetchRequest,
     FetchResponse,
 )
-from metaquorum.quorum.parked import ParkedFetch
+from metaquorum.quorum.parked import ParkedFetch, has_news
 from metaquorum.quorum.roles.leader import Leader
 from metaquorum.quorum.types import RequestId
 
@@ -47,12 +47,13 @@ def on_fetch(
     if message.replica.id >= 0:
         role.progress.record_fetch(message.replica, message.offset, replica.log.end, now)
         heard_from(replica, message.replica, now)
-        advance_leader(replica, now, out)
+        if replica.voters.latest.is_voter(message.replica):
+            advance_leader(replica, now, out)
     if _may_park(replica, message):
         deadline = now + min(message.max_wait_ms, MAX_FETCH_WAIT_MS)
         replica.parked.park(ParkedFetch(request_id, message, deadline))
     else:
-        replica.answer(request_id, fetch_answer(replica, message), out)
+        replica.answer(request_id, replica.fetch_answers.to(replica, message), out)
 
 
 def _refusal(replica: Replica, message: FetchRequest) -> int:
@@ -81,9 +82,10 @@ def _elsewhere(replica: Replica, place: Diverging | NeedsSnapshot) -> FetchRespo
 
 
 def _may_park(replica: Replica, message: FetchRequest) -> bool:
-    if message.max_wait_ms == 0 or replica.log.end > message.offset:
+    if message.max_wait_ms == 0:
         return False
-    known = message.high_watermark
-    if known is not None and known < replica.shown_high_watermark:
-        return False  # KIP-1166: it learns the watermark now, not after the wait
+    is_voter = replica.voters.latest.is_voter
+    # A watermark alone is news too (KIP-1166): it learns that now, not after the wait.
+    if has_news(message, replica.log.end, replica.shown_high_watermark, is_voter):
+        return False
     return len(replica.parked) < replica.config.parked_max

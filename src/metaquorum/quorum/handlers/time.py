@@ -12,7 +12,6 @@ from metaquorum.base.ids import NodeId
 from metaquorum.base.limits import LAST_EPOCH
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.events import TimePassed
-from metaquorum.quorum.handlers.commit import fetch_answer
 from metaquorum.quorum.handlers.download import is_installing
 from metaquorum.quorum.handlers.heard import check_quorum_deadline, others_needed
 from metaquorum.quorum.handlers.leader_lost import lost_leader
@@ -194,7 +193,7 @@ def _begin_epoch(replica: Replica, now: Millis, out: list[Effect]) -> None:
 
 def _parked(replica: Replica, now: Millis, out: list[Effect]) -> None:
     for fetch in replica.parked.take_due(now):
-        replica.answer(fetch.id, fetch_answer(replica, fetch.request), out)
+        replica.answer(fetch.id, replica.fetch_answers.to(replica, fetch.request), out)
 
 
 def _retry(replica: Replica, now: Millis, out: list[Effect]) -> None:

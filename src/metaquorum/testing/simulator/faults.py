@@ -1,4 +1,4 @@
-"""The kinds of faults: what switches each on, what proves that it fired, what comes later.
+"""The kinds of faults: what switches each on, what proves that it fired, or who else does it.
 
 ``python -m metaquorum.testing.simulator.faults`` writes the tables of docs/reference/simulator.md.
 """
@@ -11,7 +11,6 @@ from metaquorum.testing.simulator.invariants import RULES
 
 CORES = "cores"
 ELSEWHERE = "elsewhere"
-LATER = "later"
 
 STANDING = (5, 19, 36, 84, 137, 139, 150, 171, 175, 241, 302)
 """Seeds of ``STANDING_SECONDS`` that are run in every test: together they meet every kind."""
@@ -23,7 +22,7 @@ STANDING_SECONDS = 12
 class Fault:
     """One kind: ``switch`` are happenings of a scenario, or its numbers; ``counter`` counts it.
 
-    ``where`` is cores (this simulator), elsewhere (``note`` names the tests), or later.
+    ``where`` is cores (this simulator) or elsewhere (``note`` names the tests).
     """
 
     name: str
@@ -70,8 +69,8 @@ FAULTS: tuple[Fault, ...] = (
         "mixed implementations",
         "",
         "",
-        LATER,
-        "a quorum of ours and Kafka's controllers needs real processes",
+        ELSEWHERE,
+        "tests/interop/mixed has ours and Kafka's controllers in one quorum of real processes",
     ),
     Fault("hostile requests", "hostile", "hostile"),
     Fault("endpoint change", "move", "endpoint-change"),

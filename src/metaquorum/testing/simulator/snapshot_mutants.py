@@ -160,7 +160,7 @@ LATE = "a log that begins late has a snapshot"
 START = "a node starts after a crash"
 
 SNAPSHOT_MUTANTS: tuple[tuple[str, Callable[[], Patched], int, str], ...] = (
-    ("prefix without snapshot", prefix_goes_without_a_snapshot, 6, LATE),
+    ("prefix without snapshot", prefix_goes_without_a_snapshot, 9, LATE),
     ("start of the leader", followers_start_where_the_leader_does, 2, LATE),
     ("newest snapshot deleted", newest_snapshot_goes_too, 0, LATE),
     (

@@ -29,16 +29,27 @@ from metaquorum.quorum.messages import (
     FetchResponse,
     LogSlice,
 )
-from metaquorum.quorum.types import ElectionState, ReplicaKey, SnapshotId
-from metaquorum.testing.fakes import FakeHost, data_batch, voters
+from metaquorum.quorum.types import ElectionState, ReplicaKey, SnapshotId, Voter
+from metaquorum.quorum.voters import VoterHistory
+from metaquorum.testing.fakes import FakeHost, data_batch, directory, voters
 
 READER = ReplicaKey(-1)
 BROKER = ReplicaKey(100, b"b" * 16)
 AT_END = FetchRequest(BROKER, 1, 1, 1, max_wait_ms=500, max_bytes=1000)
 
 
+OF_VOTER = evolve(AT_END, replica=ReplicaKey(2, directory(2)), high_watermark=1)
+
+
 def leader(**changes: object) -> FakeHost:
     return FakeHost.of(1, voters(1), **changes).started()  # type: ignore[arg-type]
+
+
+def two_voters() -> FakeHost:
+    """A leader of two that has committed the first record of its epoch."""
+    host = leader()
+    host.replica.voters = VoterHistory(voters(1, 2))
+    return host
 
 
 def ask(host: FakeHost, request: FetchRequest, request_id: int = 9) -> FetchResponse | None:
@@ -86,27 +97,65 @@ def test_records_beyond_the_asker_are_answered_at_once() -> None:
     )
 
 
-def test_what_the_disk_does_not_have_yet_is_copied_already() -> None:
-    host = leader()
+def test_what_the_disk_does_not_have_yet_is_copied_to_a_voter_already() -> None:
+    host = two_voters()
     host.tell(AppendAsked(1, (data_batch(records=4),), 1))
-    answer = ask(host, AT_END)
+    answer = ask(host, OF_VOTER)
     assert answer is not None
     assert (answer.records, answer.high_watermark) == (LogSlice(1, 1000, 5), 1)
 
 
-def test_a_fetch_at_the_end_waits_for_an_append() -> None:
-    host = leader()
-    assert ask(host, AT_END) is None
+def test_a_voter_that_waits_at_the_end_is_woken_by_an_append() -> None:
+    host = two_voters()
+    assert ask(host, OF_VOTER) is None
     words = host.tell(AppendAsked(1, (data_batch(),), 1))
     answer = answer_to(host, 9, words)
     assert answer is not None
-    assert answer.records == LogSlice(1, 1000, 2)
+    assert (answer.records, answer.high_watermark) == (LogSlice(1, 1000, 2), 1)
     assert host.replica.parked.statistics() == {"waiting": 0, "most": 1}
 
 
-def test_appends_that_come_together_travel_together() -> None:
+@pytest.mark.parametrize("asker", [BROKER, READER], ids=["observer", "reader"])
+@pytest.mark.parametrize("known", [1, None], ids=["knows the watermark", "cannot say"])
+def test_who_has_no_vote_is_answered_once_a_commit_and_not_at_the_append(
+    asker: ReplicaKey, known: int | None
+) -> None:
+    host = leader()
+    waiting = evolve(AT_END, replica=asker, high_watermark=known)
+    assert ask(host, waiting) is None
+    assert answer_to(host, 9, host.tell(AppendAsked(1, (data_batch(),), 1))) is None
+    assert ask(host, waiting, 10) is None  # nor one that comes between the two
+    words = host.sync()
+    for request_id in (9, 10):
+        answer = answer_to(host, request_id, words)
+        assert answer is not None
+        assert (answer.records, answer.high_watermark) == (LogSlice(1, 1000, 2), 2)
+
+
+def test_an_answer_after_a_commit_holds_what_is_not_committed_yet_too() -> None:
     host = leader()
     assert ask(host, AT_END) is None
+    host.tell(AppendAsked(1, (data_batch(),), 1))
+    host.tell(AppendAsked(2, (data_batch(),), 1))
+    answer = answer_to(host, 9, host.sync(1))
+    assert answer is not None
+    assert (answer.records, answer.high_watermark) == (LogSlice(1, 1000, 3), 2)
+
+
+def test_an_observer_that_waits_when_it_becomes_a_voter_is_held_back_no_longer() -> None:
+    host = leader()
+    assert ask(host, evolve(AT_END, high_watermark=1)) is None
+    newcomer = Voter(BROKER, (), 0, 1)
+    host.replica.voters = VoterHistory(voters(1).with_voter(newcomer))
+    words = host.tell(AppendAsked(1, (data_batch(),), 1))
+    answer = answer_to(host, 9, words)
+    assert answer is not None
+    assert (answer.records, answer.high_watermark) == (LogSlice(1, 1000, 2), 1)
+
+
+def test_appends_that_come_together_travel_together() -> None:
+    host = two_voters()
+    assert ask(host, OF_VOTER) is None
     for number in range(3):
         asked = AppendAsked(number, (data_batch(),), 1, more_follow=True)
         assert answer_to(host, 9, host.tell(asked)) is None

@@ -1,0 +1,50 @@
+"""Options that several commands have, written once so that they mean the same everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+Option = Callable[[Any], Any]
+
+
+def output_option(help: str) -> Option:
+    """``-o line|json``: what standard output is made of."""
+    return click.option(
+        "-o",
+        "--output",
+        type=click.Choice(["line", "json"]),
+        default="line",
+        show_default=True,
+        help=help,
+    )
+
+
+def expiration_option(help: str) -> Option:
+    """``--producer-id-expiration-ms``, with Kafka's default."""
+    from metaquorum.storage.missing_snapshots import EXPIRATION_MS  # not for the others to load
+
+    return click.option(
+        "--producer-id-expiration-ms",
+        "expiration_ms",
+        type=click.IntRange(1),
+        default=EXPIRATION_MS,
+        show_default=True,
+        metavar="MS",
+        help=help,
+    )
+
+
+def leader_timeout_option() -> Option:
+    """``--timeout``: how long a quorum may be without a leader, in seconds."""
+    return click.option(
+        "--timeout",
+        "timeout_s",
+        type=click.FloatRange(min=0.001),
+        default=30.0,
+        show_default=True,
+        metavar="SECONDS",
+        help="Give up when the quorum has no leader for so long.",
+    )

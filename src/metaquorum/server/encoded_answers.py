@@ -1,0 +1,117 @@
+"""Answers to fetches as bytes, kept for the next one who is told the same.
+
+When a record is committed, hundreds of observers that stand at the end of the log are told the
+same. Replicas get one object from the house; consumers get one each, which differs in the session's
+id. Here it is encoded once, and the others get its bytes with their own numbers put in.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from struct import Struct
+from typing import Any, Final
+
+from attrs import define, field
+
+from metaquorum.base.limits import ENCODED_ANSWERS
+from metaquorum.base.value import value
+from metaquorum.server.sender import in_memory
+from metaquorum.wire.generated.error_codes import NONE
+from metaquorum.wire.primitives import Parts
+from metaquorum.wire.slices import FileSlice
+
+_SIZE_BYTES: Final = 4
+_SESSIONS_FROM: Final = 7
+_TAGS_FROM: Final = 12
+_NUMBERS: Final = Struct(">iihi")  # correlation id, throttle time, error, session id
+_TAGGED: Final = Struct(">iBihi")  # the same with an empty list of tags behind the first
+
+_Plain = tuple[str, bytes, int, int, int, int]
+
+
+@value
+class _Kept:
+    """An encoded answer; ``plain`` if everything but its records is in there, else None."""
+
+    answer: Any
+    plain: _Plain | None
+    version: int
+    before: bytes
+    after: Parts
+
+
+@define(eq=False)
+class EncodedAnswers:
+    """The latest few, newest last."""
+
+    hits: int = 0
+    _kept: deque[_Kept] = field(factory=lambda: deque(maxlen=ENCODED_ANSWERS))
+
+    def find(self, answer: Any, version: int, correlation_id: int) -> Parts | None:
+        """The frame of ``answer``, if one like it was encoded before."""
+        plain = _plain(answer)
+        for one in self._kept:
+            if one.version != version:
+                continue
+            is_equal = one.plain == plain is not None and _same_records(one, answer)
+            if one.answer is answer or is_equal:
+                self.hits += 1
+                return _framed(one, answer, correlation_id)
+        return None
+
+    def keep(self, answer: Any, version: int, parts: Parts) -> None:
+        """Keep a whole frame; everything before its records is in memory."""
+        if version < _SESSIONS_FROM:
+            return
+        at = next((at for at, one in enumerate(parts) if isinstance(one, FileSlice)), len(parts))
+        first = b"".join(parts[:at])  # type: ignore[arg-type]
+        numbers = _TAGGED if version >= _TAGS_FROM else _NUMBERS
+        rest: Parts = [first[_SIZE_BYTES + numbers.size :], *parts[at:]]
+        kept = _Kept(answer, _plain(answer), version, first[:_SIZE_BYTES], rest)
+        self._kept.append(kept)
+
+
+def _plain(answer: Any) -> _Plain | None:
+    """All that an answer says of its one partition, records left out; None if there is more."""
+    topics = answer.responses
+    if len(topics) != 1 or len(topics[0].partitions) != 1 or answer.node_endpoints:
+        return None
+    topic, row = topics[0], topics[0].partitions[0]
+    if (
+        row.error_code != NONE
+        or row.current_leader.leader_epoch != -1
+        or row.diverging_epoch.end_offset != -1
+        or row.snapshot_id.end_offset != -1
+        or row.preferred_read_replica != -1
+        or row.aborted_transactions is not None
+        or row.last_stable_offset != row.high_watermark
+    ):
+        return None
+    place = topic.topic, bytes(topic.topic_id), row.partition_index
+    return *place, row.high_watermark, row.log_start_offset, len(row.records or b"")
+
+
+def _same_records(kept: _Kept, answer: Any) -> bool:
+    """Whether the records are the same too; their pieces of files stay open while they are kept."""
+    known, asked = (one.responses[0].partitions[0].records for one in (kept.answer, answer))
+    return bool(known == asked)
+
+
+def _framed(kept: _Kept, answer: Any, correlation_id: int) -> Parts:
+    after = kept.after
+    if len(after) > 1:
+        after[:] = _joined(after)
+    told = answer.throttle_time_ms, answer.error_code, answer.session_id
+    if kept.version >= _TAGS_FROM:
+        numbers = _TAGGED.pack(correlation_id, 0, *told)
+    else:
+        numbers = _NUMBERS.pack(correlation_id, *told)
+    return [b"".join((kept.before, numbers, after[0])), *after[1:]]  # type: ignore[arg-type]
+
+
+def _joined(parts: Parts) -> Parts:
+    """The same in one part if small pieces of files can be read without waiting."""
+    read = [in_memory(part) if isinstance(part, FileSlice) else part for part in parts]
+    if any(isinstance(part, FileSlice) for part in read):
+        return read
+    return [b"".join(read)]  # type: ignore[arg-type]

@@ -1,0 +1,39 @@
+"""A mixed run is recorded, and played to our nodes in virtual time: they answer the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from tools.kafka import JavaHelper
+from tools.mixed.node import KAFKA, OURS, Kind
+from tools.mixed.recorded import recorded_quorum
+from tools.recorder.recording import Recording
+from tools.recorder.replay import replay
+
+
+@pytest.mark.parametrize(
+    "kinds", [(OURS, OURS, KAFKA), (OURS, KAFKA, KAFKA)], ids=["two of ours", "one of ours"]
+)
+def test_our_nodes_answer_a_mixed_run_that_is_played_again_as_they_did_and_a_change_shows(
+    tmp_path: Path, java: JavaHelper, kinds: tuple[Kind, ...]
+) -> None:
+    file = tmp_path / "run.recording"
+    with recorded_quorum(tmp_path, kinds, java.tool, file) as quorum:
+        quorum.written(20)
+        assert quorum.end() == []
+    for node_id in quorum.of(OURS):
+        recording = Recording.open(file)
+        outcome = replay(recording, node_id)
+        assert "\n".join(map(str, outcome.differences)) == ""
+        assert outcome.compared >= 5
+
+        talk = next(one for one in recording.talks if one.to == node_id and one.responses)
+        answer = next(iter(talk.responses.values()))
+        spoilt = bytearray(answer.data)
+        spoilt[5] ^= 0x40  # in the error code of ApiVersions, which begins every connection
+        talk.frames[talk.frames.index(answer)] = evolve(answer, data=bytes(spoilt))
+        (difference,) = replay(recording, node_id).differences
+        assert (difference.api, difference.connection) == ("ApiVersions", talk.number)

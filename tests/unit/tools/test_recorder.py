@@ -1,0 +1,166 @@
+"""Frames between nodes are written down, shown, and played to our node again.
+
+The recordings are of real runs: in FILE nodes 1 and 2 are ours and node 3 is Kafka's controller of
+4.3.1, in UNDER_KAFKA node 1 alone is ours and node 3 leads.
+"""
+
+from __future__ import annotations
+
+import socket
+from contextlib import nullcontext
+from functools import cache
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+from click.testing import CliRunner
+
+from metaquorum.base.errors import OperatorError
+from metaquorum.quorum.handlers import vote
+from metaquorum.testing.mutants import replaced
+from metaquorum.wire.generated.index import APIS
+from tools.kafka.ports import LOOPBACK, free_ports
+from tools.recorder.__main__ import recorder
+from tools.recorder.recording import RESPONSE, Frame, Recording, RecordingFile
+from tools.recorder.relay import Relay
+from tools.recorder.replay import Replayed, replay
+from tools.recorder.show import shown
+
+FILE = Path(__file__).parent / "data" / "two-of-ours-and-kafka.recording.gz"
+UNDER_KAFKA = Path(__file__).parent / "data" / "one-of-ours-under-kafka.recording.gz"
+
+
+@cache
+def played(node: int, *, votes: bool = True) -> Replayed:
+    """The recording played to a node of ours, which may have a bug: it votes for nobody."""
+    bug = replaced(vote, "_grants", lambda replica, message: False)
+    with nullcontext() if votes else bug:
+        return replay(Recording.open(FILE), node)
+
+
+@pytest.mark.parametrize(("node", "least"), [(1, 30), (2, 100)])
+def test_our_nodes_answer_everything_as_they_did_beside_kafkas_controller(
+    node: int, least: int
+) -> None:
+    outcome = played(node)
+    assert outcome.differences == ()
+    assert outcome.compared >= least
+
+
+def test_our_follower_answers_everything_as_it_did_under_a_leader_of_kafkas() -> None:
+    outcome = replay(Recording.open(UNDER_KAFKA), 1)
+    assert outcome.differences == ()
+    assert outcome.compared >= 30
+    roles = [line for line in outcome.lines if "role-changed" in line]
+    assert "after=Follower epoch=1 leader=3" in roles[-1]
+
+
+def test_the_node_that_led_leads_again_and_the_other_follows() -> None:
+    roles = {
+        node: [line for line in played(node).lines if "role-changed" in line] for node in (1, 2)
+    }
+    assert "after=Leader epoch=1 leader=2" in roles[2][-1]
+    assert "after=Follower epoch=1 leader=2" in roles[1][-1]
+
+
+def test_playing_it_twice_is_the_same_to_the_letter() -> None:
+    first, second = played(1), replay(Recording.open(FILE), 1)
+    assert second.lines == first.lines
+
+
+def test_a_planted_bug_is_a_difference_in_the_answers_that_it_spoils() -> None:
+    outcome = played(1, votes=False)
+    assert [one.api for one in outcome.differences] == ["Vote", "Vote"]
+    assert all('"voteGranted":true' in one.recorded for one in outcome.differences)
+    assert all('"voteGranted":false' in one.replayed for one in outcome.differences)
+
+
+def test_an_answer_that_somebody_changed_in_the_file_is_the_one_that_differs() -> None:
+    recording = Recording.open(FILE)
+    talk, frame = next(
+        (talk, frame)
+        for talk in recording.talks
+        if talk.to == 1
+        for frame in talk.requests
+        if frame.header is not None and APIS[frame.header.api_key].name == "BeginQuorumEpoch"
+    )
+    answer = talk.responses[frame.correlation_id]
+    spoilt = bytearray(answer.data)
+    spoilt[6] ^= 1  # behind correlation id and tags: the error code's second byte
+    talk.frames[talk.frames.index(answer)] = evolve(answer, data=bytes(spoilt))
+    (difference,) = replay(recording, 1).differences
+    assert difference.api == "BeginQuorumEpoch"
+    assert f"connection {talk.number}, BeginQuorumEpoch" in str(difference)
+
+
+def test_every_frame_is_a_decoded_line() -> None:
+    recording = Recording.open(FILE)
+    lines = list(shown(recording, records=True))
+    assert len(lines) == len(recording.frames)
+    assert not [line for line in lines if "cannot be read" in line or "to nothing" in line]
+    assert any("raft-client-3 > node 2 Fetch v18 request" in line for line in lines)
+    assert any("node 2 > raft-client-3 Fetch v18 response" in line for line in lines)
+    assert any('"LEADER_CHANGE"' in line for line in lines)
+
+
+def test_the_command_shows_and_plays_a_file() -> None:
+    told = CliRunner().invoke(recorder, ["replay", str(FILE), "--node", "1"])
+    assert told.exit_code == 0
+    assert told.output.endswith(" answers compared, 0 differ\n")
+    missing = CliRunner().invoke(recorder, ["replay", str(FILE), "--node", "3"])
+    assert missing.exit_code == 1
+    assert "no life of node 3" in missing.output
+    none = CliRunner().invoke(recorder, ["show", str(Path(__file__))])
+    assert none.exit_code == 1
+    assert "line 1 is none of a recording" in none.output
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"kind":"recording","version":2,"began_us":0,"addresses":{}}',
+        '{"kind":"frame","us":0,"connection":0,"way":"request","frame":"00"}',
+        "[]",
+        "",
+    ],
+)
+def test_what_is_no_recording_is_refused_by_its_line(line: str) -> None:
+    with pytest.raises(OperatorError, match="line 1"):
+        Recording.read([line])
+
+
+def test_an_unknown_kind_is_refused() -> None:
+    begun = '{"kind":"recording","version":1,"began_us":0,"addresses":{}}'
+    with pytest.raises(OperatorError, match=r"line 2 .*'weather'"):
+        Recording.read([begun, '{"kind":"weather","us":1}'])
+    with pytest.raises(OperatorError, match="empty"):
+        Recording.read([])
+
+
+def test_the_relay_writes_down_whole_frames_before_the_other_side_has_them(
+    tmp_path: Path,
+) -> None:
+    (port,) = free_ports(1)
+    path = tmp_path / "frames"
+    asked = bytes.fromhex("0012000000000007") + b"\x00\x01x"
+    with socket.create_server((LOOPBACK, 0)) as server:
+        writing = RecordingFile(path, {1: f"{LOOPBACK}:{port}"})
+        with writing, Relay(writing, {1: (port, server.getsockname()[1])}):
+            with socket.create_connection((LOOPBACK, port)) as client:
+                far, _ = server.accept()
+                with far, far.makefile("rb") as reading:
+                    framed = len(asked).to_bytes(4, "big") + asked
+                    client.sendall(framed[:5])
+                    assert reading.read(5) == framed[:5]
+                    assert Recording.read(path.read_text().splitlines()).frames == []
+                    client.sendall(framed[5:])
+                    assert reading.read(len(framed) - 5) == framed[5:]
+                    writing.flush()
+                    (talk,) = Recording.read(path.read_text().splitlines()).talks
+                    assert [one.data for one in talk.frames] == [asked]
+                    far.sendall(bytes.fromhex("00000004 00000007"))
+                    assert client.recv(8, socket.MSG_WAITALL)[4:] == bytes.fromhex("00000007")
+    (talk,) = Recording.read(path.read_text().splitlines()).talks
+    assert talk.responses == {7: Frame(talk.frames[1].us, 0, RESPONSE, bytes.fromhex("00000007"))}
+    assert talk.to == 1
+    assert talk.client_id == "x"
