@@ -60,6 +60,7 @@ UNSENT_IN_KERNEL_BYTES: Final = 262_144  # what the system takes ahead of what t
 # Work that waits.
 MAX_INBOX_DEPTH: Final = 1_024  # beyond it, ask waits and one connection parks
 MAX_PENDING_REPLIES: Final = 10_000  # commands that wait for their records to be committed
+MAX_HELD_BACK_CONNECTIONS: Final = 1_000  # of addresses that connect too often, closed late
 MAX_PARKED_FETCHES: Final = 20_000  # each costs about 1 KiB
 SHARED_FETCH_ANSWERS: Final = 64  # places in the log whose answer is kept for the next asker
 ENCODED_ANSWERS: Final = 4  # the latest answers to fetches that are kept encoded
