@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from metaquorum.base.errors import OperatorError
-from metaquorum.client.connection import Connection
 from metaquorum.client.login import MECHANISMS, Login
 from metaquorum.config.key import BadValue
 from metaquorum.config.listeners import HostPort, parse_host_port, without_protocol
 from metaquorum.config.sasl_settings import jaas_options
+
+if TYPE_CHECKING:
+    from metaquorum.client.connection import Connection
 
 DEFAULT_TIMEOUT_MS = 15_000  # an election takes seconds; default.api.timeout.ms gives more
 DEFAULT_REQUEST_TIMEOUT_MS = 30_000
@@ -33,6 +36,8 @@ class Target:
     @property
     def open(self) -> Callable[..., Connection]:
         """Makes connections that are authenticated, if they have to be."""
+        from metaquorum.client.connection import Connection
+
         return partial(Connection.open, login=self.login)
 
 
