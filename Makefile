@@ -100,9 +100,11 @@ bench: interop-setup spark-setup ## what we measure, each beside a peer in the s
 	$(BIN)/python tools/bench/batch.py
 	$(BIN)/python tools/bench/start.py
 	$(BIN)/python tools/bench/failover.py
+	$(BIN)/python tools/bench/commit.py
 	$(BIN)/python tools/bench/serve.py
 	$(BIN)/python tools/bench/kip630.py
 	-$(BIN)/python tools/bench/simulate.py
+	-$(BIN)/python tools/bench/mixed_commit.py
 	-$(BIN)/python tools/bench/snapshot.py
 	-$(BIN)/python tools/bench/pipeline.py
 

@@ -9,7 +9,7 @@ import pytest
 
 from tools.kafka import JavaHelper
 from tools.kafka.helper import HelperFailed
-from tools.own_node import OwnNode
+from tools.own_node import OwnNode, metaquorum
 
 PLAIN = "org.apache.kafka.common.security.plain.PlainLoginModule"
 SCRAM = "org.apache.kafka.common.security.scram.ScramLoginModule"
@@ -136,3 +136,18 @@ def test_python_clients_authenticate_too(guarded: OwnNode) -> None:
         assert message is not None
         assert message.error() is None
         consumer.close()
+
+
+def test_our_own_tool_authenticates_too(guarded: OwnNode, tmp_path: Path) -> None:
+    config = command_config(tmp_path, "admin", "SCRAM-SHA-512")
+    place = ("--bootstrap-server", guarded.bootstrap_server)
+    told = metaquorum("metadata-quorum", *place, "--command-config", config, "describe", "--status")
+    assert told.exit_code == 0, told.stderr
+    assert "LeaderId:" in told.stdout
+    config.write_text(config.read_text().replace(SECRETS["admin"], "wr0ng"))
+    refused = metaquorum(
+        "metadata-quorum", *place, "--command-config", config, "describe", "--status"
+    )
+    assert refused.exit_code != 0
+    assert "refuses 'admin'" in refused.stderr
+    assert "wr0ng" not in refused.stdout + refused.stderr

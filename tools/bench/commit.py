@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import signal
 import statistics
 import subprocess
 import sys
@@ -69,6 +70,7 @@ def main(arguments: list[str]) -> int:
     chosen = parsed(arguments)
     loads = [(clients, depth) for clients, depth in map(load_of, chosen.clients.split(","))]
     runs: list[Run] = []
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))  # the clusters end too
     with contextlib.ExitStack() as stack:
         scratch = stack.enter_context(scratch_directory(chosen.keep))
         systems = list(started(chosen.systems.split(","), scratch, stack))

@@ -46,6 +46,7 @@ class MixedNode:
     properties: Mapping[str, str]
     warm_tool: Callable[..., ToolResult]
     advertised_port: int = 0
+    flags: tuple[str, ...] = CONTROLLER_FLAGS
     is_paused: bool = field(default=False, init=False)
     _is_stopping: bool = field(default=False, init=False)
     _life: int = field(default=0, init=False)
@@ -83,7 +84,7 @@ class MixedNode:
                 controller_port=self.controller_port,
                 log_name=log_name,
             )
-        return KafkaNode(self.directory, rows, self.kind, CONTROLLER_FLAGS, log_name)
+        return KafkaNode(self.directory, rows, self.kind, self.flags, log_name)
 
     @property
     def reached_at(self) -> int:
@@ -98,6 +99,11 @@ class MixedNode:
     def is_up(self) -> bool:
         """Whether its process runs, paused or not."""
         return self._server.pid is not None
+
+    @property
+    def pid(self) -> int | None:
+        """The process id while it runs."""
+        return self._server.pid
 
     @property
     def answers(self) -> bool:

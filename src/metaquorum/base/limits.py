@@ -52,7 +52,7 @@ TURNS_BEFORE_REST: Final = 3  # short ones, each about 0.2 ms
 LEAST_REST_MS: Final = 1  # the shortest rest: timers are no finer
 OTHERS_SERVED_MS: Final = 500  # so long after a request of somebody else the queue rests at all
 READS_PER_TURN: Final = 4  # of a large request, READ_CHUNK_BYTES each
-WAKES_PER_TURN: Final = 8  # fetches that waited for the same commit, or the same deadline
+WAKES_PER_TURN: Final = 16  # fetches that waited for the same commit, or the same deadline
 ROWS_PER_STEP: Final = 32  # of a long answer that is made in steps: about 0.2 ms
 SEND_TURN_BYTES: Final = 1_048_576  # what leaves through one socket before others have their turn
 UNSENT_IN_KERNEL_BYTES: Final = 262_144  # what the system takes ahead of what the peer's window has
@@ -60,6 +60,7 @@ UNSENT_IN_KERNEL_BYTES: Final = 262_144  # what the system takes ahead of what t
 # Work that waits.
 MAX_INBOX_DEPTH: Final = 1_024  # beyond it, ask waits and one connection parks
 MAX_PENDING_REPLIES: Final = 10_000  # commands that wait for their records to be committed
+MAX_HELD_BACK_CONNECTIONS: Final = 1_000  # of addresses that connect too often, closed late
 MAX_PARKED_FETCHES: Final = 20_000  # each costs about 1 KiB
 SHARED_FETCH_ANSWERS: Final = 64  # places in the log whose answer is kept for the next asker
 ENCODED_ANSWERS: Final = 4  # the latest answers to fetches that are kept encoded

@@ -82,6 +82,7 @@ def describe(
         target.timeout_ms,
         target.client_id,
         target.request_timeout_ms,
+        target.open,
     ).answer()
     if output == "json":
         lines = [json_text(view_facts(view))]

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
 from attrs import frozen
 
 from metaquorum.base.errors import OperatorError
+from metaquorum.client.login import MECHANISMS, Login
 from metaquorum.config.key import BadValue
 from metaquorum.config.listeners import HostPort, parse_host_port, without_protocol
+from metaquorum.config.sasl_settings import jaas_options
+
+if TYPE_CHECKING:
+    from metaquorum.client.connection import Connection
 
 DEFAULT_TIMEOUT_MS = 15_000  # an election takes seconds; default.api.timeout.ms gives more
 DEFAULT_REQUEST_TIMEOUT_MS = 30_000
@@ -22,6 +31,14 @@ class Target:
     timeout_ms: int
     request_timeout_ms: int
     client_id: str
+    login: Login | None = None
+
+    @property
+    def open(self) -> Callable[..., Connection]:
+        """Makes connections that are authenticated, if they have to be."""
+        from metaquorum.client.connection import Connection
+
+        return partial(Connection.open, login=self.login)
 
 
 def parse_bootstrap(text: str) -> tuple[HostPort, ...]:
@@ -45,11 +62,30 @@ def read_command_config(path: str | None) -> dict[str, str]:
 
     properties = read_properties(path)
     protocol = properties.get("security.protocol", "PLAINTEXT").strip().upper()
-    if protocol != "PLAINTEXT":
+    if protocol not in ("PLAINTEXT", "SASL_PLAINTEXT"):
         raise OperatorError(
-            f"{path}: security.protocol={protocol} is not spoken here yet, only PLAINTEXT"
+            f"{path}: security.protocol={protocol} is not spoken here yet, only PLAINTEXT and "
+            "SASL_PLAINTEXT"
         )
     return properties
+
+
+def login_of(properties: dict[str, str]) -> Login | None:
+    """Who a client says it is, None without SASL; OperatorError shows no secret."""
+    if properties.get("security.protocol", "").strip().upper() != "SASL_PLAINTEXT":
+        return None
+    mechanism = properties.get("sasl.mechanism", "GSSAPI").strip()
+    if mechanism not in MECHANISMS:
+        raise OperatorError(
+            f"sasl.mechanism={mechanism} is not spoken here, only {', '.join(MECHANISMS)}"
+        )
+    try:
+        _, options = jaas_options(properties.get("sasl.jaas.config", ""), "sasl.jaas.config")
+    except BadValue as error:
+        raise OperatorError(str(error)) from None
+    if "username" not in options or "password" not in options:
+        raise OperatorError("sasl.jaas.config: it needs a username and a password")
+    return Login(mechanism, options["username"], options["password"])
 
 
 def parse_target(server: str | None, controller: str | None, command_config: str | None) -> Target:
@@ -63,6 +99,7 @@ def parse_target(server: str | None, controller: str | None, command_config: str
         _millis(properties, "default.api.timeout.ms", DEFAULT_TIMEOUT_MS),
         _millis(properties, "request.timeout.ms", DEFAULT_REQUEST_TIMEOUT_MS),
         properties.get("client.id", "metaquorum-admin").strip(),
+        login_of(properties),
     )
 
 

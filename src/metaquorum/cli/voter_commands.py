@@ -116,4 +116,5 @@ def _question(whom: Whom) -> VoterQuestion:
         target.timeout_ms,
         target.client_id,
         target.request_timeout_ms,
+        target.open,
     )

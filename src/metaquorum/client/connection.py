@@ -12,8 +12,9 @@ from typing import Any, Final
 
 from attrs import define, field
 
-from metaquorum.base.errors import HouseError, PeerError
+from metaquorum.base.errors import HouseError, OperatorError, PeerError
 from metaquorum.base.limits import MAX_FRAME_BYTES
+from metaquorum.client.login import Login
 from metaquorum.wire.frames import FrameReader, frame
 from metaquorum.wire.generated import (
     api_versions_request,
@@ -29,6 +30,8 @@ REQUEST_TIMEOUT_MS: Final = 30_000  # Kafka's request.timeout.ms
 RECEIVE_BYTES: Final = 262_144
 
 API_VERSIONS: Final = 18
+SASL_HANDSHAKE: Final = 17
+SASL_AUTHENTICATE: Final = 36
 API_VERSIONS_NEWEST: Final = 4  # 5 lets a server check whom we meant to reach; we ask anybody
 SOFTWARE_NAME: Final = "metaquorum"
 SOFTWARE_VERSION: Final = "0.1.0"
@@ -68,8 +71,12 @@ class Connection:
         client_id: str = SOFTWARE_NAME,
         connect_timeout_ms: int = CONNECT_TIMEOUT_MS,
         timeout_ms: int = REQUEST_TIMEOUT_MS,
+        login: Login | None = None,
     ) -> Connection:
-        """Connect and learn the versions; raises ConnectionFailed."""
+        """Connect, learn the versions and, with a ``login``, authenticate.
+
+        Raises ConnectionFailed, PeerError, and OperatorError for a login that is refused.
+        """
         try:
             opened = socket.create_connection((host, port), connect_timeout_ms / 1000)
         except OSError as error:
@@ -78,6 +85,8 @@ class Connection:
         connection = cls(host, port, client_id, timeout_ms, opened)
         try:
             connection._learn_versions(min(connect_timeout_ms, timeout_ms))
+            if login is not None:
+                connection._authenticate(login)
         except BaseException:
             connection.close()
             raise
@@ -164,6 +173,30 @@ class Connection:
             name = error_codes.NAMES.get(answer.error_code, answer.error_code)
             raise PeerError(f"{self.host}:{self.port} refuses ApiVersions: {name}")
         self.versions = {row.api_key: (row.min_version, row.max_version) for row in answer.api_keys}
+
+    def _authenticate(self, login: Login) -> None:
+        """SaslHandshake, then SaslAuthenticate until both sides are content (KIP-152)."""
+        from metaquorum.wire.generated.sasl_authenticate_request import SaslAuthenticateRequest
+        from metaquorum.wire.generated.sasl_handshake_request import SaslHandshakeRequest
+
+        version = self.best_version(SASL_HANDSHAKE, least=1)
+        offered = self.ask(SASL_HANDSHAKE, version, SaslHandshakeRequest(login.mechanism))
+        if offered.error_code != error_codes.NONE:
+            name = error_codes.NAMES.get(offered.error_code, offered.error_code)
+            raise OperatorError(
+                f"{self.host}:{self.port} refuses {login.mechanism}: {name}; "
+                f"it offers {', '.join(offered.mechanisms) or 'no mechanism'}"
+            )
+        version = self.best_version(SASL_AUTHENTICATE)
+
+        def exchange(token: bytes) -> bytes:
+            answer = self.ask(SASL_AUTHENTICATE, version, SaslAuthenticateRequest(token))
+            if answer.error_code != error_codes.NONE:
+                why = answer.error_message or error_codes.NAMES.get(answer.error_code, "")
+                raise OperatorError(f"{self.host}:{self.port} refuses {login.user!r}: {why}")
+            return bytes(answer.auth_bytes)
+
+        login.prove(exchange)
 
     def _ask_api_versions(self, version: int, timeout_ms: int) -> Any:
         request = api_versions_request.ApiVersionsRequest(

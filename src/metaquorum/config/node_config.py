@@ -84,6 +84,8 @@ class NodeConfig:
     max_connections_per_ip: int
     max_connections_per_ip_overrides: tuple[tuple[str, int], ...]
     max_connection_creation_rate: int
+    listener_max_connections: tuple[tuple[str, int], ...]
+    listener_connection_rates: tuple[tuple[str, int], ...]
     queued_max_request_bytes: int
     connection_host: str
     fetch_max_bytes: int

@@ -24,6 +24,8 @@ from metaquorum.config.listeners import (
 
 T = TypeVar("T")
 
+LISTENER_PREFIX = "listener.name."
+
 # Fields that are the value of one key and nothing more.
 _PLAIN_FIELDS = {
     "quorum_election_timeout_ms": "controller.quorum.election.timeout.ms",
@@ -148,7 +150,27 @@ def _connections(reader: _Reader) -> dict[str, Any]:
             f"{held}: {reader.get(held)} would never hold a request of {largest}, "
             f"{reader.get(largest)}; -1 sets no limit"
         )
-    return {"max_connections_per_ip_overrides": tuple(overrides)}
+    return {
+        "max_connections_per_ip_overrides": tuple(overrides),
+        "listener_max_connections": _of_listeners(reader, "max.connections"),
+        "listener_connection_rates": _of_listeners(reader, "max.connection.creation.rate"),
+    }
+
+
+def _of_listeners(reader: _Reader, name: str) -> tuple[tuple[str, int], ...]:
+    """What ``listener.name.X.NAME`` says, with the names of the listeners in capitals."""
+    found: list[tuple[str, int]] = []
+    for key, text in reader.properties.items():
+        if not key.startswith(LISTENER_PREFIX) or not key.endswith(f".{name}"):
+            continue
+        listener = key[len(LISTENER_PREFIX) : -len(name) - 1]
+        try:
+            count: Any = known_keys()[name].parse(text)
+        except BadValue as bad:
+            reader.problems.append(f"{key}: {bad}")
+            continue
+        found.append((listener.upper(), count))
+    return tuple(sorted(found))
 
 
 def _identity(reader: _Reader) -> dict[str, Any]:

@@ -282,6 +282,9 @@ class View(Generic[K, V]):
 
     def items(self) -> Iterator[tuple[K, V]]:
         changed = self._changed_since()
+        return self._as_it_was(changed) if changed else iter(self._table.items())
+
+    def _as_it_was(self, changed: dict[K, V | _Absence]) -> Iterator[tuple[K, V]]:
         for key, value in self._table.items():
             if key not in changed:
                 yield key, value

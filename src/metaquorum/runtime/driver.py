@@ -88,6 +88,7 @@ class Driver:
     shutdown_done: trio.Event = field(factory=trio.Event)
     work_to_apply: trio.Event = field(factory=trio.Event)
     _stepping: bool = False
+    _stepped_ms: Millis = 0
     _ids: int = 0
     _answers: dict[int, tuple[Later[Any], bool]] = field(factory=dict)
     _told_late: deque[tuple[Later[Any], Any]] = field(factory=deque)
@@ -195,7 +196,7 @@ class Driver:
                 step(event)
         finally:
             self._stepping = False
-        self.measures.busy.record((perf_counter() - began) * 1_000, self.clock.now_ms())
+        self.measures.busy.record((perf_counter() - began) * 1_000, self._stepped_ms)
         if self._sleeping_until:
             self._wake_sooner()
 
@@ -212,7 +213,7 @@ class Driver:
             self.settle_install(self._installs.pop(0)[1])
 
     def _step_replica(self, event: events.Event) -> None:
-        now = self.clock.now_ms()
+        now = self._stepped_ms = self.clock.now_ms()
         effects = self.replica.step(event, now)
         if effects:
             for effect in self.gate.hold(effects):
@@ -222,7 +223,8 @@ class Driver:
 
     def _step_controller(self, event: Any) -> None:
         began = perf_counter()
-        told = self.controller.step(event, self.clock.now_ms(), self.clock.wall_ms())
+        now = self._stepped_ms = self.clock.now_ms()
+        told = self.controller.step(event, now, self.clock.wall_ms())
         if isinstance(event, _APPLYING):
             self.measures.apply_ms.record((perf_counter() - began) * 1_000)
         for effect in told:

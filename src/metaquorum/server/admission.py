@@ -28,7 +28,8 @@ class Admission:
     """Counts connections, and says which limit one more would break.
 
     Clients that use up a limit of the whole node must not keep its voters out: where there are
-    several listeners, ``at_most`` and ``a_second`` do not bind a controller's.
+    several listeners, ``at_most`` and ``a_second`` do not bind a controller's. What the operator
+    says of one listener by its name, ``of_listener`` and ``a_second_of_listener``, always binds it.
     """
 
     at_most: int
@@ -36,11 +37,14 @@ class Admission:
     a_second: int
     overrides: dict[str, int] = field(factory=dict)
     per_listener: int = MAX_CONNECTIONS_PER_LISTENER
+    of_listener: dict[str, int] = field(factory=dict)
+    a_second_of_listener: dict[str, int] = field(factory=dict)
     paused_ms: Millis = 0
     _connections: int = 0
     _by_listener: Counter[str] = field(factory=Counter)
     _by_address: Counter[str] = field(factory=Counter)
     _created: Rate = field(factory=Rate)
+    _created_on: dict[str, Rate] = field(factory=dict)
 
     @classmethod
     def of(cls, config: NodeConfig) -> Admission:
@@ -54,6 +58,8 @@ class Admission:
                 address: min(count, most)
                 for address, count in addressed(config.max_connections_per_ip_overrides)
             },
+            of_listener=dict(config.listener_max_connections),
+            a_second_of_listener=dict(config.listener_connection_rates),
         )
 
     def refusal(self, listener: ServedListener, place: str, *, is_alone: bool) -> str | None:
@@ -63,19 +69,33 @@ class Admission:
         per_address = self.overrides.get(place, self.per_address)
         if self._by_address[place] >= per_address:
             return f"{per_address} of one address are allowed"
+        named = self.of_listener.get(listener.name)
+        if named is not None and self._by_listener[listener.name] >= named:
+            return f"{_key(listener.name, 'max.connections')} is {named}"
         if self._by_listener[listener.name] >= self.per_listener:
             return f"{self.per_listener} of one listener are allowed"
         return None
 
-    def pause_ms(self, listener: ServedListener, now: Millis, *, is_alone: bool) -> Millis:
-        """For how long a listener is to take no connection: too many came of late."""
-        if self._is_exempt(listener, is_alone):
-            return 0
-        return self._created.excess_ms(self.a_second, now)
+    def pause(self, listener: ServedListener, now: Millis, *, is_alone: bool) -> tuple[Millis, str]:
+        """For how long a listener is to take no connection as too many came of late, and why."""
+        pause_ms, why = 0, ""
+        if not self._is_exempt(listener, is_alone):
+            pause_ms = self._created.excess_ms(self.a_second, now)
+            why = f"max.connection.creation.rate is {self.a_second}"
+        named, created = self.a_second_of_listener.get(listener.name), self._on(listener.name)
+        if named is not None and (longer_ms := created.excess_ms(named, now)) > pause_ms:
+            why = f"{_key(listener.name, 'max.connection.creation.rate')} is {named}"
+            return longer_ms, why
+        return pause_ms, why
 
-    def knocked(self, now: Millis) -> None:
+    def knocked(self, listener: str, now: Millis) -> None:
         """A connection came, whether or not it may stay."""
         self._created.record(1, now)
+        if listener in self.a_second_of_listener:
+            self._on(listener).record(1, now)
+
+    def _on(self, listener: str) -> Rate:
+        return self._created_on.setdefault(listener, Rate())
 
     def came(self, listener: str, place: str) -> None:
         """A connection is open."""
@@ -101,6 +121,10 @@ class Admission:
 
     def _is_exempt(self, listener: ServedListener, is_alone: bool) -> bool:
         return listener.is_controller and not is_alone
+
+
+def _key(listener: str, name: str) -> str:
+    return f"listener.name.{listener.lower()}.{name}"
 
 
 def addressed(overrides: Iterable[tuple[str, int]]) -> Iterable[tuple[str, int]]:

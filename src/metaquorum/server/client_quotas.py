@@ -8,6 +8,8 @@ Behaviour (KIP-13, KIP-124, KIP-219, KIP-546)
   window is served whatever its size, or a large batch could never be read.
 - ``request_percentage`` is compared with the share of the loop's time; its pause is at most a
   second.
+- ``connection_creation_rate`` of an address is compared with the connections that came from it
+  over the last ten seconds. One beyond it is not served: it is closed once the rate is kept again.
 - The answer says how long to pause and leaves at once; then the connection is served nothing
   for so long.
 
@@ -28,6 +30,7 @@ from metaquorum.server.rates import WINDOW_MS, WINDOWS, Rate
 
 CONSUMER_BYTES: Final = "consumer_byte_rate"
 REQUEST_TIME: Final = "request_percentage"
+CONNECTIONS: Final = "connection_creation_rate"
 LONGEST_TIME_PAUSE_MS: Final[Millis] = WINDOW_MS
 _NS_A_PERCENT: Final = 10_000_000  # of a second
 
@@ -85,6 +88,28 @@ class ClientQuotas:
         if pause_ms:
             self._paused(pause_ms)
         return pause_ms
+
+    def take_connection(self, address: str, now: Millis) -> Millis:
+        """For how long a new connection of an address is to be held back; 0: it counts (KIP-612).
+
+        The address's own quota counts before that of all addresses; each is counted for itself.
+        """
+        bound = self._found_of_address(address)
+        if bound is None:
+            return 0
+        rate = self._rate(CONNECTIONS, (address, ""))
+        rate.record(1, now)
+        pause_ms = rate.excess_ms(bound, now)
+        if pause_ms:
+            rate.record(-1, now)
+        return pause_ms
+
+    def _found_of_address(self, address: str) -> float | None:
+        for name in (address, None):
+            values = self.quotas_of((("ip", name),))
+            if values is not None and CONNECTIONS in values:
+                return values[CONNECTIONS]
+        return None
 
     def _paused(self, pause_ms: Millis) -> None:
         self.pauses += 1

@@ -295,6 +295,10 @@ class Connection:
         ready, self._out = self._out, []
         return ready
 
+    def answered_at_rest(self, now: Millis) -> None:
+        """A request that was never begun here was answered, and the answer has left."""
+        self._last_active = now
+
     def all_sent(self, now: Millis) -> None:
         """The host has sent everything that it was handed."""
         self._last_active = now

@@ -58,6 +58,7 @@ class EpollHost:
         "asked_last",
         "features",
         "passes",
+        "sent_much",
     )
 
     def __init__(self, shared: Shared) -> None:
@@ -68,6 +69,7 @@ class EpollHost:
         self.features: object = None  # as they were when those that are ready now were found
         self.asked_again = 0  # questions among theirs whose answer was known
         self.asked_last: EpollConnection | None = None
+        self.sent_much = False  # to one of those that were served last
 
     def add(self, sock: socket.socket, connection: Connection, origin: Origin) -> EpollConnection:
         """Watch one more connection."""
@@ -115,13 +117,16 @@ class EpollHost:
             spins = POLLS_BEFORE_REST
             now = self._shared.clock.now_ms()
             self.features = house.features
+            self.sent_much = False
             house.gather()
             for descriptor, flags in events:
                 member = members.get(descriptor)
                 if member is not None:  # none is one that another of them closed
                     now = member.on_ready(flags, now)
-            if house.tell_gathered():
-                spins = 0  # the disk is to have it now
+            # The disk is to have now what was gathered; and who was sent a great deal takes longer
+            # to read it than is worth while to poll for.
+            if house.tell_gathered() or self.sent_much:
+                spins = 0
             if self.asked_last is not None:
                 self._count_known(now)
 
@@ -208,8 +213,8 @@ class EpollConnection(ConnectionHost):
         host.asked_again += 1
         host.asked_last = self
         try:
-            if self._sender.send_at_once([known]):
-                self.connection.all_sent(now)
+            if self._sender.send_bytes(known):
+                self.connection.answered_at_rest(now)
             else:
                 self._send_some()
         except PeerError as error:
@@ -264,6 +269,7 @@ class EpollConnection(ConnectionHost):
         if self._sender.send_at_once(parts):
             self.connection.all_sent(now)
             return
+        self._host.sent_much = True
         if self._send_some():
             self._follow()
         if not self.connection.closed:
@@ -346,6 +352,7 @@ class EpollConnection(ConnectionHost):
 
     def _drain(self) -> None:
         """Send on; meanwhile a slow peer is served nothing else."""
+        self._host.sent_much = True
         try:
             flushed = self._flush()
         except PeerError as error:

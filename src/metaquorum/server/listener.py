@@ -33,6 +33,7 @@ from metaquorum.server.budget import ByteBudget
 from metaquorum.server.connection import Connection, ConnectionLimits
 from metaquorum.server.connection_host import ConnectionHost, Note, Shared
 from metaquorum.server.epoll_host import HAS_EPOLL, EpollHost
+from metaquorum.server.held_back import HeldBack
 from metaquorum.server.house import House
 from metaquorum.server.note_gate import NoteGate
 from metaquorum.server.pipeline import Pipeline
@@ -89,6 +90,7 @@ class Server:
     unsent: UnsentAnswers
     admission: Admission
     door: SaslDoor
+    held_back: HeldBack
     connections_by_epoll: bool = True
     listen: Listen = listening_socket
     ports: dict[str, int] = field(factory=dict)
@@ -133,6 +135,7 @@ class Server:
             unsent=UnsentAnswers(),
             admission=Admission.of(config),
             door=SaslDoor.of(house, refusals.note),
+            held_back=HeldBack(house),
             connections_by_epoll=HAS_EPOLL and config.connection_host == "epoll",
             listen=listen,
         )
@@ -201,6 +204,7 @@ class Server:
                 task_status.started(self)
         finally:
             self.close_sockets()
+            self.held_back.close_all()
             for host in list(self._hosts):
                 host.close()
             self.note.tell_left_out()
@@ -238,24 +242,20 @@ class Server:
                 return
             if not self._accept_some(listener, sock):
                 await trio.sleep(ACCEPT_PAUSE_MS / 1_000)
-            pause_ms = self._pause_ms(listener)
+            pause_ms, why = self._pause(listener)
             if pause_ms:
-                rate = self.admission.a_second
-                self.note(
-                    f"listener {listener.name} takes no connection for {pause_ms} ms: "
-                    f"max.connection.creation.rate is {rate}"
-                )
+                self.note(f"listener {listener.name} takes no connection for {pause_ms} ms: {why}")
                 self.admission.paused_ms += pause_ms
                 await trio.sleep(pause_ms / 1_000)
 
-    def _pause_ms(self, listener: ServedListener) -> Millis:
+    def _pause(self, listener: ServedListener) -> tuple[Millis, str]:
         now = self.house.clock.now_ms()
-        return self.admission.pause_ms(listener, now, is_alone=len(self.ports) == 1)
+        return self.admission.pause(listener, now, is_alone=len(self.ports) == 1)
 
     def _accept_some(self, listener: ServedListener, sock: socket.socket) -> bool:
         """Take connections from the backlog; False when the process can hold no more."""
         for _ in range(ACCEPTS_PER_TURN):
-            if self._pause_ms(listener):
+            if self._pause(listener)[0]:
                 return True
             try:
                 client, address = sock.accept()
@@ -273,7 +273,10 @@ class Server:
 
     def _take(self, listener: ServedListener, client: socket.socket, address: Any) -> None:
         place = plain_address(address[0])
-        self.admission.knocked(self.house.clock.now_ms())
+        now = self.house.clock.now_ms()
+        self.admission.knocked(listener.name, now)
+        if self._comes_too_often(listener, client, place, now):
+            return
         full = self.admission.refusal(listener, place, is_alone=len(self.ports) == 1)
         if full is not None:
             self.refused += 1
@@ -286,7 +289,6 @@ class Server:
             client.setsockopt(socket.IPPROTO_TCP, _NOTSENT_LOWAT, UNSENT_IN_KERNEL_BYTES)
         self.accepted += 1
         assert self._nursery is not None and self._shared is not None
-        now = self.house.clock.now_ms()
         peer = f"{bracketed(place)}:{address[1]}"
         session = self.door.session(listener.name, peer, now)
         connection = Connection(self.limits, self.budget, now, session)
@@ -300,6 +302,26 @@ class Server:
         host.on_closed = partial(self._forget, host, listener.name, place)
         self._hosts[host] = None
         self.admission.came(listener.name, place)
+
+    def _comes_too_often(
+        self, listener: ServedListener, client: socket.socket, place: str, now: Millis
+    ) -> bool:
+        """Whether an address has exceeded its quota: the connection is then closed in a while.
+
+        Not on a controller's listener beside others, so that clients cannot keep voters out.
+        """
+        if listener.is_controller and len(self.ports) > 1:
+            return False
+        pause_ms = self.house.client_quotas.take_connection(place, now)
+        if not pause_ms:
+            return False
+        self.refused += 1
+        self.note(
+            f"connection {place} on {listener.name}: comes too often, it is closed in {pause_ms} "
+            "ms; connection_creation_rate of its address"
+        )
+        self.held_back.hold(client, pause_ms)
+        return True
 
     def _forget(self, host: ConnectionHost, listener: str, place: str) -> None:
         del self._hosts[host]

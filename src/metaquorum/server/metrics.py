@@ -40,6 +40,11 @@ _OURS: Final[tuple[tuple[str, Callable[[Server], int], str], ...]] = (
         "Clients since start that did not prove who they are",
     ),
     (
+        "held-back",
+        lambda one: len(one.held_back),
+        "Connections that nobody serves, as their addresses connect too often",
+    ),
+    (
         "accept-paused-ms",
         lambda one: one.admission.paused_ms,
         "Time since start for which listeners took nobody, as too many had come a second",

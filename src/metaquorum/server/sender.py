@@ -116,6 +116,10 @@ class Sender:
                 return False
             data = b"".join(self._parts)  # type: ignore[arg-type]
             self._parts.clear()
+        return self.send_bytes(data)
+
+    def send_bytes(self, data: bytes) -> bool:
+        """The same of an answer that is one piece of memory."""
         try:
             sent = self._socket.send(data)
         except _BLOCKED:

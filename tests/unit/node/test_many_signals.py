@@ -12,17 +12,14 @@ from tools.own_node import OwnNode
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_signals_that_come_while_a_node_ends_do_not_kill_it(
-    tmp_path: Path, number: signal.Signals
-) -> None:
+def test_signals_that_come_while_a_node_ends_do_not_kill_it(tmp_path: Path) -> None:
     node = OwnNode(tmp_path)
     node.format()
     node.start()
     try:
         node.wait_ready(timeout_s=10)
         while (pid := node.pid) is not None:
-            os.kill(pid, number)
+            os.kill(pid, signal.SIGTERM)
             node.log_tail(1)
         assert node.stop() == 0
         assert " stopped " in node.log_tail(1)

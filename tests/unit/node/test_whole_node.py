@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import trio
@@ -284,3 +285,13 @@ def test_an_address_that_is_taken_is_noticed_before_anything_is_written(director
         with pytest.raises(OperatorError, match=f"cannot listen on {place}: "):
             run(config_of(directory, **{key: taken}))
     assert content() == before
+
+
+async def test_a_cut_of_the_log_is_told_to_whoever_is_being_sent_more_of_it(directory: Path):
+    cuts: list[int] = []
+    async with running(config_of(directory)) as run:
+        sending = Mock(cut=cuts.append)
+        run.server._hosts[sending] = None
+        run.node.driver.on_cut(7)
+        del run.server._hosts[sending]
+    assert cuts == [7]

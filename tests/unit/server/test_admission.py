@@ -21,6 +21,10 @@ def refusal(admission: Admission, place: str, listener=CLIENTS) -> str | None:
     return admission.refusal(listener, place, is_alone=False)
 
 
+def pause_ms(admission: Admission, listener: ServedListener, now: int = 0) -> int:
+    return admission.pause(listener, now, is_alone=False)[0]
+
+
 def test_an_override_stands_in_for_the_limit_of_its_address():
     admission = configured(
         max_connections_per_ip="1", max_connections_per_ip_overrides="127.0.0.2:3, [::1]:0"
@@ -56,12 +60,43 @@ def test_the_limit_of_the_node_binds_clients_and_not_its_voters():
 def test_a_listener_pauses_when_too_many_come_a_second_and_goes_on_after_it():
     admission = configured(max_connection_creation_rate="2")
     for _ in range(21):
-        assert admission.pause_ms(CLIENTS, 0, is_alone=False) == 0
-        admission.knocked(0)
-    pause_ms = admission.pause_ms(CLIENTS, 0, is_alone=False)
-    assert pause_ms == 500
-    assert admission.pause_ms(VOTERS, 0, is_alone=False) == 0
-    assert admission.pause_ms(CLIENTS, 11_000, is_alone=False) == 0
+        assert pause_ms(admission, CLIENTS) == 0
+        admission.knocked("PLAINTEXT", 0)
+    assert admission.pause(CLIENTS, 0, is_alone=False) == (
+        500,
+        "max.connection.creation.rate is 2",
+    )
+    assert pause_ms(admission, VOTERS) == 0
+    assert pause_ms(admission, CLIENTS, 11_000) == 0
+
+
+def test_a_limit_of_one_listener_binds_it_alone_and_a_controllers_too():
+    admission = configured(
+        listener_name_controller_max_connections="1", listener_name_plaintext_max_connections="2"
+    )
+    for listener in ("CONTROLLER", "PLAINTEXT"):
+        admission.came(listener, "127.0.0.1")
+    refused = "listener.name.controller.max.connections is 1"
+    assert refusal(admission, "127.0.0.1", VOTERS) == refused
+    assert refusal(admission, "127.0.0.1") is None
+    admission.came("PLAINTEXT", "127.0.0.1")
+    assert refusal(admission, "127.0.0.1") == "listener.name.plaintext.max.connections is 2"
+
+
+def test_a_rate_of_one_listener_is_counted_for_it_alone():
+    key = "listener_name_plaintext_max_connection_creation_rate"
+    admission = configured(**{key: "1"})
+    for _ in range(12):
+        admission.knocked("PLAINTEXT", 0)
+        admission.knocked("CONTROLLER", 0)
+    why = "listener.name.plaintext.max.connection.creation.rate is 1"
+    assert admission.pause(CLIENTS, 0, is_alone=False) == (2_000, why)
+    assert pause_ms(admission, VOTERS) == 0
+
+
+def test_a_limit_of_a_listener_that_is_no_number_is_a_mistake_of_the_operator():
+    with pytest.raises(Exception, match=r"listener\.name\.plaintext\.max\.connections"):
+        configured(listener_name_plaintext_max_connections="many")
 
 
 def test_an_ipv4_address_on_a_socket_of_both_kinds_is_the_plain_one():

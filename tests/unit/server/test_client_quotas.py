@@ -7,6 +7,7 @@ import pytest
 from metaquorum.base.limits import MAX_QUOTA_RATES
 from metaquorum.fetch.session import NO_SESSION
 from metaquorum.server.client_quotas import (
+    CONNECTIONS,
     CONSUMER_BYTES,
     LONGEST_TIME_PAUSE_MS,
     REQUEST_TIME,
@@ -101,6 +102,19 @@ def test_clients_of_a_default_have_each_their_own_and_clients_of_a_user_share():
     assert limited.take_bytes(ANN, "two", 1_000, 0) == 0
     assert limited.take_bytes("User:bob", "one", 1_000, 0) == 0
     assert limited.take_bytes("User:bob", "two", 1_000, 0) > 0
+
+
+def test_connections_of_an_address_are_counted_by_its_own_quota_before_that_of_all():
+    table = {
+        (("ip", None),): {CONNECTIONS: 1.0},
+        (("ip", "10.0.0.1"),): {CONNECTIONS: 2.0},
+    }
+    known = ClientQuotas(table.get)
+    for address, free in (("10.0.0.1", 20), ("10.0.0.2", 10), ("10.0.0.3", 10)):
+        assert [known.take_connection(address, 0) for _ in range(free)] == [0] * free
+        assert known.take_connection(address, 0) == (500 if free == 20 else 1_000)
+    assert known.take_connection("10.0.0.2", 11_000) == 0
+    assert ClientQuotas({}.get).take_connection("10.0.0.1", 0) == 0
 
 
 def test_time_beyond_the_quota_makes_a_pause_of_a_second_at_most():

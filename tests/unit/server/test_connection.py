@@ -152,6 +152,14 @@ def test_nothing_is_served_to_a_peer_that_does_not_read():
     assert conn.next_request()[0] == 2
 
 
+def test_an_answer_to_a_request_that_was_never_begun_keeps_it_from_growing_impatient():
+    conn = connection()
+    before = conn.deadline
+    conn.answered_at_rest(7_000)
+    assert conn.is_at_rest
+    assert conn.deadline == before + 7_000
+
+
 def test_an_idle_connection_grows_impatient():
     conn = connection()
     assert conn.deadline == 10_000

@@ -1,6 +1,7 @@
 """Frames between nodes are written down, shown, and played to our node again.
 
-The recording is of a real run: nodes 1 and 2 are ours, node 3 is Kafka's controller of 4.3.1.
+The recordings are of real runs: in FILE nodes 1 and 2 are ours and node 3 is Kafka's controller of
+4.3.1, in UNDER_KAFKA node 1 alone is ours and node 3 leads.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from tools.recorder.replay import Replayed, replay
 from tools.recorder.show import shown
 
 FILE = Path(__file__).parent / "data" / "two-of-ours-and-kafka.recording.gz"
+UNDER_KAFKA = Path(__file__).parent / "data" / "one-of-ours-under-kafka.recording.gz"
 
 
 @cache
@@ -43,6 +45,14 @@ def test_our_nodes_answer_everything_as_they_did_beside_kafkas_controller(
     outcome = played(node)
     assert outcome.differences == ()
     assert outcome.compared >= least
+
+
+def test_our_follower_answers_everything_as_it_did_under_a_leader_of_kafkas() -> None:
+    outcome = replay(Recording.open(UNDER_KAFKA), 1)
+    assert outcome.differences == ()
+    assert outcome.compared >= 30
+    roles = [line for line in outcome.lines if "role-changed" in line]
+    assert "after=Follower epoch=1 leader=3" in roles[-1]
 
 
 def test_the_node_that_led_leads_again_and_the_other_follows() -> None:

@@ -8,6 +8,7 @@ mistake of the peer; what a correct one may ask while it looks for the leader is
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from metaquorum.quorum.effects import Answer, Effect
@@ -65,8 +66,7 @@ def tell_refusal(replica: Replica, event: RequestArrived, first: int, out: list[
 
     Operators are told what is wrong by their answer; only what no tool sends is told here too.
     """
-    error = _error_of(event.id, out[first:])
-    message = event.message
+    error, message = _error_of(event.id, out, first), event.message
     if error == NONE or _looks_for_leader(replica, message, error):
         return
     mistake = error in _MISTAKES or _contradicts(replica, message, error)
@@ -80,8 +80,8 @@ def tell_refusal(replica: Replica, event: RequestArrived, first: int, out: list[
         )
 
 
-def _error_of(request_id: int, said: list[Effect]) -> int:
-    for effect in said:
+def _error_of(request_id: int, out: list[Effect], first: int) -> int:
+    for effect in islice(out, first, None):
         if isinstance(effect, Answer) and effect.id == request_id:
             error: int = getattr(effect.message, "error", NONE)
             return error

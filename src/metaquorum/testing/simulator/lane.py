@@ -23,6 +23,7 @@ class SimLane:
 
     ``after(delay_us, act)`` does something later in this life of the node. ``on_disk`` is told of
     the effects that are durable, before the node is; ``begun`` of those that a crash interrupts.
+    ``queue`` is what was submitted and not begun.
     """
 
     journal: Journal
@@ -35,7 +36,7 @@ class SimLane:
     after: Callable[[int, Callable[[], None]], None]
     latency_us: Callable[[], int]
     draining_since_ms: int | None = None
-    _queue: deque[Any] = field(factory=deque)
+    queue: deque[Any] = field(factory=deque)
     _drain: list[Any] = field(factory=list)
     _executed: bool = False
     _last_ticket: int = 0
@@ -45,19 +46,14 @@ class SimLane:
         if effect.ticket <= self._last_ticket:
             raise HouseError(f"ticket {effect.ticket} came after {self._last_ticket}")
         self._last_ticket = effect.ticket
-        self._queue.append(effect)
-
-    @property
-    def has_work(self) -> bool:
-        """Whether ``begin`` would begin a drain."""
-        return bool(self._queue) and not self._drain
+        self.queue.append(effect)
 
     def begin(self) -> None:
         """The breath is over: whatever it submitted is one drain, if none is under way."""
-        if self._drain or not self._queue:
+        if self._drain or not self.queue:
             return
-        self._drain = [*self._queue]
-        self._queue.clear()
+        self._drain = [*self.queue]
+        self.queue.clear()
         self._executed = False
         if self.random.randrange(LATER) and not self._execute():
             return
@@ -69,7 +65,7 @@ class SimLane:
         try:
             self.journal.execute(drain)
         except OSError as error:
-            self._queue.clear()
+            self.queue.clear()
             self.on_failed(drain[0].ticket, f"{type(error).__name__}: {error}")
             return False
         self._executed = True
@@ -99,4 +95,4 @@ class SimLane:
 
     def statistics(self) -> dict[str, int]:
         """As the real lane tells it, for the metrics."""
-        return {"queued": len(self._queue), "last_ticket": self._last_ticket}
+        return {"queued": len(self.queue), "last_ticket": self._last_ticket}

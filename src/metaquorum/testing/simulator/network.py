@@ -35,7 +35,6 @@ from metaquorum.quorum.messages import (
 )
 from metaquorum.quorum.types import Endpoint
 from metaquorum.runtime.later import Later
-from metaquorum.testing.explorer.properties import named_epoch
 from metaquorum.testing.simulator.book import Book
 from metaquorum.testing.simulator.heap import Act, Agenda
 from metaquorum.testing.simulator.invariants import commits, elections, logs, snapshots
@@ -102,7 +101,7 @@ class Network:
             self._refuse(exchange, asked)
             return
         exchange.asked, exchange.other_life = asked, asked.memory.life
-        fate = self._fate(asker.id, asked.id)
+        fate = self._fate(asker.id, asked.id) if self.cuts or self.odds else None
         if fate == LOST:
             return
         if fate == RESET:
@@ -156,7 +155,7 @@ class Network:
                 asker.id, asked.id, message, answer, lambda piece: self._bytes(asked, piece)
             )
         answer = self._resolved(asked, answer) if read is None else read
-        fate = self._fate(asked.id, asker.id)
+        fate = self._fate(asked.id, asker.id) if self.cuts or self.odds else None
         if fate == LOST or exchange.is_over:
             return
         if fate == RESET:
@@ -301,7 +300,7 @@ class Network:
 
     def _check_request(self, asker: SimNode, request: effects.Send) -> None:
         memory, message = asker.memory, request.message
-        epoch = named_epoch(request)
+        epoch = getattr(message, "epoch", None)
         if epoch is not None:
             if epoch > memory.saved_epoch:
                 elections.no_epoch_is_named_before_it_is_saved(asker.id, memory.saved_epoch, epoch)

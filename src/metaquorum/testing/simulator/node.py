@@ -271,7 +271,7 @@ class SimNode:
             if self.writes_snapshots and self._writer is not None:
                 self._writer.look()
         lane = self._lane
-        if lane is not None and lane.has_work:
+        if lane is not None and lane.queue:
             lane.begin()
 
     @property
@@ -295,12 +295,6 @@ class SimNode:
             driver.tell_controller(controller_events.TimePassed())
         if driver.watermark.deadline <= now:
             driver.watermark.expire(now)
-
-    @property
-    def due_us(self) -> int:
-        """When ``pass_time`` has something to do, in the time of the simulation."""
-        assert self.node is not None
-        return self.clock.true_us_at(self.node.driver.deadline)
 
     def _watch_state(self, node: Node) -> None:
         """Compare the state each time it has moved, and write snapshots of it."""

@@ -74,6 +74,7 @@ class World:
     forgetful: int = 0
     trace: Any = field(factory=xxh3_64)
     network: Network = field(init=False)
+    send: Callable[[SimNode, effects.Send], None] = field(init=False)
     random: Random = field(init=False)
     calm: bool = False
     _numbers: int = 0
@@ -91,6 +92,7 @@ class World:
             scenario.latency_us,
             WirePath(CLUSTER_ID, self.fired),
         )
+        self.send = self.network.send
         for node_id in range(1, scenario.voters + scenario.observers + 1):
             self.add_node(node_id)
 
@@ -204,8 +206,8 @@ class World:
 
     def _after(self, node: SimNode) -> None:
         """Whatever was armed for this moment, then sleep until the node's next deadline."""
-        replica, now_us = node.watched, self.agenda.now_us
-        if replica is None:
+        replica, running, now_us = node.watched, node.node, self.agenda.now_us
+        if replica is None or running is None:
             return
         log, role, epoch = replica.log, _ROLES[replica.role.name], replica.election.epoch
         mark = -1 if log.high_watermark is None else log.high_watermark
@@ -214,7 +216,7 @@ class World:
             self.on_event(node.id, "", "")
         if self.armed and replica.moments:
             self._spring(node)
-        due_us = node.due_us
+        due_us = node.clock.true_us_at(running.driver.deadline)  # of ``pass_time``
         if due_us < node.wake_us or node.wake_us <= now_us:
             node.wake_us = due_us
             if due_us < 1 << 60:
@@ -241,9 +243,6 @@ class World:
 
     def after(self, delay_us: int, node: SimNode, act: Act) -> None:
         self.agenda.after(delay_us, partial(self.tell, node, node.memory.life, act))
-
-    def send(self, node: SimNode, request: effects.Send) -> None:
-        self.network.send(node, request)
 
     def leader_told(self, node: SimNode, leader: LeaderAndEpoch) -> None:
         if leader.leader_id == node.id:

@@ -1,0 +1,35 @@
+"""``python -m tools.mixed``: a mixed quorum for a moment, recorded and audited."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import click
+
+from tools.kafka.tool import run_tool
+from tools.mixed.node import KAFKA, KAFKA_3, OURS
+from tools.mixed.recorded import recorded_quorum
+
+KINDS = (OURS, KAFKA, KAFKA_3)
+
+
+@click.command()
+@click.argument("kinds", nargs=3, type=click.Choice(KINDS))
+@click.option("--record", "file", required=True, help="Where the recording goes.")
+@click.option("--writes", default=20, show_default=True, help="How many are waited for.")
+def main(kinds: tuple[str, ...], file: str, writes: int) -> None:
+    """Run three voters of these KINDS until WRITES are acknowledged; exit code 1 for any fault."""
+    with tempfile.TemporaryDirectory(prefix="metaquorum-mixed-") as scratch:
+        with recorded_quorum(Path(scratch), kinds, run_tool, Path(file)) as quorum:
+            quorum.written(writes)
+            click.echo(f"node {quorum.wait_led()} leads")
+            faults = quorum.end()
+    for fault in faults:
+        click.echo(fault)
+    click.echo(f"{quorum.load.acknowledged} writes acknowledged, {len(faults)} faults")
+    raise SystemExit(1 if faults else 0)
+
+
+if __name__ == "__main__":
+    main()
