@@ -104,7 +104,10 @@ class _Beneath:
         return beneath
 
     def leave(self) -> None:
-        """The process ends by itself now: Python takes its handlers back before it is gone."""
+        """The process ends by itself now: Python takes its handlers back before it is gone.
+
+        And once trio has closed what signals wake it by, Python complains of each that comes.
+        """
         if self.is_told:
             for number in STOP_SIGNALS:
                 signal.signal(number, signal.SIG_IGN)
@@ -137,6 +140,7 @@ async def _live(config: NodeConfig, directory: DataDirectory, beneath: _Beneath)
             await node.driver.lane.close()
             root.cancel_scope.cancel()
     directory.close_cleanly()
+    beneath.leave()
     log.info("stopped", node=config.node_id)
 
 
