@@ -19,7 +19,7 @@ from tools.kafka.ports import LOOPBACK, free_ports
 from tools.kafka.tool import ToolResult
 from tools.mixed.audit import audited
 from tools.mixed.load import QuotaLoad
-from tools.mixed.node import KAFKA_3, Kind, MixedNode
+from tools.mixed.node import KAFKA_3, OURS, Kind, MixedNode
 from tools.own_node import describe_partition
 
 PATIENCE_S = 60.0
@@ -178,15 +178,31 @@ class MixedQuorum:
             time.sleep(POLL_S)
 
     def lead_by(self, wanted: Collection[int]) -> int:
-        """Stop and start leaders, in order, until one of these leads; who."""
+        """Stop and start leaders, in order, until one of these leads; who.
+
+        Ours are always first to stand. One of Kafka's leads among them once the others of ours have
+        missed some writes and the leader is gone at once.
+        """
         for _ in range(TRIES):
             leader = self.wait_led()
             if leader in wanted:
                 return leader
-            self.nodes[leader].stop()
+            among_ours = self.nodes[leader].kind == OURS
+            behind = self.others(leader, *wanted) if among_ours else []
+            for one in behind:
+                self.nodes[one].stop()
+            if behind:
+                self.written()
+                self.nodes[leader].kill()
+            else:
+                self.nodes[leader].stop()
+            for one in behind:
+                self.nodes[one].start()
             found = self.wait_led(self.others(leader))
             self.nodes[leader].start()
             self.caught_up(leader)
+            for one in behind:
+                self.caught_up(one)
             if found in wanted and self.leader() == found:
                 return found
         raise QuorumStuck(f"none of {wanted} led in {TRIES} elections\n{self.log_tails()}")
