@@ -22,6 +22,7 @@ from metaquorum.wire.generated.api_versions_request import ApiVersionsRequest
 from metaquorum.wire.generated.describe_quorum_request import DescribeQuorumRequest
 from metaquorum.wire.generated.describe_quorum_response import DescribeQuorumResponse
 from metaquorum.wire.generated.fetch_request import FetchPartition, FetchRequest, FetchTopic
+from metaquorum.wire.generated.fetch_response import FetchResponse
 from metaquorum.wire.generated.list_groups_request import ListGroupsRequest
 from metaquorum.wire.generated.metadata_request import MetadataRequest
 from metaquorum.wire.generated.sasl_authenticate_request import SaslAuthenticateRequest
@@ -229,6 +230,16 @@ async def test_a_log_is_not_cut_under_an_answer_that_is_on_its_way(start):
     assert len(node.notes) == 1 and "the log is cut at 7 while more of it is" in node.notes[0]
     os.ftruncate(node.house.log.fd, 0)
     await node.until(lambda: node.connections == 0)
+
+
+async def test_answers_that_were_kept_are_forgotten_when_the_log_is_cut(start):
+    node = await start(house_with_file_of(1_024))
+    answer = FetchResponse()
+    encoded = node.server.pipeline._encoded
+    encoded.keep(answer, 12, [bytes(40)])
+    assert encoded.find(answer, 12, 1) is not None
+    node.server.cut(8)
+    assert encoded.find(answer, 12, 1) is None
 
 
 async def test_an_idle_connection_is_closed_and_one_with_a_parked_fetch_is_not(start):

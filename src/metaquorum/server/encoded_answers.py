@@ -59,6 +59,10 @@ class EncodedAnswers:
                 return _framed(one, answer, correlation_id)
         return None
 
+    def forget(self) -> None:
+        """The log is cut: other bytes will stand where the pieces of files are that were kept."""
+        self._kept.clear()
+
     def keep(self, answer: Any, version: int, parts: Parts) -> None:
         """Keep a whole frame; everything before its records is in memory."""
         if version < _SESSIONS_FROM:

@@ -352,6 +352,7 @@ class Server:
 
         What is below the high watermark is never cut, so these are replicas, and rare.
         """
+        self.pipeline.forget_answers()
         for host in list(self._hosts):
             host.cut(to)
 

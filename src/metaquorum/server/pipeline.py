@@ -208,6 +208,10 @@ class Pipeline:
             self._routes[key] = route
         return route
 
+    def forget_answers(self) -> None:
+        """The log is about to be cut, so what was told of it is no longer so."""
+        self._encoded.forget()
+
     def _rights(self, origin: Origin, api: str) -> Rights:
         if not self.authoriser.is_on:
             return ALL_RIGHTS

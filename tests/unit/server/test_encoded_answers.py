@@ -130,6 +130,19 @@ def test_small_pieces_of_a_file_are_read_once_and_large_ones_stay_in_it(tmp_path
         assert kept(answer).find(answer, 18, 5) == encoded_around(answer, large)
 
 
+def test_what_stood_where_the_log_was_cut_is_forgotten(tmp_path):
+    path = tmp_path / "log"
+    path.write_bytes(b"old" * 100)
+    with path.open("r+b", buffering=0) as file:
+        answer = told(records=SliceChain((FileSlice(file.fileno(), 0, 300, file),)))
+        answers = kept(answer)
+        (found,) = answers.find(answer, 18, 5)
+        assert b"old" * 100 in found
+        answers.forget()
+        file.write(b"new" * 100)
+        assert answers.find(answer, 18, 5) is None
+
+
 def encoded_around(answer: FetchResponse, piece: FileSlice) -> list[object]:
     parts = encoded(answer, 18, 5)
     at = parts.index(piece)

@@ -15,8 +15,8 @@ from metaquorum.testing.simulator.world import World
 def change_voters(world: World, node: SimNode, draw: int, times: int) -> None:
     """Ask a running node to add a replica to the voters, or to take one out; ``times`` at once."""
     for again in range(times):
-        message = _change(world, node, draw + again)
-        if message is None:
+        message = _change(world, node, draw + again) if node.node is not None else None
+        if message is None:  # or the one before ended the node: its disk was full, say
             return
 
         def ask(message: Request = message) -> None:
