@@ -209,7 +209,9 @@ def _blackout(world: World, one: Happening) -> None:
 def _pause(world: World, one: Happening) -> None:
     node = world.nodes[_node_of(world, one)]
     if node.is_up:
-        node.paused_until_us = world.agenda.now_us + one.get("for", 1_000) * 1_000
+        until_us = world.agenda.now_us + one.get("for", 1_000) * 1_000
+        # What came in waits for the end of the pause before, so this one cannot end sooner.
+        node.paused_until_us = max(node.paused_until_us, until_us)
         node.awake_since_us = node.paused_until_us + 100_000
         world.note(node.id, "pause", f"{one.get('for', 1_000)} ms")
         world.fired("pause")
