@@ -17,6 +17,7 @@ import click
 from attrs import evolve, frozen
 
 from metaquorum.base.errors import OperatorError
+from metaquorum.cli.shared_options import leader_timeout_option
 
 if TYPE_CHECKING:
     from metaquorum.cli.metadata_load import LoadedState
@@ -112,15 +113,7 @@ _OPTIONS = (
         default="text",
         help="Text as Kafka's shell prints it, or JSON.",
     ),
-    click.option(
-        "--timeout",
-        "timeout_s",
-        type=click.FloatRange(min=0.001),
-        default=30.0,
-        show_default=True,
-        metavar="SECONDS",
-        help="Give up when the quorum has no leader for so long.",
-    ),
+    leader_timeout_option(),
     click.option("-q", "--quiet", is_flag=True, help="No remarks on standard error."),
 )
 

@@ -85,6 +85,6 @@ class LaneThread:
                 return
             try:
                 self._result = job()
-            except BaseException as error:
+            except BaseException as error:  # raised again where the call was made
                 self._error = error
             os.eventfd_write(self._done, 1)
