@@ -27,7 +27,8 @@ from tools.kafka.cluster import random_id
 from tools.kafka.ports import LOOPBACK, free_ports
 from tools.kafka.tool import ToolResult, finished
 
-METAQUORUM = Path(sys.executable).parent / "metaquorum"
+# absolute: a node is started from a directory of its own
+METAQUORUM = Path(sys.executable).absolute().parent / "metaquorum"
 DESCRIBE_QUORUM = 55
 API_VERSIONS = 18
 FEATURES_FROM = 3  # the version of ApiVersions that first tells features
