@@ -1,4 +1,4 @@
-"""One step of the coordinator: what it writes, what it answers at once, what once that is committed.
+"""One step of the coordinator: what it writes, answers at once, and answers once committed.
 
 All records of a step become one batch: they are committed together or not at all.
 """

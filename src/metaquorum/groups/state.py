@@ -53,8 +53,8 @@ class GroupState:
 
     _groups: dict[str | None, Rows] = field(factory=dict)
     _undo: deque[_Undo] = field(factory=deque)
-    _end: Provenance = Provenance()
-    _stable: Provenance = Provenance()
+    _end: Provenance = field(factory=Provenance)
+    _stable: Provenance = field(factory=Provenance)
     _candidates: deque[Provenance] = field(factory=deque)
     _rows: int = 0
     foreign_met: int = 0
@@ -143,8 +143,7 @@ class GroupState:
         """Take back whatever is not committed; records are then expected from ``stable_offset``."""
         while self._undo:
             last = self._undo.pop()
-            restored = last.before if last.before is not None else None
-            self._restore(last.group_id, last.key, restored)
+            self._restore(last.group_id, last.key, last.before)
         self._candidates.clear()
         self._end = self._stable
 
@@ -201,7 +200,7 @@ class GroupState:
     ) -> Iterator[GroupRecord]:
         """The live records, but for the places in ``before``, whose records those are."""
         merged: dict[str | None, Rows] = {}
-        for group_id, key in before:
+        for group_id, _ in before:
             merged.setdefault(group_id, dict(self._groups.get(group_id, _NOTHING)))
         for (group_id, key), record in before.items():
             if record is None:
