@@ -117,7 +117,7 @@ class GroupCore:
         effects: list[Effect] = [Reply(id, response) for id, response in breath.replies]
         if breath.records:
             token, self._next_token = self._next_token, self._next_token + 1
-            records = tuple(breath.records)
+            records: Any = tuple(breath.records)
             self._in_flight = InFlight(token, records, breath.waiting, breath.wall_ms)
             effects.append(AppendRecords(token, records, True, breath.wall_ms))
         elif breath.waiting:
