@@ -263,7 +263,8 @@ class NodeHouse:
 
     def committed(self) -> StateView:
         """The committed metadata state."""
-        return self.driver.controller.committed()
+        state: StateView = self.driver.controller.committed()
+        return state
 
 
 def _refused(why: str) -> Later[Any]:
