@@ -51,6 +51,7 @@ from metaquorum.runtime.tail import Tail
 from metaquorum.runtime.watermark import Watermark
 
 if TYPE_CHECKING:
+    from metaquorum.node.groups_keeper import GroupsKeeper
     from metaquorum.observe.openmetrics import Exposition
     from metaquorum.server.listener import Server
 
@@ -73,6 +74,7 @@ class Node:
     outside: Outside
     server: Server | None = field(default=None)
     registration: RegistrationTask | None = field(default=None)
+    groups: GroupsKeeper | None = field(default=None)
 
     def note(self, line: str) -> None:
         """A connection was closed for a reason."""

@@ -86,7 +86,7 @@ class DataDirectory(PartitionFiles):
 
     def voter_history(self, config: NodeConfig) -> VoterHistory:
         """The voters that snapshot, log and configuration name, oldest first."""
-        return self.history_over(_static(config))
+        return self.history_over(static_voters(config))
 
     def bootstrap_records(self) -> tuple[MetadataRecord, ...]:
         """What format wants in the log of a new cluster (KIP-1170).
@@ -213,7 +213,8 @@ def _what(error: OSError) -> str:
     )
 
 
-def _static(config: NodeConfig) -> VoterSet | None:
+def static_voters(config: NodeConfig) -> VoterSet | None:
+    """The voters that the configuration names, for as long as no record does; None: no names."""
     if not config.static_voters:
         return None
     names = config.controller_listener_names

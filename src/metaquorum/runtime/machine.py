@@ -25,8 +25,11 @@ class StateMachine(Protocol):
     end of what is committed of it), ``config`` is the machine's own.
     """
 
-    state: Any
     config: Any
+
+    @property
+    def state(self) -> Any:
+        """What was replayed."""
 
     @property
     def is_active(self) -> bool:
