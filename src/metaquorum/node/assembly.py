@@ -145,15 +145,7 @@ def assemble(
     driver.on_notice = notices = Notices(config.node_id, log, clock)
     snapshots = _snapshot_task(config, directory, driver, log, outside)
     loading = SnapshotLoading(driver)
-    driver.settle_install = SnapshotInstall(
-        directory,
-        driver,
-        loading,
-        snapshots,
-        log,
-        lambda one: directory.loading_of(one, count_changes=driver.controller.config.count_changes),
-        lambda records: _drop_legacy_bootstrap(directory, records, log),
-    ).settle
+    driver.settle_install = _install(directory, driver, loading, snapshots, log).settle
     driver.measure_log = lambda: directory.measured(clock.wall_ms())
     metadata_log = MetadataLog(directory.log, tail, replica, directory.snapshots)
     _load_snapshot(directory, driver, snapshots.measures, log)
@@ -297,6 +289,25 @@ def replica_of(
         voters=voters,
         chance=SeededChance(seed),
         since_ms=clock.now_ms(),
+    )
+
+
+def _install(
+    directory: DataDirectory,
+    driver: Driver,
+    loading: SnapshotLoading,
+    snapshots: SnapshotTask,
+    log: EventLog,
+) -> SnapshotInstall:
+    count_changes = driver.controller.config.count_changes
+    return SnapshotInstall(
+        directory,
+        driver,
+        loading,
+        snapshots,
+        log,
+        lambda snapshot: directory.loading_of(snapshot, count_changes=count_changes),
+        lambda records: _drop_legacy_bootstrap(directory, records, log),
     )
 
 
