@@ -2,7 +2,9 @@
 
 Each failure is one line, through the gate that keeps floods out of the log, and one more in a
 metric. Users of SCRAM are looked up in the committed state. Until that is known their connections
-are closed without an answer, so that they come again: a failed authentication would be final.
+are closed without an answer, so that they come again: a failed authentication would be final. On a
+controller listener the users of the newest snapshot count before that, those of the format among
+them: nodes have to come to each other before anybody can know what is committed.
 """
 
 from __future__ import annotations
@@ -52,18 +54,21 @@ class SaslDoor:
         if settings is None:
             return None
 
+        among_nodes = listener in self.house.config.controller_listener_names
+
         def begin(mechanism: str) -> Exchange:
-            return self._begin(mechanism, settings)
+            return self._begin(mechanism, settings, among_nodes)
 
         def tell(why: str) -> None:
             self._tell(f"{peer} on {listener}", why)
 
         return SaslSession(settings, begin, tell, now)
 
-    def _begin(self, name: str, settings: SaslSettings) -> Exchange:
+    def _begin(self, name: str, settings: SaslSettings, among_nodes: bool) -> Exchange:
         if name == PLAIN:
             return PlainExchange(settings.plain_users)
-        self._check_loaded()
+        if not among_nodes:
+            self._check_loaded()
         mechanism = next(one for one in SCRAM_MECHANISMS if one.name == name)
         nonce = self.house.new_uuid().hex() + self.house.new_uuid().hex()
         return ScramExchange(mechanism, self._credentials_for(mechanism), nonce, self._secret)
@@ -73,6 +78,8 @@ class SaslDoor:
             found: ScramCredential | None = self.house.committed().scram.get(
                 (user, mechanism.number)
             )
+            if found is None:
+                self._check_loaded()
             return found
 
         return credential
