@@ -110,6 +110,11 @@ MAX_VOTERS: Final = 100  # each is asked for votes and counted at every fetch; c
 MAX_ENDPOINTS_PER_VOTER: Final = 32  # listeners of one controller, in every Voters record
 CAUGHT_UP_WITHIN_MS: Final = 3_600_000  # Kafka's: a new voter has fetched within the hour
 
+# Consumer groups.
+MAX_GROUPS: Final = 10_000  # clients choose their names; a group weighs some KiB
+MAX_GROUP_MEMBERS: Final = 1_000  # one of them has the only partition; group.max.size lowers it
+MAX_EXPIRED_OFFSETS_AT_ONCE: Final = 1_000  # in one batch and one step of the coordinator
+
 # Reading somebody's metadata log.
 TAIL_FETCH_BYTES: Final = 1_048_576  # what Kafka's own replicas ask for since 4.3
 TAIL_FETCH_WAIT_MS: Final = 500  # Kafka's controller.quorum.fetch.wait of replicas
