@@ -20,9 +20,9 @@ from tests.spark.test_declarative import made_by_pipeline, rows
 from tools.own_node import OwnNode
 from tools.quota_writer import QuotaWriter
 
-DEADLINE_S = 600
+DEADLINE_S = 1_200
 LANDING_ROWS = 20
-USERS = 18 * LANDING_ROWS  # so many landings that some are merged
+USERS = 16 * LANDING_ROWS  # so many landings that some are merged
 PACKAGES = {
     "delta": "io.delta:delta-spark_4.1_2.13:4.4.0",
     "iceberg": "org.apache.iceberg:iceberg-spark-runtime-4.1_2.13:1.12.0",

@@ -21,6 +21,8 @@ _SETTINGS: Final = {
     "delta": {
         "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
         "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+        # Of its own accord it reads its log of commits, here a few lines, in fifty tasks.
+        "spark.databricks.delta.snapshotPartitions": "2",
     },
     "iceberg": {
         "spark.sql.extensions": "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions"
