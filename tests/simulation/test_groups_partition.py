@@ -23,6 +23,7 @@ from metaquorum.wire.generated import offset_fetch_request as fetch
 ENABLED = {"metaquorum.groups.enable": "true"}
 TOPIC = "__cluster_metadata"
 PATIENCE_S = 30.0
+# The partition's own lines have its name in front of the node's.
 LEADS = re.compile(
     r"role-changed partition=\S+ node=(\d+) before=\w+ after=Leader epoch=(\d+) leader=(\d+)"
 )
@@ -32,9 +33,10 @@ def coordinator(cluster: SimCluster) -> SimNode | None:
     """Whoever takes commands of groups, if anybody does."""
     for node in cluster.nodes.values():
         keeper = node.running.groups if node.running is not None else None
-        if keeper is not None and keeper.partition is not None:
-            if keeper.partition.driver.controller.is_active and keeper.is_open_to_clients:
-                return node
+        if keeper is None or keeper.partition is None or not keeper.is_open_to_clients:
+            continue
+        if keeper.partition.driver.controller.is_active:
+            return node
     return None
 
 
