@@ -1,4 +1,4 @@
-"""The partition of groups on whole nodes: one quorum of it, and no committed offset is ever lost."""
+"""The partition of groups on whole nodes: one quorum of it, and no offset is ever forgotten."""
 
 from __future__ import annotations
 
