@@ -62,6 +62,7 @@ class NodeConfig:
     quorum_fetch_max_bytes: int
     quorum_fetch_snapshot_max_bytes: int
     prompt_failover: bool
+    groups_enabled: bool
 
     metadata_log_segment_bytes: int
     metadata_log_segment_ms: int
