@@ -154,8 +154,8 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
     Their addresses are taken before anything else happens: a node that cannot have one must not
     have voted, led or written first. OperatorError is raised then.
     """
+    server = Server.of(node.house, node.note, node.outside.listen, node.refused, node.certificates)
     metrics = await _metrics_sockets(node)
-    server = Server.of(node.house, node.note, node.outside.listen, node.refused)
     try:
         server.bind(node.config.listeners)
     except OperatorError:
