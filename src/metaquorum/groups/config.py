@@ -52,9 +52,9 @@ class GroupConfig:
 
         Limits on sizes are those of the keys or the house's own, whichever is lower.
         """
-        read = {field: _whole(name, text_of(name)) for field, name in _KEYS.items()}
-        for field in ("max_size", "consumer_max_size"):
-            read[field] = min(read[field], MAX_GROUP_MEMBERS)
+        read = {part: _whole(name, text_of(name)) for part, name in _KEYS.items()}
+        for size in ("max_size", "consumer_max_size"):
+            read[size] = min(read[size], MAX_GROUP_MEMBERS)
         minutes = _whole(_RETENTION_KEY, text_of(_RETENTION_KEY))
         return cls(**read, offsets_retention_ms=minutes * _MINUTE_MS)
 
