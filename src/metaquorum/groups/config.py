@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any, Final
 
 from attrs import field
 
@@ -52,7 +52,7 @@ class GroupConfig:
 
         Limits on sizes are those of the keys or the house's own, whichever is lower.
         """
-        read = {part: _whole(name, text_of(name)) for part, name in _KEYS.items()}
+        read: dict[str, Any] = {part: _whole(name, text_of(name)) for part, name in _KEYS.items()}
         for size in ("max_size", "consumer_max_size"):
             read[size] = min(read[size], MAX_GROUP_MEMBERS)
         minutes = _whole(_RETENTION_KEY, text_of(_RETENTION_KEY))
