@@ -15,6 +15,10 @@ MAX_QUOTA_REQUEST_ROWS: Final = 40_000  # 10,000 entries, their entities in pair
 MAX_UNAUTHENTICATED_FRAME_BYTES: Final = 524_288  # Kafka's sasl.server.max.receive.size
 MAX_UNAUTHENTICATED_FRAMES: Final = 8  # SCRAM takes four, a careful client asks versions twice
 MAX_AUTHENTICATION_MS: Final = 30_000  # from the first byte to the proof; a login takes a second
+MAX_TLS_HANDSHAKE_MS: Final = 10_000  # Kafka's socket.connection.setup.timeout.ms; it takes tens
+MAX_TLS_HANDSHAKE_BYTES: Final = 131_072  # of the client; OpenSSL takes chains of 100 KiB at most
+MAX_TLS_HANDSHAKES: Final = 512  # unfinished on one listener; one more ends the oldest of them
+TLS_WRITE_BYTES: Final = 262_144  # enciphered at once, a quarter of a millisecond of the loop
 MAX_RESPONSE_BYTES: Final = 100_000_000  # librdkafka drops the connection above this
 
 # Connections and what they may hold.

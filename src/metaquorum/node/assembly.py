@@ -84,6 +84,10 @@ class Node:
         """Somebody asked for what they have no right to."""
         self.log.info("request-refused", why=line)
 
+    def certificates(self, line: str) -> None:
+        """The files of a listener's keys and certificates changed."""
+        self.log.info("certificates", what=line)
+
     def exposition(self) -> Exposition:
         """Everything there is to measure, for the metrics listener."""
         from metaquorum.node.raft_metrics import (
