@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +13,7 @@ import pyspark
 import pytest
 
 from metaquorum.client.metadata_log import MetadataLogReader
-from tools.kafka.ports import LOOPBACK, free_ports
+from tools.kafka.ports import LOOPBACK, free_ports, wait_listening
 from tools.own_node import METAQUORUM, OwnNode
 from tools.quota_writer import QuotaWriter
 
@@ -43,24 +41,12 @@ def master(tmp_path: Path) -> Iterator[str]:
             line += ["--host", LOOPBACK, *map(str, words)]
             with open(tmp_path / f"{name}.log", "wb") as log:
                 running.append(subprocess.Popen(line, env=environment, stdout=log, stderr=log))
-            wait_for(port)
+            wait_listening(port, DEADLINE_S)
         yield url
     finally:
         for process in reversed(running):
             process.terminate()
             process.wait()
-
-
-def wait_for(port: int) -> None:
-    """Until somebody listens there."""
-    deadline = time.monotonic() + DEADLINE_S
-    while time.monotonic() < deadline:
-        try:
-            socket.create_connection((LOOPBACK, port)).close()
-            return
-        except ConnectionRefusedError:
-            time.sleep(0.1)
-    raise TimeoutError(f"nobody listens on port {port}")
 
 
 @pytest.mark.soak
