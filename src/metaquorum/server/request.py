@@ -9,6 +9,7 @@ from attrs import define, field, frozen
 
 from metaquorum.base.clock import Millis
 from metaquorum.server.known_answers import KnownAnswers
+from metaquorum.server.last_fetch import LastFetch
 from metaquorum.server.sasl_session import ANONYMOUS
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ class Origin:
     """The address as access rules name it."""
     sasl: SaslSession | None = None
     """Who it is by its own proof; None on a listener where nobody proves anything."""
+    last_fetch: LastFetch = field(factory=LastFetch, eq=False, repr=False)
 
     @property
     def principal(self) -> str:
