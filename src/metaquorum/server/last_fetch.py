@@ -111,9 +111,9 @@ def form_of(frame: bytes, at: int, header: RequestHeader, message: Any, codec: A
         return None
     sizes = ((session_epoch_at, _INT.size), (offset_at, _LONG.size), (watermark_at, _LONG.size))
     begins, pieces = _CORRELATION_ENDS, []
-    for place, size in sorted(one for one in sizes if one[0] != _ABSENT):
-        pieces.append((begins, place, frame[begins:place]))
-        begins = place + size
+    for stands_at, size in sorted(one for one in sizes if one[0] != _ABSENT):
+        pieces.append((begins, stands_at, frame[begins:stands_at]))
+        begins = stands_at + size
     pieces.append((begins, len(frame), frame[begins:]))
     return _Form(
         len(frame),
