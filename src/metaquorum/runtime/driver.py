@@ -148,8 +148,8 @@ class Driver:
         """Whether the answer of an observer is nothing that a step or the disk has a part in."""
         return (
             not self._stepping
-            and self.gate.lets_pass(self.replica.election_ticket)
             and may_look(self.replica, message)
+            and self.gate.lets_pass(self.replica.election_ticket)
         )
 
     def _look(self, request_id: int, message: FetchRequest, later: Later[Any]) -> None:
