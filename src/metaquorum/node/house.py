@@ -39,6 +39,7 @@ from metaquorum.runtime.later import Later
 from metaquorum.runtime.metadata_log import MetadataLog
 from metaquorum.runtime.watermark import Watermark
 from metaquorum.server.client_quotas import ClientQuotas
+from metaquorum.server.house import GroupPort
 from metaquorum.wire.generated import error_codes
 
 KRAFT_VERSION = "kraft.version"
@@ -94,6 +95,7 @@ class NodeHouse:
     sessions: SessionCache
     open_stream: OpenStream = trio.open_tcp_stream
     stopping: bool = False
+    groups: GroupPort | None = None
     quorum_api_keys: frozenset[int] = field(default=frozenset(adapt.SERVED))
     second_log: SecondLog | None = None
     client_quotas: ClientQuotas = field(init=False)

@@ -30,6 +30,7 @@ from metaquorum.runtime.chance import SeededChance
 from metaquorum.runtime.later import Later
 from metaquorum.runtime.watermark import Watermark
 from metaquorum.server.client_quotas import ClientQuotas
+from metaquorum.server.house import GroupPort
 
 CLUSTER_ID = "4L6g3nShT-eMCtK--X86sw"
 
@@ -188,6 +189,7 @@ class FakeHouse:
         init=False,
         default=Factory(lambda self: ClientQuotas(self.quotas.get), takes_self=True),
     )
+    groups: GroupPort | None = None
     voters: tuple[int, ...] = (1,)
     asked: list[tuple[Any, ...]] = field(factory=list)
     answers: list[Later[Any]] = field(factory=list)
@@ -269,7 +271,7 @@ class FakeHouse:
     def commit(self, up_to: Offset | None = None) -> None:
         """Move the high watermark, to the log end if not told otherwise."""
         self.log.high_watermark = self.log.end_offset if up_to is None else up_to
-        self.watermark.advance(self.log.high_watermark)
+        self.watermark.advance(self.log.high_watermark, self.clock.now_ms())
 
     def listener(self, name: str) -> Listener:
         """The configured listener of that name."""
