@@ -26,6 +26,7 @@ from metaquorum.metadata.tables.features import (
 )
 from metaquorum.metadata.tables.nodes import NodeEndpoint
 from metaquorum.metadata.tables.quotas import QuotaEntity
+from metaquorum.metadata.tables.security import ScramCredential, scram_credential_of
 from metaquorum.quorum import adapt
 from metaquorum.quorum.adapt.log_names import GROUPS_LOG, LogName, is_about
 from metaquorum.quorum.effects import Complaint
@@ -43,6 +44,7 @@ from metaquorum.server.house import GroupPort
 from metaquorum.wire.generated import error_codes
 
 KRAFT_VERSION = "kraft.version"
+USER_SCRAM_CREDENTIAL = 11
 _HALF_A_UUID = (1 << 64) - 1
 
 # What a node of this code can take part in, whatever is finalized: levels that replay understands.
@@ -284,6 +286,15 @@ class NodeHouse:
             drawn = random_uuid(b"".join(half.to_bytes(8, "big") for half in halves))
             if not is_reserved(drawn):
                 return drawn
+
+    @property
+    def first_users(self) -> Mapping[tuple[str, int], ScramCredential]:
+        """As ``House.first_users``."""
+        return {
+            (one.message.name, one.message.mechanism): scram_credential_of(one.message)
+            for one in self.driver.controller.bootstrap_records
+            if one.type == USER_SCRAM_CREDENTIAL
+        }
 
     def committed(self) -> StateView:
         """The committed metadata state."""
