@@ -86,7 +86,7 @@ class ControllerCore:
     ) -> None:
         self.config = config
         self.state = MetadataState(count_changes=config.count_changes)
-        self.bootstrap_records = tuple(bootstrap_records)
+        self._bootstrap_records = tuple(bootstrap_records)
         self._pending = Pending(config.pending_replies_max)
         self._term: ActiveTerm | None = None
         self._in_flight: InFlight | None = None
@@ -157,7 +157,7 @@ class ControllerCore:
                 f"but the log that this node leads ends at {event.log_end}"
             )
         self._term = ActiveTerm(event.epoch, event.log_end)
-        outcome = plan_activation(self.state, self.bootstrap_records, self.config)
+        outcome = plan_activation(self.state, self._bootstrap_records, self.config)
         if outcome.records:
             self._append(outcome, out, is_activation=True)
         else:

@@ -169,6 +169,7 @@ def assemble(
             metadata_log,
             _sessions(config, outside, log, clock),
             open_stream=outside.open_stream,
+            bootstrap_records=directory.bootstrap_records,
         ),
         health=node_health(driver),
         log=log,
