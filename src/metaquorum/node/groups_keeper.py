@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 import trio
@@ -16,7 +17,6 @@ from attrs import define, evolve, field
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.errors import RequestError
-from metaquorum.groups.config import GroupConfig
 from metaquorum.metadata.groups_feature import (
     ABLE,
     KEEPS,
@@ -31,14 +31,6 @@ from metaquorum.metadata.groups_feature import (
 from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.metadata.tables.nodes import Controller
 from metaquorum.node.data_directory import static_voters
-from metaquorum.node.groups_partition import (
-    GroupsFiles,
-    GroupsPartition,
-    begin,
-    directory_of,
-    groups_partition,
-    is_begun,
-)
 from metaquorum.node.groups_voters import next_change
 from metaquorum.node.recovery_events import tell_recovery
 from metaquorum.quorum import events
@@ -51,6 +43,9 @@ from metaquorum.wire.generated import error_codes
 
 if TYPE_CHECKING:
     from metaquorum.node.assembly import Node
+    from metaquorum.node.groups_partition import GroupsFiles, GroupsPartition
+
+_HEAVY: Final = "metaquorum.node.groups_partition"
 
 LOOK_MS: Final = 50
 """How often a node without the partition looks whether it may open it."""
@@ -63,12 +58,13 @@ AFTER_REFUSAL_MS: Final = 1_000
 
 @define(eq=False)
 class GroupsKeeper:
-    """Opens the partition of ``node`` and keeps it. ``groups`` is what its coordinator goes by."""
+    """Opens the partition of ``node`` and keeps it.
+
+    The coordinator and its messages are loaded aside, once the node is on its feet.
+    """
 
     node: Node
-    groups: GroupConfig = field(factory=GroupConfig)
     partition: GroupsPartition | None = field(default=None)
-    on_open: Callable[[GroupsPartition], None] = field(default=lambda partition: None)
     _static_counts: bool = False
 
     # --- what this node says of itself -------------------------------------------------------
@@ -142,18 +138,21 @@ class GroupsKeeper:
 
     async def run(self) -> None:
         """Open the partition as soon as that may be, and keep it; ends by cancellation."""
+        run_aside, limiter = self.node.outside.run_aside, trio.CapacityLimiter(1)
+        await run_aside(import_module, _HEAVY, limiter=limiter)
         while (make := self._may_open()) is None:
             await trio.sleep(LOOK_MS / 1_000)
-        files = await self.node.outside.run_aside(make, limiter=trio.CapacityLimiter(1))
+        files = await run_aside(make, limiter=limiter)
         self.partition = partition = self._partition(files)
         self.node.house.second_log = partition
-        self.on_open(partition)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(partition.run)
             nursery.start_soon(self._follow, partition)
 
     def _may_open(self) -> Callable[[], GroupsFiles] | None:
         """What opens the directory, on a thread; None while the voters are not known."""
+        from metaquorum.node.groups_partition import GroupsFiles, begin, directory_of, is_begun
+
         node, house = self.node, self.node.house
         disk, config = node.directory.disk, node.config
         path, key = directory_of(config), node.directory.key
@@ -191,6 +190,9 @@ class GroupsKeeper:
         return tuple(found)
 
     def _partition(self, files: GroupsFiles) -> GroupsPartition:
+        from metaquorum.groups.config import GroupConfig
+        from metaquorum.node.groups_partition import groups_partition
+
         node, house = self.node, self.node.house
         log = evolve(node.log, about={"partition": "__consumer_offsets-0"})
         tell_recovery(log, files.report)
@@ -201,7 +203,7 @@ class GroupsKeeper:
             files,
             static_voters(node.config) if self._static_counts else None,
             self._bootstrap(),
-            groups=self.groups,
+            groups=GroupConfig(),
             draw=house.new_uuid,
             may_ask=self.keeps,
             log=log,
