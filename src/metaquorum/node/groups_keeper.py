@@ -7,7 +7,7 @@ committed registrations say (``metadata.groups_feature``). Until then there is n
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
@@ -17,6 +17,7 @@ from attrs import define, evolve, field
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.errors import RequestError
+from metaquorum.config.keys import known_keys
 from metaquorum.metadata.groups_feature import (
     ABLE,
     KEEPS,
@@ -30,6 +31,7 @@ from metaquorum.metadata.groups_feature import (
 )
 from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.metadata.tables.nodes import Controller
+from metaquorum.metadata.versions import CONTROLLER_REGISTRATION_FROM
 from metaquorum.node.data_directory import static_voters
 from metaquorum.node.groups_voters import next_change
 from metaquorum.node.recovery_events import tell_recovery
@@ -141,13 +143,23 @@ class GroupsKeeper:
         run_aside, limiter = self.node.outside.run_aside, trio.CapacityLimiter(1)
         await run_aside(import_module, _HEAVY, limiter=limiter)
         while (make := self._may_open()) is None:
+            self._open_or_shut()
             await trio.sleep(LOOK_MS / 1_000)
         files = await run_aside(make, limiter=limiter)
         self.partition = partition = self._partition(files)
-        self.node.house.second_log = partition
+        self.node.house.second_log, self.node.house.groups = partition, self
         async with trio.open_nursery() as nursery:
             nursery.start_soon(partition.run)
             nursery.start_soon(self._follow, partition)
+
+    def _open_or_shut(self) -> None:
+        """Below 3.7-IV0 nobody registers, and groups are refused for good: see ``server.groups``.
+
+        Otherwise they are not there yet, which clients wait for.
+        """
+        level = self.node.house.committed().features.metadata_version
+        is_late = 0 < level < CONTROLLER_REGISTRATION_FROM
+        self.node.house.groups = None if is_late else self
 
     def _may_open(self) -> Callable[[], GroupsFiles] | None:
         """What opens the directory, on a thread; None while the voters are not known."""
@@ -203,7 +215,7 @@ class GroupsKeeper:
             files,
             static_voters(node.config) if self._static_counts else None,
             self._bootstrap(),
-            groups=GroupConfig(),
+            groups=GroupConfig.read(lambda name: _text_of(node.config.given, name)),
             draw=house.new_uuid,
             may_ask=self.keeps,
             log=log,
@@ -286,6 +298,11 @@ class GroupsKeeper:
         """Leave the directory as an orderly stop does; only when the lane has ended."""
         if self.partition is not None and self.partition.is_running:
             self.partition.files.close_cleanly()
+
+
+def _text_of(given: Mapping[str, str], name: str) -> str | None:
+    """What the configuration says of a key, or the key's default."""
+    return given.get(name, known_keys()[name].default)
 
 
 def _refused(code: int, why: str) -> Later[Any]:
