@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import trio
 from attrs import define, evolve, field
 
+from metaquorum.base.clock import Millis
 from metaquorum.base.errors import RequestError
 from metaquorum.groups.config import GroupConfig
 from metaquorum.metadata.groups_feature import (
@@ -44,7 +45,9 @@ from metaquorum.quorum import events
 from metaquorum.quorum.messages import NONE, UpdateVoterRequest, UpgradeRequest
 from metaquorum.quorum.types import Endpoint, ReplicaKey, Voter
 from metaquorum.quorum.voters import VoterSet
+from metaquorum.runtime.later import Later
 from metaquorum.runtime.waiting import result_of
+from metaquorum.wire.generated import error_codes
 
 if TYPE_CHECKING:
     from metaquorum.node.assembly import Node
@@ -115,6 +118,25 @@ class GroupsKeeper:
         if self.partition is None or house.stopping:
             return False
         return all_are_ours(house.committed(), house.voter_ids())
+
+    def coordinator_id(self) -> int | None:
+        """The node that leads the partition; None while none is known, or none may serve."""
+        if not self.is_open_to_clients or self.partition is None:
+            return None
+        return self.partition.driver.leader.leader_id
+
+    def ask(self, command: object, *, deadline_ms: Millis) -> Later[Any]:
+        """The coordinator's reply to a command, given once what it rests on is committed.
+
+        Fails with RequestError NOT_COORDINATOR on a node that does not lead the partition, with
+        COORDINATOR_NOT_AVAILABLE where nobody may serve groups.
+        """
+        partition = self.partition
+        if partition is None or not self.is_open_to_clients:
+            return _refused(error_codes.COORDINATOR_NOT_AVAILABLE, "there are no groups here now")
+        if not partition.driver.controller.is_active:
+            return _refused(error_codes.NOT_COORDINATOR, "another node coordinates groups")
+        return partition.driver.ask_controller(command, deadline_ms)
 
     # --- the task --------------------------------------------------------------------------
 
@@ -262,3 +284,9 @@ class GroupsKeeper:
         """Leave the directory as an orderly stop does; only when the lane has ended."""
         if self.partition is not None and self.partition.is_running:
             self.partition.files.close_cleanly()
+
+
+def _refused(code: int, why: str) -> Later[Any]:
+    refused: Later[Any] = Later()
+    refused.fail(RequestError(code, why))
+    return refused

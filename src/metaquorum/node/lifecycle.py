@@ -137,13 +137,9 @@ async def _live(config: NodeConfig, directory: DataDirectory, beneath: _Beneath)
                 stopping.start_soon(_hurry_on_a_second_signal, signals, stopping.cancel_scope)
                 await stop_in_order(node, server)
                 stopping.cancel_scope.cancel()
-            await node.driver.lane.close()
-            if node.groups is not None:
-                await node.groups.lane_closed()
+            await lanes_closed(node)
             root.cancel_scope.cancel()
-    if node.groups is not None:
-        node.groups.close_cleanly()
-    directory.close_cleanly()
+    close_cleanly(node)
     beneath.leave()
     log.info("stopped", node=config.node_id)
 
@@ -219,6 +215,20 @@ async def stop_in_order(node: Node, server: Server, grace_ms: int = SHUTDOWN_GRA
         nursery.start_soon(server.stop, grace_ms)
         await trio.lowlevel.checkpoint()
         node.driver.watermark.release_all()
+
+
+async def lanes_closed(node: Node) -> None:
+    """Let everything that was queued reach the disk."""
+    await node.driver.lane.close()
+    if node.groups is not None:
+        await node.groups.lane_closed()
+
+
+def close_cleanly(node: Node) -> None:
+    """Leave every directory as an orderly stop does; only when no task runs any more."""
+    if node.groups is not None:
+        node.groups.close_cleanly()
+    node.directory.close_cleanly()
 
 
 async def _hand_over(node: Node, grace_ms: int) -> None:
