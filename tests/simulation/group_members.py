@@ -7,9 +7,10 @@ from typing import Any
 
 from attrs import define, field
 
-from metaquorum.base.ids import METADATA_TOPIC
+from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID
 from metaquorum.groups.commands import (
     CommitOffsets,
+    ConsumerHeartbeat,
     FetchOffsets,
     Heartbeat,
     JoinGroup,
@@ -17,6 +18,10 @@ from metaquorum.groups.commands import (
     SyncGroup,
 )
 from metaquorum.wire.generated import error_codes
+from metaquorum.wire.generated.consumer_group_heartbeat_request import (
+    ConsumerGroupHeartbeatRequest,
+    TopicPartitions,
+)
 from metaquorum.wire.generated.heartbeat_request import HeartbeatRequest
 from metaquorum.wire.generated.join_group_request import JoinGroupRequest, JoinGroupRequestProtocol
 from metaquorum.wire.generated.leave_group_request import MemberIdentity
@@ -38,12 +43,14 @@ from tests.unit.groups.asking import subscription
 
 HEARTBEAT_MS = 3_000
 SESSION_MS = 10_000
+NOWHERE = -1
 MINE, NOTHING = b"partition 0", b""
 REJOIN = (
     error_codes.REBALANCE_IN_PROGRESS,
     error_codes.ILLEGAL_GENERATION,
     error_codes.UNKNOWN_MEMBER_ID,
 )
+START_OVER = (error_codes.UNKNOWN_MEMBER_ID, error_codes.FENCED_MEMBER_EPOCH)
 AGAIN = (
     error_codes.NOT_COORDINATOR,
     error_codes.COORDINATOR_NOT_AVAILABLE,
@@ -70,31 +77,34 @@ class Reader:
     is_hasty: bool = False
     member: str = ""
     term: int = -1
-    position: int = -1
+    position: int = NOWHERE
     heartbeat_at: int = 0
 
     @property
     def journal(self) -> Journal:
         return self.day.journal(self.group)
 
+    def asked_of(self) -> tuple[str | None, int]:
+        """As whom it asks for offsets: a member id and its epoch."""
+        return None, -1
+
     def find_position(self) -> Steps:
-        """Where to begin, or False when it is not the owner any more."""
+        """Learn where to begin; False when it is not the owner any more."""
         topic = OffsetFetchRequestTopics(name=METADATA_TOPIC, partition_indexes=[0])
         while True:
             acknowledged = self.journal.acknowledged
-            row = OffsetFetchRequestGroup(
-                group_id=self.group, member_id=None, member_epoch=-1, topics=[topic]
-            )
+            member, epoch = self.asked_of()
+            row = OffsetFetchRequestGroup(self.group, member, epoch, [topic])
             answer = yield Ask(FetchOffsets([row]))
-            if is_told_again(answer) or (
-                not isinstance(answer, int) and is_told_again(answer[0].error_code)
-            ):
+            if is_told_again(answer) or is_told_again(answer[0].error_code):
                 yield Pause(100)
                 continue
+            if answer[0].error_code != error_codes.NONE:
+                return False
             told = answer[0].topics[0].partitions[0].committed_offset
             self.position = max(told, 0)  # nothing committed: from the beginning
             self.journal.begins(self.position, acknowledged)
-            return
+            return True
 
     def read_some(self) -> Steps:
         """Handle what there is, a little at a time."""
@@ -227,3 +237,79 @@ class ClassicMember(Reader):
     def farewell(self) -> Life:
         """What it says when it leaves in order."""
         yield Ask(LeaveGroup(self.group, [MemberIdentity(self.member)], 5))
+
+
+@define(eq=False)
+class ConsumerMember(Reader):
+    """KIP-848: one request tells all, and the coordinator assigns."""
+
+    life: Life = field(init=False)
+    is_owner: bool = False
+    is_all_told: bool = False
+    is_owner_told: bool = False
+
+    def __attrs_post_init__(self) -> None:
+        self.life = self._live()
+        self.member = f"member-{self.day.chance.getrandbits(64):016x}"
+        self.term = 0
+
+    def asked_of(self) -> tuple[str | None, int]:
+        return self.member, self.term
+
+    def _live(self) -> Life:
+        while True:
+            answer = yield Ask(self._heartbeat())
+            if isinstance(answer, int) or answer is LOST or answer.error_code != error_codes.NONE:
+                code = answer if isinstance(answer, int) or answer is LOST else answer.error_code
+                self.is_all_told = False
+                if code in START_OVER:
+                    self.term, self.is_owner, self.position = 0, False, NOWHERE
+                else:
+                    assert is_told_again(code), code
+                    yield Pause(200)
+                continue
+            self.is_all_told, self.term = True, answer.member_epoch
+            if answer.assignment is not None:
+                was_owner = self.is_owner
+                self.is_owner = any(one.partitions for one in answer.assignment.topic_partitions)
+                if was_owner and not self.is_owner:
+                    yield from self.commit()
+                elif self.is_owner and not was_owner:
+                    self.day.count("assignments")
+                if was_owner is not self.is_owner:
+                    self.is_owner_told = False
+                    self.position = NOWHERE
+                    continue  # what it has now is told at once
+            if self.is_owner:
+                self.journal.owns(self.member, self.term)
+                if self.position == NOWHERE:
+                    yield from self.find_position()
+            yield from self._read_until(self.day.now + answer.heartbeat_interval_ms)
+
+    def _heartbeat(self) -> ConsumerHeartbeat:
+        """All it has to say, or only what changed."""
+        is_all, is_owned_too = not self.is_all_told, not (self.is_all_told and self.is_owner_told)
+        mine = [TopicPartitions(METADATA_TOPIC_ID, [0])] if self.is_owner else []
+        self.is_owner_told = True
+        request = ConsumerGroupHeartbeatRequest(
+            group_id=self.group,
+            member_id=self.member,
+            member_epoch=self.term,
+            rebalance_timeout_ms=60_000 if is_all else -1,
+            subscribed_topic_names=[METADATA_TOPIC] if is_all else None,
+            topic_partitions=mine if is_owned_too else None,
+        )
+        return ConsumerHeartbeat(request, 1, "day", "/127.0.0.1", (METADATA_TOPIC,))
+
+    def _read_until(self, ends: int) -> Steps:
+        while self.day.now < ends:
+            if self.position != NOWHERE:
+                yield from self.read_some()
+                if self.day.chance.random() < 0.3 and (yield from self.commit()) in START_OVER:
+                    return
+            yield Pause(min(self.day.chance.choice([200, 1_000, 3_000]), ends - self.day.now + 1))
+
+    def farewell(self) -> Life:
+        """What it says when it leaves in order."""
+        request = ConsumerGroupHeartbeatRequest(self.group, self.member, -1)
+        yield Ask(ConsumerHeartbeat(request, 1, "day", "/127.0.0.1", (METADATA_TOPIC,)))
