@@ -22,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from attrs import asdict, frozen
 
+from metaquorum.testing.simulator.hunt import collect_by_hand
 from metaquorum.testing.simulator.run import run
 from metaquorum.testing.simulator.scenario import Scenario
 from metaquorum.testing.simulator.swarm import draw_scenario
@@ -55,7 +56,7 @@ class Rate:
 
 def play(scenario: Scenario) -> tuple[float, float, int]:
     """Run one; its simulated seconds, processor seconds and events."""
-    gc.disable()
+    collect_by_hand()
     began = time.process_time()
     outcome = run(scenario)
     if outcome.violation is not None:

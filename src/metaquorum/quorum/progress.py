@@ -99,10 +99,10 @@ class Progress:
 
         The leader counts with its durable end, and only when it is a voter itself.
         """
-        if not len(voters):
+        if not voters.voters:
             return NO_OFFSET
         ends: list[Offset] = []
-        for voter in voters:
+        for voter in voters.voters:
             if voter.key.covers(leader):
                 ends.append(leader_durable_end)
             else:

@@ -64,11 +64,21 @@ class Tally:
         return f"{self.line}\n{faults}{bad}\n{self.rate}"
 
 
+def collect_by_hand() -> None:
+    """Leave the collector to whoever plays: it would look at every module again and again.
+
+    What was imported stays for good, so it is not looked at any more at all.
+    """
+    if gc.isenabled():
+        gc.disable()
+        gc.collect()
+        gc.freeze()
+
+
 def play(task: tuple[int, int]) -> Outcome:
     """One seed; for a worker process."""
     seed, seconds = task
-    if gc.isenabled():
-        gc.disable()
+    collect_by_hand()
     try:
         outcome = run(draw_scenario(seed, seconds))
     except Exception as error:

@@ -189,7 +189,15 @@ class Network:
             good, _ = read_batches(data)
             if data and not good:
                 return evolve(answer, error=CORRUPT_MESSAGE, records=None)
-            return evolve(answer, records=good or None)
+            return FetchResponse(  # for every batch that is copied, so without ``evolve``
+                answer.error,
+                answer.hint,
+                high_watermark=answer.high_watermark,
+                log_start=answer.log_start,
+                diverging=answer.diverging,
+                snapshot=answer.snapshot,
+                records=good or None,
+            )
         if isinstance(answer, FetchSnapshotResponse) and isinstance(answer.data, SnapshotSlice):
             found = self._bytes(asked, answer.data)
             if found is None:
