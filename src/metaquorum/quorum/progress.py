@@ -86,7 +86,7 @@ class Progress:
             return self.replicas.get(stored)
         found: ReplicaProgress | None = None
         for progress in self.replicas.values():
-            if stored.covers(progress.key) and (
+            if stored.id == progress.key.id and (
                 found is None or progress.last_fetch_ms >= found.last_fetch_ms
             ):
                 found = progress
@@ -103,7 +103,7 @@ class Progress:
             return NO_OFFSET
         ends: list[Offset] = []
         for voter in voters.voters:
-            if voter.key.covers(leader):
+            if voter.key.id == leader.id and voter.key.covers(leader):
                 ends.append(leader_durable_end)
             else:
                 progress = self.of_voter(voter.key)

@@ -68,7 +68,10 @@ class VoterSet:
     def is_voter(self, key: ReplicaKey) -> bool:
         """Whether this key, directory included where one is stored, belongs to a voter."""
         voter = self._known.get(key.id)
-        return voter is not None and voter.key.covers(key)
+        if voter is None:
+            return False
+        stored = voter.key.directory_id  # the ids are equal, the rest is ``ReplicaKey.covers``
+        return stored is None or stored == key.directory_id
 
     def is_only_voter(self, key: ReplicaKey) -> bool:
         """Whether this key alone decides."""
