@@ -18,6 +18,9 @@ ONE_UUID: Uuid = bytes(15) + b"\x01"
 METADATA_TOPIC_ID: Uuid = ONE_UUID
 METADATA_TOPIC = "__cluster_metadata"
 METADATA_PARTITION = 0
+GROUPS_TOPIC = "__consumer_offsets"
+GROUPS_TOPIC_ID: Uuid = bytes(15) + b"\x63"
+"""Of our partition of that name: the last of the ids that Kafka never draws (decision 185)."""
 NO_NODE: NodeId = -1
 
 _UUID_BYTES = 16

@@ -15,6 +15,10 @@ MAX_QUOTA_REQUEST_ROWS: Final = 40_000  # 10,000 entries, their entities in pair
 MAX_UNAUTHENTICATED_FRAME_BYTES: Final = 524_288  # Kafka's sasl.server.max.receive.size
 MAX_UNAUTHENTICATED_FRAMES: Final = 8  # SCRAM takes four, a careful client asks versions twice
 MAX_AUTHENTICATION_MS: Final = 30_000  # from the first byte to the proof; a login takes a second
+MAX_TLS_HANDSHAKE_MS: Final = 10_000  # Kafka's socket.connection.setup.timeout.ms; it takes tens
+MAX_TLS_HANDSHAKE_BYTES: Final = 131_072  # of the client; OpenSSL takes chains of 100 KiB at most
+MAX_TLS_HANDSHAKES: Final = 512  # unfinished on one listener; one more ends the oldest of them
+TLS_WRITE_BYTES: Final = 262_144  # enciphered at once, a quarter of a millisecond of the loop
 MAX_RESPONSE_BYTES: Final = 100_000_000  # librdkafka drops the connection above this
 
 # Connections and what they may hold.
@@ -109,6 +113,11 @@ SNAPSHOT_WRITE_BYTES: Final = 1_048_576  # what is encoded of one before a threa
 MAX_VOTERS: Final = 100  # each is asked for votes and counted at every fetch; clusters have 3 to 9
 MAX_ENDPOINTS_PER_VOTER: Final = 32  # listeners of one controller, in every Voters record
 CAUGHT_UP_WITHIN_MS: Final = 3_600_000  # Kafka's: a new voter has fetched within the hour
+
+# Consumer groups.
+MAX_GROUPS: Final = 10_000  # clients choose their names; a group weighs some KiB
+MAX_GROUP_MEMBERS: Final = 1_000  # one of them has the only partition; group.max.size lowers it
+MAX_EXPIRED_OFFSETS_AT_ONCE: Final = 1_000  # in one batch and one step of the coordinator
 
 # Reading somebody's metadata log.
 TAIL_FETCH_BYTES: Final = 1_048_576  # what Kafka's own replicas ask for since 4.3

@@ -23,6 +23,7 @@ from metaquorum.config.keys import known_keys, warnings_for
 from metaquorum.config.listeners import HostPort, Listener, StaticVoter
 from metaquorum.config.properties import read_properties
 from metaquorum.config.sasl_settings import SaslSettings
+from metaquorum.config.tls_settings import TlsSettings
 
 CONTROLLER_ROLE = "controller"
 BROKER_ROLE = "broker"
@@ -62,6 +63,7 @@ class NodeConfig:
     quorum_fetch_max_bytes: int
     quorum_fetch_snapshot_max_bytes: int
     prompt_failover: bool
+    groups_enabled: bool
 
     metadata_log_segment_bytes: int
     metadata_log_segment_ms: int
@@ -164,6 +166,12 @@ class NodeConfig:
         delay_ms = self._whole("connection.failed.authentication.delay.ms")
         return SaslSettings.read(self.given, listener.name, reauth_ms, delay_ms)
 
+    def tls_of(self, listener: Listener) -> TlsSettings | None:
+        """What a listener serves TLS with, None without TLS; BadValue says why it cannot."""
+        if not listener.protocol.endswith("SSL"):
+            return None
+        return TlsSettings.of_listener(self.given, listener.name, listener.protocol)
+
     def _whole(self, name: str) -> int:
         text = self.text_of(name) or "0"
         try:
@@ -193,19 +201,15 @@ class NodeConfig:
         """Why nobody can be served on a listener."""
         if listener.protocol == "PLAINTEXT":
             return None
-        if listener.protocol != "SASL_PLAINTEXT":
-            return (
-                f"listeners: {listener.name} speaks {listener.protocol}, which this server does "
-                "not offer yet; map it to PLAINTEXT or SASL_PLAINTEXT in "
-                "listener.security.protocol.map"
-            )
         if listener.name in self.controller_listener_names:
             return (
-                f"listeners: {listener.name} is a controller listener and speaks SASL_PLAINTEXT, "
-                "but links between nodes do not authenticate yet; map it to PLAINTEXT"
+                f"listeners: {listener.name} is a controller listener and speaks "
+                f"{listener.protocol}, but links between nodes do not authenticate yet; map it to "
+                "PLAINTEXT"
             )
         try:
             self.sasl_of(listener)
+            self.tls_of(listener)
         except BadValue as why:
             return str(why)
         return None

@@ -63,6 +63,7 @@ _PLAIN_FIELDS = {
     "fetch_session_slots": "max.incremental.fetch.session.cache.slots",
     "replica_fetch_response_max_bytes": "replica.fetch.response.max.bytes",
     "min_insync_replicas": "min.insync.replicas",
+    "groups_enabled": "metaquorum.groups.enable",
     "prompt_failover": "metaquorum.prompt.failover.enable",
 }
 

@@ -225,13 +225,15 @@ NODE_KEYS: tuple[Key, ...] = (
     Key("unstable.feature.versions.enable", Type.BOOLEAN, "false", internal=True),
 )
 
-# Not Kafka's: whether a leader whose process is gone is replaced at once (docs/decisions/065), and
-# where OpenMetrics, /livez and /readyz are served, HOST:PORT; absent means nowhere.
+# Not Kafka's: whether this node keeps consumer groups (docs/decisions/185), whether a leader whose
+# process is gone is replaced at once (docs/decisions/065), and where OpenMetrics, /livez and
+# /readyz are served, HOST:PORT; absent means nowhere.
 # The key of KIP-630 that Kafka never shipped has no default: it counts where it is set.
 OWN_KEYS: tuple[Key, ...] = (
     Key("metadata.snapshot.min.changed_records.ratio", Type.DOUBLE, None, least=0, most=1),
     Key("metadata.start.offset.lag.time.max.ms", Type.LONG, None, least=0),
     Key("metaquorum.connection.host", Type.STRING, "epoll", choices=("epoll", "task")),
+    Key("metaquorum.groups.enable", Type.BOOLEAN, "false"),
     Key("metaquorum.prompt.failover.enable", Type.BOOLEAN, "true"),
     Key("metrics.listener", Type.STRING, None),
 )

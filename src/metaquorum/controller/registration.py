@@ -8,6 +8,7 @@ minutes; a new leader is asked at once.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from attrs import define, field
@@ -26,9 +27,15 @@ REPLAY_MS: Final = 1_000  # an accepted record should have come back through the
 
 @define
 class Registrar:
-    """What is to be known of this node, and when it is to be told next."""
+    """What is to be known of this node, and when it is to be told next.
+
+    ``completed`` adds to what is ``wanted`` what follows from the state that is looked at.
+    """
 
     wanted: Controller
+    completed: Callable[[StateView, Controller], Controller] = field(
+        default=lambda view, wanted: wanted
+    )
     _leader: LeaderAndEpoch = field(default=LeaderAndEpoch(None, -1))
     _not_before: Millis = 0
     _pause_ms: Millis = FIRST_PAUSE_MS
@@ -37,7 +44,8 @@ class Registrar:
         """Whether the committed state shows this node as it is, or cannot show it at all."""
         if view.features.metadata_version < CONTROLLER_REGISTRATION_FROM:
             return True
-        return view.controllers.get(self.wanted.controller_id) == self.wanted
+        wanted = self.completed(view, self.wanted)
+        return view.controllers.get(wanted.controller_id) == wanted
 
     def next_attempt_ms(self, view: StateView, leader: LeaderAndEpoch) -> Millis:
         """When to send the registration; NEVER while there is no need, or nobody to send it to."""
@@ -57,17 +65,16 @@ class Registrar:
         self._not_before = now + self._pause_ms
         self._pause_ms = min(self._pause_ms * 2, LONGEST_PAUSE_MS)
 
-    def request(self) -> wire.ControllerRegistrationRequest:
-        """The registration as it is sent."""
+    def request(self, view: StateView) -> wire.ControllerRegistrationRequest:
+        """The registration as it is sent to a controller with this state."""
+        wanted = self.completed(view, self.wanted)
         return wire.ControllerRegistrationRequest(
-            controller_id=self.wanted.controller_id,
-            incarnation_id=self.wanted.incarnation_id,
-            zk_migration_ready=self.wanted.zk_migration_ready,
+            controller_id=wanted.controller_id,
+            incarnation_id=wanted.incarnation_id,
+            zk_migration_ready=wanted.zk_migration_ready,
             listeners=[
                 wire.Listener(one.listener, one.host, one.port, one.security_protocol)
-                for one in self.wanted.endpoints
+                for one in wanted.endpoints
             ],
-            features=[
-                wire.Feature(one.name, one.lowest, one.highest) for one in self.wanted.features
-            ],
+            features=[wire.Feature(one.name, one.lowest, one.highest) for one in wanted.features],
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -21,15 +22,18 @@ from metaquorum.node.health_checks import node_health
 from metaquorum.node.house import NodeHouse
 from metaquorum.node.notices import Notices
 from metaquorum.node.outside import REAL_OUTSIDE, Outside
+from metaquorum.node.partition_files import PartitionFiles
 from metaquorum.node.session_lines import SessionLines
 from metaquorum.node.snapshot_install import SnapshotInstall
 from metaquorum.observe.events import EventLog
 from metaquorum.observe.health import Health
 from metaquorum.quorum.adapt import make_control_batch, stamp
+from metaquorum.quorum.adapt.log_names import METADATA_LOG, LogName
 from metaquorum.quorum.config import ReplicaConfig
 from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.retention import Retention
-from metaquorum.quorum.types import Batch, ControlValue, Endpoint
+from metaquorum.quorum.types import Batch, ControlValue, Endpoint, ReplicaKey
+from metaquorum.quorum.voters import VoterHistory
 from metaquorum.runtime import collector
 from metaquorum.runtime.applier import Applier
 from metaquorum.runtime.batches import build_batches
@@ -47,6 +51,7 @@ from metaquorum.runtime.tail import Tail
 from metaquorum.runtime.watermark import Watermark
 
 if TYPE_CHECKING:
+    from metaquorum.node.groups_keeper import GroupsKeeper
     from metaquorum.observe.openmetrics import Exposition
     from metaquorum.server.listener import Server
 
@@ -69,6 +74,7 @@ class Node:
     outside: Outside
     server: Server | None = field(default=None)
     registration: RegistrationTask | None = field(default=None)
+    groups: GroupsKeeper | None = field(default=None)
 
     def note(self, line: str) -> None:
         """A connection was closed for a reason."""
@@ -77,6 +83,10 @@ class Node:
     def refused(self, line: str) -> None:
         """Somebody asked for what they have no right to."""
         self.log.info("request-refused", why=line)
+
+    def certificates(self, line: str) -> None:
+        """The files of a listener's keys and certificates changed."""
+        self.log.info("certificates", what=line)
 
     def exposition(self) -> Exposition:
         """Everything there is to measure, for the metrics listener."""
@@ -123,7 +133,8 @@ def assemble(
     """A node over an opened directory; nothing runs yet."""
     clock = clock if clock is not None else TrioClock()
     tail = Tail()
-    replica = _replica(config, directory, clock, seed)
+    history = directory.voter_history(config)
+    replica = replica_of(config, directory, directory.key, history, clock, seed)
     driver = Driver(
         replica=replica,
         controller=_controller(config, directory),
@@ -132,13 +143,13 @@ def assemble(
         tail=tail,
         build_batches=build_batches,
     )
-    driver.lane = _lane(directory, driver, outside)
+    driver.lane = lane_of(directory, driver, outside)
     cluster_id = directory.identity.cluster_id
-    driver.send = (peers := _peer_links(config, cluster_id, driver, outside)).send
+    driver.send = (peers := peer_links_of(config, cluster_id, driver, outside)).send
     driver.on_notice = notices = Notices(config.node_id, log, clock)
     snapshots = _snapshot_task(config, directory, driver, log, outside)
     loading = SnapshotLoading(driver)
-    driver.settle_install = SnapshotInstall(directory, driver, loading, snapshots, log).settle
+    driver.settle_install = _install(directory, driver, loading, snapshots, log).settle
     driver.measure_log = lambda: directory.measured(clock.wall_ms())
     metadata_log = MetadataLog(directory.log, tail, replica, directory.snapshots)
     _load_snapshot(directory, driver, snapshots.measures, log)
@@ -171,7 +182,8 @@ def _sessions(config: NodeConfig, outside: Outside, log: EventLog, clock: Clock)
     return SessionCache(config.fetch_session_slots, outside.unguessable, tell=tell)
 
 
-def _lane(directory: DataDirectory, driver: Driver, outside: Outside) -> LogLane:
+def lane_of(directory: PartitionFiles, driver: Driver, outside: Outside) -> LogLane:
+    """The way to the disk of one partition: a lane, a thread and an order of tickets its own."""
     replica = driver.replica
     return LogLane(
         StorageJournal(
@@ -184,7 +196,14 @@ def _lane(directory: DataDirectory, driver: Driver, outside: Outside) -> LogLane
     )
 
 
-def _peer_links(config: NodeConfig, cluster_id: str, driver: Driver, outside: Outside) -> PeerLinks:
+def peer_links_of(
+    config: NodeConfig,
+    cluster_id: str,
+    driver: Driver,
+    outside: Outside,
+    about: LogName = METADATA_LOG,
+) -> PeerLinks:
+    """The connections to the peers of one partition, apart from those of any other."""
     return PeerLinks(
         config.node_id,
         cluster_id,
@@ -192,6 +211,7 @@ def _peer_links(config: NodeConfig, cluster_id: str, driver: Driver, outside: Ou
         driver.tell,
         outside.open_stream,
         prompt=config.prompt_failover,
+        about=about,
     )
 
 
@@ -228,14 +248,24 @@ def _controller(config: NodeConfig, directory: DataDirectory) -> ControllerCore:
     )
 
 
-def _replica(config: NodeConfig, directory: DataDirectory, clock: Clock, seed: int) -> Replica:
+def replica_of(
+    config: NodeConfig,
+    files: PartitionFiles,
+    key: ReplicaKey,
+    voters: VoterHistory,
+    clock: Clock,
+    seed: int,
+    bootstrap: Sequence[Endpoint] | None = None,
+) -> Replica:
+    """The consensus core of one partition; ``bootstrap`` in the place of the configured servers."""
+
     def control_batch(values: tuple[ControlValue, ...], base_offset: Offset, epoch: int) -> Batch:
         return make_control_batch(values, base_offset, epoch, timestamp_ms=clock.wall_ms())
 
     names = config.controller_listener_names
     return Replica(
         config=ReplicaConfig(
-            key=directory.key,
+            key=key,
             make_control_batch=control_batch,
             stamp=stamp,
             endpoints=tuple(
@@ -243,10 +273,7 @@ def _replica(config: NodeConfig, directory: DataDirectory, clock: Clock, seed: i
                 for one in config.advertised_controller_listeners
             ),
             controller_listener=names[0] if names else "",
-            bootstrap=tuple(
-                Endpoint(names[0] if names else "", one.host, one.port)
-                for one in config.bootstrap_servers or config.static_voters
-            ),
+            bootstrap=_bootstrap(config) if bootstrap is None else tuple(bootstrap),
             election_timeout_ms=config.quorum_election_timeout_ms,
             fetch_timeout_ms=config.quorum_fetch_timeout_ms,
             election_backoff_max_ms=config.quorum_election_backoff_max_ms,
@@ -261,12 +288,44 @@ def _replica(config: NodeConfig, directory: DataDirectory, clock: Clock, seed: i
                 config.metadata_start_lag_max_ms,
             ),
         ),
-        election=directory.election,
-        log=directory.log_view(),
-        voters=directory.voter_history(config),
+        election=files.election,
+        log=files.log_view(),
+        voters=voters,
         chance=SeededChance(seed),
         since_ms=clock.now_ms(),
     )
+
+
+def _install(
+    directory: DataDirectory,
+    driver: Driver,
+    loading: SnapshotLoading,
+    snapshots: SnapshotTask,
+    log: EventLog,
+) -> SnapshotInstall:
+    count_changes = driver.controller.config.count_changes
+    return SnapshotInstall(
+        directory,
+        driver,
+        loading,
+        snapshots,
+        log,
+        lambda snapshot: directory.loading_of(snapshot, count_changes=count_changes),
+        lambda records: _drop_legacy_bootstrap(directory, records, log),
+    )
+
+
+def _bootstrap(config: NodeConfig) -> tuple[Endpoint, ...]:
+    names = config.controller_listener_names
+    return tuple(
+        Endpoint(names[0] if names else "", one.host, one.port)
+        for one in config.bootstrap_servers or config.static_voters
+    )
+
+
+def _drop_legacy_bootstrap(directory: DataDirectory, records: int, log: EventLog) -> None:
+    if records and directory.drop_legacy_bootstrap():
+        log.info("bootstrap-file-deleted", why="a snapshot with records was loaded")
 
 
 def _load_snapshot(
@@ -289,5 +348,4 @@ def _load_snapshot(
     driver.next_to_apply = newest.offset
     collector.resume(loading.records, was_on=was_on)
     measures.loaded(directory.snapshots.size_bytes(newest), (perf_counter() - began) * 1_000)
-    if loading.records and directory.drop_legacy_bootstrap():
-        log.info("bootstrap-file-deleted", why="a snapshot with records was loaded")
+    _drop_legacy_bootstrap(directory, loading.records, log)

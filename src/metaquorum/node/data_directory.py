@@ -7,7 +7,6 @@ message for the operator and nothing has changed but what recovery mends.
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 
 from attrs import define, evolve, field
 
@@ -18,41 +17,25 @@ from metaquorum.config.node_config import NodeConfig
 from metaquorum.metadata.reading import read_metadata_batch, read_metadata_records
 from metaquorum.metadata.snapshot_reader import StateLoading
 from metaquorum.metadata.state import Provenance
-from metaquorum.quorum.adapt import control_of
-from metaquorum.quorum.log_view import LogView
-from metaquorum.quorum.retention import Measured
-from metaquorum.quorum.start import check_election_file
-from metaquorum.quorum.types import ZERO_SNAPSHOT, Control, ElectionState, Endpoint, ReplicaKey
+from metaquorum.node.partition_files import PartitionFiles, opened_parts
+from metaquorum.quorum.types import ZERO_SNAPSHOT, Endpoint, ReplicaKey
 from metaquorum.quorum.types import Voter as QuorumVoter
 from metaquorum.quorum.voters import VoterHistory, VoterSet
-from metaquorum.records.control import controls_of
 from metaquorum.records.metadata_record import MetadataRecord
-from metaquorum.storage import meta_properties, quorum_state
+from metaquorum.storage import meta_properties
 from metaquorum.storage.directory_lock import DirectoryLock
 from metaquorum.storage.disk import Disk
-from metaquorum.storage.journal import Journal, QuorumStateStore
-from metaquorum.storage.log import Log
 from metaquorum.storage.log_config import LogConfig
 from metaquorum.storage.meta_properties import MetaProperties
 from metaquorum.storage.names import BOOTSTRAP_CHECKPOINT, META_PROPERTIES, METADATA_DIRECTORY
 from metaquorum.storage.posix import PosixDisk
-from metaquorum.storage.recovery import RecoveryReport
-from metaquorum.storage.snapshot_check import BadSnapshot
-from metaquorum.storage.snapshot_files import SnapshotFiles
 
 
-@define(eq=False)
-class DataDirectory:
+@define(eq=False, kw_only=True)
+class DataDirectory(PartitionFiles):
     """The opened directories of one node; ``release`` in every case, ``close_cleanly`` if well."""
 
-    disk: Disk
-    path: str
     identity: MetaProperties
-    log: Log
-    report: RecoveryReport
-    snapshots: SnapshotFiles
-    journal: Journal
-    election: ElectionState
     _locks: list[DirectoryLock] = field(factory=list)
 
     @classmethod
@@ -90,17 +73,9 @@ class DataDirectory:
         Raises OperatorError, RottenLog, DiskFailed.
         """
         path = os.path.join(config.metadata_log_dir, METADATA_DIRECTORY)
-        log, report = Log.open(disk, path, _log_config(config))
-        snapshots = SnapshotFiles(disk, path)
         return cls(
-            disk=disk,
-            path=path,
+            **opened_parts(disk, path, _log_config(config)),
             identity=identity,
-            log=log,
-            report=report,
-            snapshots=snapshots,
-            journal=Journal(log, QuorumStateStore(disk, path), snapshots),
-            election=_election(disk, path, log, snapshots),
             locks=locks if locks is not None else [],
         )
 
@@ -109,47 +84,9 @@ class DataDirectory:
         """Who this node is among the voters (KIP-853)."""
         return ReplicaKey(self.identity.node_id, self.identity.directory_id)
 
-    @property
-    def newest_snapshot(self) -> OffsetAndEpoch | None:
-        """The newest snapshot of state; None when there is none but the zero checkpoint.
-
-        One that recovery found damaged is none: an older one, or the log alone, must do.
-        """
-        newest = self.report.snapshot
-        return newest if newest is not None and newest != ZERO_SNAPSHOT else None
-
-    def log_view(self) -> LogView:
-        """The log as the consensus core starts with it."""
-        newest = self.report.snapshot
-        whole = [one for one in self.snapshots.ids if newest is not None and one <= newest]
-        sizes = tuple((one, self.snapshots.size_bytes(one)) for one in whole)
-        end = self.log.end_offset
-        return LogView(
-            start=self.log.start_offset,
-            end=end,
-            durable_end=end,
-            epochs=self.log.epochs,
-            snapshots=sizes,
-        )
-
-    def measured(self, wall_ms: int) -> Measured:
-        """What retention goes by: the sizes of segments, the ages of snapshots."""
-        written: dict[OffsetAndEpoch, int] = {}
-        for one in self.snapshots.ids:
-            with suppress(KeyError, OSError, BadSnapshot):  # deleted meanwhile, or damaged
-                written[one] = self.snapshots.last_contained_ms(one)
-        return Measured(wall_ms, self.log.segment_sizes, written)
-
     def voter_history(self, config: NodeConfig) -> VoterHistory:
         """The voters that snapshot, log and configuration name, oldest first."""
-        newest = self.report.snapshot
-        snapshot_controls = () if newest is None else self.controls_of(newest)
-        log_controls = [
-            control
-            for _, _, record in self.log.control_records()
-            if (control := control_of(record)) is not None
-        ]
-        return VoterHistory.build(_static(config), newest, snapshot_controls, log_controls)
+        return self.history_over(static_voters(config))
 
     def bootstrap_records(self) -> tuple[MetadataRecord, ...]:
         """What format wants in the log of a new cluster (KIP-1170).
@@ -194,15 +131,6 @@ class DataDirectory:
         batches = self.snapshots.batches(snapshot)
         return StateLoading(batches, place, count_changes=count_changes)
 
-    def controls_of(self, snapshot: OffsetAndEpoch) -> tuple[Control, ...]:
-        """The control records of a snapshot that concern consensus."""
-        return tuple(
-            control
-            for header, batch in self.snapshots.control_batches(snapshot)
-            for record in controls_of(batch, header)
-            if (control := control_of(record)) is not None
-        )
-
     def records_of(self, snapshot: OffsetAndEpoch) -> tuple[MetadataRecord, ...]:
         """The metadata records of a snapshot."""
         return tuple(
@@ -210,10 +138,6 @@ class DataDirectory:
             for header, batch in self.snapshots.batches(snapshot)
             for record in read_metadata_batch(memoryview(batch), header)
         )
-
-    def close_cleanly(self) -> None:
-        """Leave the directory as an orderly stop does; only when the lane has ended."""
-        self.journal.close()
 
     def release(self) -> None:
         """Give the locks back."""
@@ -280,23 +204,6 @@ def _log_config(config: NodeConfig) -> LogConfig:
     )
 
 
-def _election(disk: Disk, path: str, log: Log, snapshots: SnapshotFiles) -> ElectionState:
-    data = quorum_state.read(disk, path)
-    election = None
-    if data is not None:
-        voted = data.voted_id
-        election = ElectionState(
-            epoch=data.epoch,
-            leader_id=data.leader_id,
-            voted=None if voted is None else ReplicaKey(voted, data.voted_directory_id),
-        )
-    newest = snapshots.latest
-    end, last_epoch = log.end_offset, log.last_epoch
-    if newest is not None:
-        end, last_epoch = max(end, newest.offset), max(last_epoch, newest.epoch)
-    return check_election_file(election, end, last_epoch, path)
-
-
 def _what(error: OSError) -> str:
     """Which file, and why, without the number of the error."""
     if error.filename is not None:
@@ -306,7 +213,8 @@ def _what(error: OSError) -> str:
     )
 
 
-def _static(config: NodeConfig) -> VoterSet | None:
+def static_voters(config: NodeConfig) -> VoterSet | None:
+    """The voters that the configuration names, for as long as no record does; None: no names."""
     if not config.static_voters:
         return None
     names = config.controller_listener_names

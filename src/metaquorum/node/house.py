@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 import trio
 from attrs import define, field, frozen
@@ -27,6 +27,7 @@ from metaquorum.metadata.tables.features import (
 from metaquorum.metadata.tables.nodes import NodeEndpoint
 from metaquorum.metadata.tables.quotas import QuotaEntity
 from metaquorum.quorum import adapt
+from metaquorum.quorum.adapt.log_names import GROUPS_LOG, LogName, is_about
 from metaquorum.quorum.effects import Complaint
 from metaquorum.quorum.messages import FetchResponse, UpgradeRequest
 from metaquorum.quorum.types import HIGHEST_KRAFT_VERSION, Endpoint
@@ -38,6 +39,7 @@ from metaquorum.runtime.later import Later
 from metaquorum.runtime.metadata_log import MetadataLog
 from metaquorum.runtime.watermark import Watermark
 from metaquorum.server.client_quotas import ClientQuotas
+from metaquorum.server.house import GroupPort
 from metaquorum.wire.generated import error_codes
 
 KRAFT_VERSION = "kraft.version"
@@ -64,6 +66,23 @@ class Features:
     finalized_epoch: Offset
 
 
+MakeContext = Callable[[Callable[[Any], Any]], adapt.AnswerContext]
+"""The context of an answer, with what its slices are resolved by."""
+
+
+class SecondLog(Protocol):
+    """A partition beside the metadata log, as far as its replicas ask for it."""
+
+    @property
+    def name(self) -> LogName:
+        """Which log it is."""
+
+    def ask(
+        self, api_key: int, version: int, request: Any, context: MakeContext, source: str
+    ) -> Later[Any]:
+        """The answer of its core to a request of replicas, in the wire's form."""
+
+
 @define(eq=False)
 class NodeHouse:
     """Narrow verbs over driver, log and state."""
@@ -76,7 +95,9 @@ class NodeHouse:
     sessions: SessionCache
     open_stream: OpenStream = trio.open_tcp_stream
     stopping: bool = False
+    groups: GroupPort | None = None
     quorum_api_keys: frozenset[int] = field(default=frozenset(adapt.SERVED))
+    second_log: SecondLog | None = None
     client_quotas: ClientQuotas = field(init=False)
     forwarder: Forwarder = field(init=False)
     _told: tuple[Features, FinalizedFeatures, int] = field(init=False)
@@ -194,12 +215,15 @@ class NodeHouse:
         self, api_key: int, version: int, request: Any, *, deadline_ms: Millis, source: str
     ) -> Later[Any]:
         """The core's answer to a request of replicas, translated both ways."""
+        second = self.second_log
+        if second is not None and is_about(api_key, request, second.name):
+            return second.ask(api_key, version, request, self._context, source)
         message = adapt.read_request(api_key, version, request, self.cluster_id)
         if isinstance(message, adapt.Settled):
             settled: Later[Any] = Later()
             hint = self.driver.replica.hint
             wrong = adapt.settled_complaint(api_key, request, message, source)
-            if wrong is not None:
+            if wrong is not None and not is_about(api_key, request, GROUPS_LOG):
                 self.driver.on_notice(Complaint(wrong))
             settled.complete(adapt.settled_response(api_key, message, hint, self._context()))
             return settled
@@ -220,13 +244,13 @@ class NodeHouse:
         self._told_fetches.append((response, version, written))
         return written
 
-    def _context(self) -> adapt.AnswerContext:
+    def _context(self, resolve: Callable[[Any], Any] | None = None) -> adapt.AnswerContext:
         names = self.config.controller_listener_names
         return adapt.AnswerContext(
             # The leader's other listeners are not in the voter set, so its controller listener
             # is the one to be named, wherever the question came in.
             listener=names[0] if names else "",
-            resolve=self.log.resolve,
+            resolve=self.log.resolve if resolve is None else resolve,
             wall_minus_now_ms=self.clock.wall_ms() - self.clock.now_ms(),
         )
 
@@ -263,7 +287,8 @@ class NodeHouse:
 
     def committed(self) -> StateView:
         """The committed metadata state."""
-        return self.driver.controller.committed()
+        state: StateView = self.driver.controller.committed()
+        return state
 
 
 def _refused(why: str) -> Later[Any]:

@@ -137,9 +137,9 @@ async def _live(config: NodeConfig, directory: DataDirectory, beneath: _Beneath)
                 stopping.start_soon(_hurry_on_a_second_signal, signals, stopping.cancel_scope)
                 await stop_in_order(node, server)
                 stopping.cancel_scope.cancel()
-            await node.driver.lane.close()
+            await lanes_closed(node)
             root.cancel_scope.cancel()
-    directory.close_cleanly()
+    close_cleanly(node)
     beneath.leave()
     log.info("stopped", node=config.node_id)
 
@@ -150,8 +150,8 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
     Their addresses are taken before anything else happens: a node that cannot have one must not
     have voted, led or written first. OperatorError is raised then.
     """
+    server = Server.of(node.house, node.note, node.outside.listen, node.refused, node.certificates)
     metrics = await _metrics_sockets(node)
-    server = Server.of(node.house, node.note, node.outside.listen, node.refused)
     try:
         server.bind(node.config.listeners)
     except OperatorError:
@@ -175,6 +175,11 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
     await root.start(server.run)
     node.server = server
     node.driver.on_cut = server.cut
+    if node.config.groups_enabled:
+        from metaquorum.node.groups_keeper import GroupsKeeper
+
+        node.groups = GroupsKeeper(node)
+        root.start_soon(node.groups.run)
     node.registration = registration_task(node, server.ports)
     root.start_soon(node.registration.run)
     if node.config.quorum_auto_join:
@@ -202,15 +207,36 @@ async def stop_in_order(node: Node, server: Server, grace_ms: int = SHUTDOWN_GRA
     node.driver.watermark.release_all()
     with trio.move_on_after(grace_ms / 1_000):
         await node.driver.all_replied()
+    async with trio.open_nursery() as handing_over:
+        if node.groups is not None:
+            handing_over.start_soon(node.groups.hand_over, SUCCESSOR_READY_S, grace_ms)
+        await _hand_over(node, grace_ms)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(server.stop, grace_ms)
+        await trio.lowlevel.checkpoint()
+        node.driver.watermark.release_all()
+
+
+async def lanes_closed(node: Node) -> None:
+    """Let everything that was queued reach the disk."""
+    await node.driver.lane.close()
+    if node.groups is not None:
+        await node.groups.lane_closed()
+
+
+def close_cleanly(node: Node) -> None:
+    """Leave every directory as an orderly stop does; only when no task runs any more."""
+    if node.groups is not None:
+        node.groups.close_cleanly()
+    node.directory.close_cleanly()
+
+
+async def _hand_over(node: Node, grace_ms: int) -> None:
     with trio.move_on_after(SUCCESSOR_READY_S):
         await node.driver.successor_ready()
     node.driver.tell(events.ShutdownAsked(grace_ms))
     with trio.move_on_after(grace_ms / 1_000):
         await node.driver.shutdown_done.wait()
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(server.stop, grace_ms)
-        await trio.lowlevel.checkpoint()
-        node.driver.watermark.release_all()
 
 
 async def _hurry_on_a_second_signal(signals: object, scope: trio.CancelScope) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Final
 
 from metaquorum.base.ids import ZERO_UUID, Uuid, uuid_text
-from metaquorum.controller.core import ControllerCore
 from metaquorum.observe.metrics import Registry
 from metaquorum.observe.windows import Window
 from metaquorum.quorum.summary import Summary
@@ -116,7 +115,7 @@ def _register_windows(registry: Registry, driver: Driver) -> None:
 
 def register_controller_metrics(registry: Registry, driver: Driver) -> None:
     """The controller's MBeans, from committed state only (KAFKA-14457)."""
-    controller: ControllerCore = driver.controller
+    controller = driver.controller
 
     def gauge(name: str, about: str, read: Callable[[], float | None]) -> None:
         registry.gauge(f"{CONTROLLER},name={name}", "Value", read, about)

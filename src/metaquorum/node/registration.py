@@ -30,13 +30,18 @@ def registration_task(node: Node, ports: Mapping[str, int]) -> RegistrationTask:
     """The task for a node whose listeners are bound to ``ports``."""
     house = node.house
     return RegistrationTask(
-        registrar=Registrar(registration_of(node.config, ports, node.seed)),
+        registrar=(registrar := _registrar(node, ports)),
         clock=house.clock,
         log=node.log,
         committed=house.committed,
         leader=house.leader,
-        send=partial(_send, house),
+        send=partial(_send, house, registrar),
     )
+
+
+def _registrar(node: Node, ports: Mapping[str, int]) -> Registrar:
+    wanted = registration_of(node.config, ports, node.seed)
+    return Registrar(wanted) if node.groups is None else Registrar(wanted, node.groups.completed)
 
 
 def registration_of(config: NodeConfig, ports: Mapping[str, int], seed: int) -> Controller:
@@ -64,8 +69,9 @@ def registration_of(config: NodeConfig, ports: Mapping[str, int], seed: int) -> 
     )
 
 
-def _send(house: NodeHouse, request: Any, deadline_ms: Millis) -> Later[Any]:
-    if house.is_active:
+def _send(house: NodeHouse, registrar: Registrar, request: Any, deadline_ms: Millis) -> Later[Any]:
+    if house.is_active:  # it is made anew of all that is in the log, and appended in one breath
+        request = registrar.request(house.driver.controller.state.live())
         return house.ask_controller(RegisterController(request), deadline_ms=deadline_ms)
     return house.forward(
         CONTROLLER_REGISTRATION,

@@ -7,52 +7,56 @@ follows in slices, as the applier has its turns.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from attrs import define
 
 from metaquorum.base.offsets import OffsetAndEpoch
-from metaquorum.node.data_directory import DataDirectory
+from metaquorum.node.partition_files import PartitionFiles
 from metaquorum.observe.events import EventLog
 from metaquorum.quorum.events import SnapshotInstalled, SnapshotRejected
 from metaquorum.runtime.driver import Driver
+from metaquorum.runtime.machine import Loading
 from metaquorum.runtime.snapshot_loading import SnapshotLoading
 from metaquorum.runtime.snapshot_task import SnapshotTask
 
 
 @define(eq=False)
 class SnapshotInstall:
-    """Tells both cores of a snapshot that the disk has taken, or would not take."""
+    """Tells both cores of a snapshot that the disk has taken, or would not take.
 
-    directory: DataDirectory
+    ``loading_of`` reads one, and ``on_loaded`` is told how many records a loaded one had.
+    """
+
+    files: PartitionFiles
     driver: Driver
     loading: SnapshotLoading
     snapshots: SnapshotTask
     log: EventLog
+    loading_of: Callable[[OffsetAndEpoch], Loading]
+    on_loaded: Callable[[int], None]
 
     def settle(self, snapshot: OffsetAndEpoch) -> None:
         """The install of this snapshot has come back from the disk."""
-        rejected = dict(self.directory.journal.take_rejected())
+        rejected = dict(self.files.journal.take_rejected())
         if snapshot in rejected:
             why = rejected[snapshot]
             self.log.warn("snapshot-rejected", end=snapshot.offset, epoch=snapshot.epoch, why=why)
             self.driver.tell(SnapshotRejected(snapshot, why))
             return
-        size_bytes = self.directory.snapshots.size_bytes(snapshot)
+        size_bytes = self.files.snapshots.size_bytes(snapshot)
         self.log.info(
             "snapshot-installed", end=snapshot.offset, epoch=snapshot.epoch, bytes=size_bytes
         )
-        count_changes = self.driver.controller.config.count_changes
         self.loading.begin(
-            self.directory.loading_of(snapshot, count_changes=count_changes),
+            self.loading_of(snapshot),
             lambda records, took_ms: self._loaded(size_bytes, records, took_ms),
         )
-        self.driver.tell(
-            SnapshotInstalled(snapshot, size_bytes, self.directory.controls_of(snapshot))
-        )
+        self.driver.tell(SnapshotInstalled(snapshot, size_bytes, self.files.controls_of(snapshot)))
         self.driver.work_to_apply.set()
 
     def _loaded(self, size_bytes: int, records: int, took_ms: float) -> None:
         self.snapshots.measures.loaded(size_bytes, took_ms)
         self.snapshots.triggers.restart(self.driver.clock.now_ms())
         self.log.info("snapshot-loaded", records=records, took_ms=round(took_ms))
-        if records and self.directory.drop_legacy_bootstrap():  # KIP-1170, and as at a start
-            self.log.info("bootstrap-file-deleted", why="a snapshot with records was loaded")
+        self.on_loaded(records)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from metaquorum.controller.core import ControllerCore
 from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.observe.metrics import Registry
 from metaquorum.runtime.driver import Driver
@@ -20,7 +19,7 @@ _BROKER: Final = "kafka.server:type=broker-metadata-metrics"
 
 def register_state_metrics(registry: Registry, driver: Driver) -> None:
     """Gauges of the committed state, and of how fresh it is."""
-    controller: ControllerCore = driver.controller
+    controller = driver.controller
 
     def gauge(name: str, about: str, read: Callable[[StateView], float]) -> None:
         registry.gauge(
@@ -48,13 +47,13 @@ def register_state_metrics(registry: Registry, driver: Driver) -> None:
 
 def _register_freshness(registry: Registry, driver: Driver) -> None:
     def timestamp_ms() -> int:
-        return driver.controller.state.provenance.timestamp_ms
+        return int(driver.controller.state.provenance.timestamp_ms)
 
     def lag_ms() -> int:
         return max(driver.clock.wall_ms() - timestamp_ms(), 0) if timestamp_ms() >= 0 else 0
 
     def offset() -> int:
-        return driver.controller.state.provenance.end_offset - 1
+        return int(driver.controller.state.provenance.end_offset) - 1
 
     about = "When the last record of the committed state was written, in ms since 1970; -1: never"
     registry.gauge(f"{_CONTROLLER},name=LastAppliedRecordTimestamp", "Value", timestamp_ms, about)

@@ -10,12 +10,12 @@ would break the line are in double quotes, escaped as JSON escapes them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from enum import IntEnum
 from json import dumps
 
-from attrs import define
+from attrs import define, field
 
 _PLAIN = re.compile(r"[^\s\"=\\\x00-\x1f\x7f]+")
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -42,16 +42,20 @@ def event_line(wall_ms: int, level: Level, name: str, fields: dict[str, object])
 
 @define
 class EventLog:
-    """Writes events at or above a level to wherever ``write`` puts a line."""
+    """Writes events at or above a level to wherever ``write`` puts a line.
+
+    ``about`` are fields that every line begins with.
+    """
 
     write: Callable[[str], None]
     wall_ms: Callable[[], int]
     least: Level = Level.INFO
+    about: Mapping[str, object] = field(factory=dict)
 
     def emit(self, level: Level, name: str, **fields: object) -> None:
         """Write one event; fields keep the order in which they are given."""
         if level >= self.least:
-            self.write(event_line(self.wall_ms(), level, name, fields))
+            self.write(event_line(self.wall_ms(), level, name, {**self.about, **fields}))
 
     def info(self, name: str, **fields: object) -> None:
         """An event of the ordinary course."""

@@ -7,8 +7,8 @@ from typing import Any
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.limits import MAX_RECORDS_PER_BATCH
-from metaquorum.base.offsets import Epoch
-from metaquorum.records.builder import BatchBuilder, build_batch
+from metaquorum.base.offsets import Epoch, Offset
+from metaquorum.records.builder import BatchBuilder, KeyValue, build_batch
 from metaquorum.records.control import ControlType, control_codec, encode_control
 
 
@@ -28,11 +28,7 @@ def snapshot_batches(
     covers, 0 for the bootstrap checkpoint. No batch is larger than 8 MiB, however few records
     that makes; a single record that fits none is a ValueError.
     """
-    header = control_codec(ControlType.SNAPSHOT_HEADER).SnapshotHeaderRecord(
-        last_contained_log_timestamp=last_contained_ms
-    )
-    front = [encode_control(ControlType.SNAPSHOT_HEADER, header)]
-    front += [encode_control(type, message) for type, message in controls]
+    front = _front(last_contained_ms, controls)
     yield build_batch(front, timestamp_ms=timestamp_ms, leader_epoch=epoch, control=True)
     offset = len(front)
     builder = BatchBuilder(limit_records=records_per_batch)
@@ -46,8 +42,49 @@ def snapshot_batches(
     if len(builder):
         yield builder.build(timestamp_ms=timestamp_ms, base_offset=offset, leader_epoch=epoch)
         offset += len(builder)
+    yield _footer(epoch, timestamp_ms, offset)
+
+
+def keyed_snapshot_batches(
+    *,
+    epoch: Epoch,
+    timestamp_ms: Millis,
+    last_contained_ms: Millis,
+    controls: Sequence[tuple[ControlType, Any]],
+    records: Iterable[KeyValue],
+    records_per_batch: int,
+) -> Iterator[bytes]:
+    """The same of records that have keys, those of a compacted topic for instance."""
+    front = _front(last_contained_ms, controls)
+    yield build_batch(front, timestamp_ms=timestamp_ms, leader_epoch=epoch, control=True)
+    offset = len(front)
+    builder = BatchBuilder(limit_records=records_per_batch)
+    for key, value in records:
+        if not builder.add(key, value):
+            yield builder.build(timestamp_ms=timestamp_ms, base_offset=offset, leader_epoch=epoch)
+            offset += len(builder)
+            builder = BatchBuilder(limit_records=records_per_batch)
+            if not builder.add(key, value):
+                raise ValueError(f"a record with {len(value or b'')} bytes of value fits no batch")
+    if len(builder):
+        yield builder.build(timestamp_ms=timestamp_ms, base_offset=offset, leader_epoch=epoch)
+        offset += len(builder)
+    yield _footer(epoch, timestamp_ms, offset)
+
+
+def _front(
+    last_contained_ms: Millis, controls: Sequence[tuple[ControlType, Any]]
+) -> list[KeyValue]:
+    header = control_codec(ControlType.SNAPSHOT_HEADER).SnapshotHeaderRecord(
+        last_contained_log_timestamp=last_contained_ms
+    )
+    front = encode_control(ControlType.SNAPSHOT_HEADER, header)
+    return [front, *(encode_control(type, message) for type, message in controls)]
+
+
+def _footer(epoch: Epoch, timestamp_ms: Millis, offset: Offset) -> bytes:
     footer = control_codec(ControlType.SNAPSHOT_FOOTER).SnapshotFooterRecord()
-    yield build_batch(
+    return build_batch(
         [encode_control(ControlType.SNAPSHOT_FOOTER, footer)],
         timestamp_ms=timestamp_ms,
         base_offset=offset,

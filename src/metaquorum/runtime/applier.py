@@ -20,6 +20,7 @@ from metaquorum.metadata.reading import read_metadata_batch
 from metaquorum.records.batch import BatchHeader, check
 from metaquorum.records.errors import BatchError
 from metaquorum.runtime.driver import Driver
+from metaquorum.runtime.machine import ReadBatch
 
 SLICE_BYTES = 1_048_576
 """How much is replayed between two looks at everybody else: about 10 ms of work."""
@@ -88,6 +89,7 @@ class Applier:
     driver: Driver
     log: ReadsBatches
     loading: Loads
+    read_batch: ReadBatch = read_metadata_batch
     batches_applied: int = field(default=0)
 
     async def run(self) -> None:
@@ -117,7 +119,7 @@ class Applier:
         data = self.log.read_bytes(driver.next_to_apply, committed, SLICE_BYTES)
         before = driver.next_to_apply
         for header, batch in _sound_batches(data, before):
-            records = read_metadata_batch(batch, header)
+            records = self.read_batch(batch, header)
             if records:
                 driver.tell_controller(
                     BatchCommitted(

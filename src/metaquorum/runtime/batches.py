@@ -29,15 +29,16 @@ def build_batches(
             continue
         if atomic or not len(builder):
             raise TooLargeForBatch(f"{len(records)} records do not fit one batch")
-        batches.append(_batch(builder, timestamp_ms))
+        batches.append(built(builder, timestamp_ms))
         builder = BatchBuilder()
         if not builder.add(None, value):
             raise TooLargeForBatch(f"a record of {len(value)} bytes does not fit any batch")
-    batches.append(_batch(builder, timestamp_ms))
+    batches.append(built(builder, timestamp_ms))
     return tuple(batches)
 
 
-def _batch(builder: BatchBuilder, timestamp_ms: Millis) -> Batch:
+def built(builder: BatchBuilder, timestamp_ms: Millis) -> Batch:
+    """What the builder holds, at offset 0 of epoch 0."""
     count = len(builder)
     payload = builder.build(timestamp_ms=timestamp_ms)
     return Batch(0, count - 1, 0, len(payload), count, timestamp_ms, (), payload)

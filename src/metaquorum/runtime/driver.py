@@ -1,8 +1,8 @@
 """The loop of the house: events in, one breath of thinking, effects out.
 
-Replica and ControllerCore are stepped by the same hands with nothing in between, because the
-controller must know the offsets of its records before it plans again, and the replica appends
-records of its own. See docs/decisions/005 for why no task of its own does this.
+Replica and state machine, the controller for one, are stepped by the same hands with nothing in
+between, because the machine must know the offsets of its records before it plans again, and the
+replica appends records of its own. See docs/decisions/005 for why no task of its own does this.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from metaquorum.base.limits import TURN_MS, WAKES_PER_TURN
 from metaquorum.base.offsets import LeaderAndEpoch, Offset
 from metaquorum.controller import effects as controller_effects
 from metaquorum.controller import events as controller_events
-from metaquorum.controller.core import ControllerCore
 from metaquorum.quorum import effects, events
 from metaquorum.quorum.gate import DurabilityGate
 from metaquorum.quorum.messages import FetchRequest
@@ -33,6 +32,7 @@ from metaquorum.runtime.batches import TooLargeForBatch
 from metaquorum.runtime.inbox import Inbox, Step
 from metaquorum.runtime.later import Later
 from metaquorum.runtime.log_lane import LogLane
+from metaquorum.runtime.machine import StateMachine
 from metaquorum.runtime.measures import Measures
 from metaquorum.runtime.tail import Tail, TailBatch
 from metaquorum.runtime.watermark import OVERDUE, Watermark
@@ -64,7 +64,7 @@ class Driver:
     """
 
     replica: Replica
-    controller: ControllerCore
+    controller: StateMachine
     clock: Clock
     watermark: Watermark
     tail: Tail

@@ -18,6 +18,7 @@ from attrs import define, field
 
 from metaquorum.base.errors import PeerError
 from metaquorum.quorum import adapt
+from metaquorum.quorum.adapt.log_names import METADATA_LOG, LogName, renamed
 from metaquorum.quorum.effects import Send
 from metaquorum.quorum.events import Event, LeaderLost, RequestFailed, ResponseArrived
 from metaquorum.quorum.types import Endpoint
@@ -34,7 +35,7 @@ channel between controllers, which have no keys there either."""
 
 @define(eq=False)
 class PeerLink:
-    """Carries requests to one peer; ``tell`` gets what came of each."""
+    """Carries requests ``about`` one log to one peer; ``tell`` gets what came of each."""
 
     peer_id: int
     client_id: str
@@ -43,6 +44,7 @@ class PeerLink:
     tell: Callable[[Event], None]
     open_stream: OpenStream = field(factory=Dial)
     watch: LeaderWatch = field(factory=LeaderWatch)
+    about: LogName = METADATA_LOG
     connects: int = 0
     _next: Send | None = None
     _to_prepare: Endpoint | None = None
@@ -144,7 +146,11 @@ class PeerLink:
         api_key = adapt.api_key_of(request.message)
         version = connection.version(api_key)
         wire = adapt.write_request(version, request.message, self.cluster_id)
+        if self.about is not METADATA_LOG:
+            wire = renamed(api_key, wire, METADATA_LOG, self.about)
         response = await connection.ask(api_key, version, wire)
+        if self.about is not METADATA_LOG:
+            response = renamed(api_key, response, self.about, METADATA_LOG)
         return adapt.read_response(api_key, version, response, self.listener)
 
     async def _connected(self, endpoint: Endpoint) -> PeerConnection:

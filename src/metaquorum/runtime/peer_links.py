@@ -7,6 +7,7 @@ from collections.abc import Callable
 import trio
 from attrs import define, field
 
+from metaquorum.quorum.adapt.log_names import METADATA_LOG, LogName
 from metaquorum.quorum.effects import Send
 from metaquorum.quorum.events import Event
 from metaquorum.quorum.types import Peer
@@ -28,6 +29,7 @@ class PeerLinks:
     tell: Callable[[Event], None]
     open_stream: OpenStream = field(factory=Dial)
     prompt: bool = True
+    about: LogName = METADATA_LOG
     _links: dict[int, PeerLink] = field(factory=dict)
     _new: list[PeerLink] = field(factory=list)
     _news: trio.Event = field(factory=trio.Event)
@@ -47,6 +49,7 @@ class PeerLinks:
                 tell=self.tell,
                 open_stream=self.open_stream,
                 watch=LeaderWatch(self.prompt),
+                about=self.about,
             )
             self._links[peer_id] = link
             self._new.append(link)

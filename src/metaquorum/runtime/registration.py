@@ -52,7 +52,7 @@ class RegistrationTask:
         return view.features.metadata_version > 0 and self.registrar.is_known(view)
 
     async def _register(self, now: Millis) -> None:
-        answer = self.send(self.registrar.request(), now + ANSWER_MS)
+        answer = self.send(self.registrar.request(self.committed()), now + ANSWER_MS)
         try:
             response = await result_of(answer)
             code, reason = response.error_code, response.error_message

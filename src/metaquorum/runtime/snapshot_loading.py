@@ -12,9 +12,9 @@ from time import perf_counter
 from attrs import define, field
 
 from metaquorum.controller.events import SnapshotLoaded
-from metaquorum.metadata.snapshot_reader import StateLoading
 from metaquorum.runtime import collector
 from metaquorum.runtime.driver import Driver
+from metaquorum.runtime.machine import Loading
 
 
 @define(eq=False)
@@ -22,7 +22,7 @@ class SnapshotLoading:
     """Steps one load after the other; a newer one takes the place of one that is not done."""
 
     driver: Driver
-    _loading: StateLoading | None = None
+    _loading: Loading | None = None
     _slices: Iterator[int] = field(default=iter(()))
     _on_loaded: Callable[[int, float], None] = field(default=lambda records, took_ms: None)
     _clearing: Iterator[None] = field(default=iter(()))
@@ -34,7 +34,7 @@ class SnapshotLoading:
         """Whether the state is behind the start of the log: nothing may be applied to it."""
         return self._loading is not None
 
-    def begin(self, loading: StateLoading, on_loaded: Callable[[int, float], None]) -> None:
+    def begin(self, loading: Loading, on_loaded: Callable[[int, float], None]) -> None:
         """Load this, a slice at once; ``on_loaded`` is told the records and the milliseconds."""
         self._was_on = collector.rest() or self._was_on
         self._loading, self._slices, self._on_loaded = loading, loading.slices(), on_loaded
@@ -51,7 +51,7 @@ class SnapshotLoading:
             self._swap(loading)
         return True
 
-    def _swap(self, loading: StateLoading) -> None:
+    def _swap(self, loading: Loading) -> None:
         collector.resume(loading.records, was_on=self._was_on)
         self._was_on = False
         old = self.driver.controller.state

@@ -22,10 +22,15 @@ from metaquorum.observe.events import EventLog
 from metaquorum.quorum.events import SnapshotWritten
 from metaquorum.runtime.driver import Driver
 from metaquorum.runtime.log_lane import RunAside
+from metaquorum.runtime.machine import BeginWriting, Writing
 from metaquorum.runtime.snapshot_measures import SnapshotMeasures
 from metaquorum.runtime.snapshot_writing import SnapshotWriting
 from metaquorum.storage.snapshot_check import BadSnapshot, SnapshotFacts
 from metaquorum.storage.snapshot_files import SnapshotFiles, SnapshotPart
+
+
+def _of_metadata(state: Any, replica: Any, wall_ms: int) -> Writing | None:
+    return SnapshotWriting.begin(state, replica, wall_ms)
 
 
 @define(eq=False)
@@ -33,6 +38,8 @@ class SnapshotTask:
     """One task; at most one snapshot is written at a time.
 
     ``triggers`` say when. They are asked when the state has moved, and when their time comes.
+    ``begin`` opens one, of the metadata unless another machine's is given, and ``load_codecs``
+    imports what it is written with.
     """
 
     driver: Driver
@@ -41,6 +48,8 @@ class SnapshotTask:
     log: EventLog
     measures: SnapshotMeasures
     run_aside: RunAside = trio.to_thread.run_sync
+    begin: BeginWriting = field(default=_of_metadata)
+    load_codecs: Callable[[], None] = load_codecs
     _moved: trio.Event = field(factory=trio.Event)
     _limiter: trio.CapacityLimiter = field(factory=lambda: trio.CapacityLimiter(1))
 
@@ -67,9 +76,7 @@ class SnapshotTask:
         A disk that fails only this file is told and tried again when the next one is due.
         """
         driver = self.driver
-        writing = SnapshotWriting.begin(
-            driver.controller.state, driver.replica, driver.clock.wall_ms()
-        )
+        writing = self.begin(driver.controller.state, driver.replica, driver.clock.wall_ms())
         if writing is None:
             return False
         self.triggers.restart(driver.clock.now_ms())
@@ -100,10 +107,10 @@ class SnapshotTask:
         driver.tell(SnapshotWritten(writing.id, facts.size_bytes))
         return True
 
-    async def _written(self, writing: SnapshotWriting) -> SnapshotFacts | None:
+    async def _written(self, writing: Writing) -> SnapshotFacts | None:
         """Everything but the telling; None when it was abandoned. The part never stays."""
         files = self.files
-        await self._aside(load_codecs)
+        await self._aside(self.load_codecs)
         part: SnapshotPart = await self._aside(
             SnapshotPart.begun, files.disk, files.directory, writing.id
         )
@@ -133,7 +140,7 @@ class SnapshotTask:
                 with trio.CancelScope(shield=True):
                     await self._aside(part.discard)
 
-    def _is_wanted(self, writing: SnapshotWriting) -> bool:
+    def _is_wanted(self, writing: Writing) -> bool:
         return writing.is_wanted(self.driver.controller.state)
 
     async def _aside(self, work: Callable[..., Any], *arguments: object) -> Any:

@@ -7,7 +7,7 @@ on (KIP-630, architecture 8).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from attrs import define, field
 
@@ -32,12 +32,17 @@ class SnapshotWriting:
 
     @classmethod
     def begin(
-        cls, state: MetadataState, replica: Replica, wall_ms: Millis
+        cls,
+        state: MetadataState,
+        replica: Replica,
+        wall_ms: Millis,
+        encode: Callable[..., Iterator[bytes]] = snapshot_of,
     ) -> SnapshotWriting | None:
         """A snapshot of the committed state; None where none may end, or none is new.
 
         None inside an open metadata transaction, in the middle of a batch (KAFKA-17713), where
-        the newest snapshot ends already, and before anything was committed.
+        the newest snapshot ends already, and before anything was committed. ``encode`` makes its
+        batches out of what the state holds.
         """
         place = state.provenance
         if state.transaction is not None or not place.is_batch_end or place.epoch < 0:
@@ -50,7 +55,7 @@ class SnapshotWriting:
             return None
         held = state.hold()
         controls = snapshot_controls(replica.voters, place.end_offset)
-        batches = snapshot_of(
+        batches = encode(
             held.view,
             epoch=place.epoch,
             timestamp_ms=wall_ms,

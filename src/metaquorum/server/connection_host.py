@@ -11,7 +11,6 @@ of its own. Only those whose requests hold the loop for long have to queue for t
 from __future__ import annotations
 
 import select
-import socket
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
@@ -39,7 +38,7 @@ from metaquorum.server.delays import delayed
 from metaquorum.server.leaving import Leaving
 from metaquorum.server.pipeline import Pipeline
 from metaquorum.server.request import Origin
-from metaquorum.server.sender import Flushed, PeerGone, Sender, is_gone
+from metaquorum.server.sender import Flushed, PeerGone, Sender, StreamSocket, is_gone
 from metaquorum.server.turns import SLOW_IN_A_ROW, Turns
 from metaquorum.server.unsent import UnsentAnswers
 from metaquorum.wire.primitives import Parts
@@ -88,20 +87,23 @@ class ConnectionHost(ABC):
     )
 
     def __init__(
-        self, sock: socket.socket, connection: Connection, origin: Origin, shared: Shared
+        self, sock: StreamSocket, connection: Connection, origin: Origin, shared: Shared
     ) -> None:
         self.connection = connection
         self.origin = origin
         self.on_closed: Callable[[], None] = _nothing
         self._shared = shared
         self._socket = sock
-        self._sender = Sender(sock)
+        self._sender = self._sender_for(sock)
         self._parked: Later[object] | None = None
         self._serving = 0
         self._long_turns = 0
         self._advancing = False
         self._draining = False
         self._quota_pause: Later[None] | None = None
+
+    def _sender_for(self, sock: StreamSocket) -> Sender:
+        return Sender(sock)
 
     @abstractmethod
     def _wait_to_send(self, flushed: Flushed) -> None:

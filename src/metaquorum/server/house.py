@@ -54,6 +54,20 @@ class HighWatermark(Protocol):
         """A promise of True once the watermark reaches ``threshold``, of False at ``deadline``."""
 
 
+class GroupPort(Protocol):
+    """The groups, as far as a handler is concerned; see ``groups.commands``."""
+
+    def coordinator_id(self) -> int | None:
+        """The node that coordinates all groups; None while none is known, or none can be."""
+
+    def ask(self, command: object, *, deadline_ms: Millis) -> Later[Any]:
+        """The coordinator's reply to a command, given once what it rests on is replicated.
+
+        Fails with RequestError NOT_COORDINATOR on a node that is not the coordinator, with
+        COORDINATOR_NOT_AVAILABLE where there cannot be one.
+        """
+
+
 class House(Protocol):
     """The node, as far as a handler is concerned."""
 
@@ -92,6 +106,10 @@ class House(Protocol):
     @property
     def watermark(self) -> HighWatermark:
         """The log's high watermark, to wait for."""
+
+    @property
+    def groups(self) -> GroupPort | None:
+        """The groups; None where this node keeps none."""
 
     @property
     def quorum_api_keys(self) -> frozenset[int]:

@@ -41,6 +41,7 @@ from metaquorum.server.request import Origin, ServedListener
 from metaquorum.server.rights import Refusals
 from metaquorum.server.sasl_door import SaslDoor
 from metaquorum.server.task_host import TaskHost
+from metaquorum.server.tls_door import TlsDoor
 from metaquorum.server.turns import Turns
 from metaquorum.server.unsent import UnsentAnswers
 
@@ -90,6 +91,7 @@ class Server:
     unsent: UnsentAnswers
     admission: Admission
     door: SaslDoor
+    tls_door: TlsDoor
     held_back: HeldBack
     connections_by_epoll: bool = True
     listen: Listen = listening_socket
@@ -110,8 +112,12 @@ class Server:
         note: Note = silent,
         listen: Listen = listening_socket,
         refused: Note = silent,
+        certificates: Note = silent,
     ) -> Server:
-        """A server that does not run yet, with the limits of the house's configuration."""
+        """A server that does not run yet, with the limits of the house's configuration.
+
+        OperatorError where its keys and certificates cannot be used.
+        """
         config, turns = house.config, Turns(house.clock)
         refusals = Refusals(NoteGate(refused, house.clock))
         return cls(
@@ -135,6 +141,7 @@ class Server:
             unsent=UnsentAnswers(),
             admission=Admission.of(config),
             door=SaslDoor.of(house, refusals.note),
+            tls_door=TlsDoor.of(house, certificates),
             held_back=HeldBack(house),
             connections_by_epoll=HAS_EPOLL and config.connection_host == "epoll",
             listen=listen,
@@ -291,10 +298,16 @@ class Server:
         assert self._nursery is not None and self._shared is not None
         peer = f"{bracketed(place)}:{address[1]}"
         session = self.door.session(listener.name, peer, now)
-        connection = Connection(self.limits, self.budget, now, session)
-        origin = Origin(listener, peer, host_text(place), session)
+        tls = self.tls_door.session(listener.name, session, now)
+        connection = Connection(self.limits, self.budget, now, session if tls is None else tls)
+        origin = Origin(listener, peer, host_text(place), session, tls)
         host: ConnectionHost
-        if self._epoll is not None:
+        if tls is not None:
+            wrapped = self.tls_door.wrapped(listener.name, client, tls)
+            host = TaskHost(wrapped, connection, origin, self._shared)
+            tls.close = host.close
+            self._nursery.start_soon(host.run)
+        elif self._epoll is not None:
             host = self._epoll.add(client, connection, origin)
         else:
             host = TaskHost(client, connection, origin, self._shared)

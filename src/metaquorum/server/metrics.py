@@ -40,6 +40,16 @@ _OURS: Final[tuple[tuple[str, Callable[[Server], int], str], ...]] = (
         "Clients since start that did not prove who they are",
     ),
     (
+        "tls-handshakes",
+        lambda one: one.tls_door.succeeded,
+        "TLS handshakes since start that came to their end",
+    ),
+    (
+        "tls-handshakes-failed",
+        lambda one: one.tls_door.failed,
+        "TLS handshakes since start that failed, or whose client went away meanwhile",
+    ),
+    (
         "held-back",
         lambda one: len(one.held_back),
         "Connections that nobody serves, as their addresses connect too often",

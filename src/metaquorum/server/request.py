@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from metaquorum.metadata.acl_codes import Operation, ResourceType
     from metaquorum.server.api import Site
     from metaquorum.server.sasl_session import SaslSession
+    from metaquorum.server.tls_session import TlsSession
     from metaquorum.wire.headers import RequestHeader
 
 M = TypeVar("M")
@@ -49,12 +50,16 @@ class Origin:
     host: str = ""
     """The address as access rules name it."""
     sasl: SaslSession | None = None
-    """Who it is by its own proof; None on a listener where nobody proves anything."""
+    """Who it is by its own proof; None on a listener where nobody proves anything so."""
+    tls: TlsSession | None = None
+    """Who it is by its certificate, if it has one; None on a listener without TLS."""
 
     @property
     def principal(self) -> str:
         """Whose requests these are."""
-        return ANONYMOUS if self.sasl is None else self.sasl.principal
+        if self.sasl is not None:
+            return self.sasl.principal
+        return ANONYMOUS if self.tls is None else self.tls.principal
 
 
 class Rights(Protocol):

@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import Callable
 from enum import Enum
 from itertools import islice
-from typing import Final
+from typing import Any, Final, Protocol
 
 from metaquorum.base.errors import PeerError
 from metaquorum.base.limits import SEND_TURN_BYTES
@@ -45,6 +45,20 @@ _NO_PROBE: Final = frozenset({errno.EOPNOTSUPP, errno.EINVAL, errno.ENOSYS})
 _NO_SENDFILE: Final = frozenset({errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP})
 _MORE: Final = getattr(socket, "MSG_MORE", 0)
 _NOWAIT: Final[int | None] = getattr(os, "RWF_NOWAIT", None)
+
+
+class StreamSocket(Protocol):
+    """What is asked of a socket that does not block."""
+
+    def fileno(self) -> int: ...
+
+    def recv(self, most: int, /) -> bytes: ...
+
+    def send(self, data: bytes | memoryview, /) -> int: ...
+
+    def sendmsg(self, parts: Any, ancillary: Any, flags: int, /) -> int: ...
+
+    def close(self) -> None: ...
 
 
 def in_memory(part: FileSlice) -> memoryview | FileSlice:
@@ -89,7 +103,7 @@ class Sender:
 
     __slots__ = ("_file_offset", "_parts", "_probes", "_sendfile", "_socket", "_warm_to")
 
-    def __init__(self, sock: socket.socket) -> None:
+    def __init__(self, sock: StreamSocket) -> None:
         self._socket = sock
         self._parts: deque[bytes | memoryview | FileSlice] = deque()
         self._file_offset = 0

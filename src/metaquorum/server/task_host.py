@@ -1,12 +1,10 @@
-"""One trio task per connection around a raw socket: the portable host of a ``Connection``.
+"""One trio task per connection around a socket, with TLS or without: the portable host.
 
 The task only waits until its socket can be read. A second task lives only while a peer does not
 read as fast as we send. What happens in between is ``server.connection_host``.
 """
 
 from __future__ import annotations
-
-import socket
 
 import trio
 
@@ -15,7 +13,8 @@ from metaquorum.base.limits import LARGE_REQUEST_BYTES, READS_PER_TURN
 from metaquorum.server.connection import Connection
 from metaquorum.server.connection_host import ConnectionHost, Shared
 from metaquorum.server.request import Origin
-from metaquorum.server.sender import Flushed, PeerGone
+from metaquorum.server.sender import Flushed, PeerGone, Sender, StreamSocket
+from metaquorum.server.tls_socket import TlsSender, TlsSocket
 
 
 class TaskHost(ConnectionHost):
@@ -24,7 +23,7 @@ class TaskHost(ConnectionHost):
     __slots__ = ("_paused",)
 
     def __init__(
-        self, sock: socket.socket, connection: Connection, origin: Origin, shared: Shared
+        self, sock: StreamSocket, connection: Connection, origin: Origin, shared: Shared
     ) -> None:
         super().__init__(sock, connection, origin, shared)
         self._paused: trio.lowlevel.Task | None = None
@@ -53,6 +52,9 @@ class TaskHost(ConnectionHost):
             pass
         finally:
             self.close()
+
+    def _sender_for(self, sock: StreamSocket) -> Sender:
+        return TlsSender(sock) if isinstance(sock, TlsSocket) else Sender(sock)
 
     def _wait_to_send(self, flushed: Flushed) -> None:
         self._shared.nursery.start_soon(self._drain, flushed)

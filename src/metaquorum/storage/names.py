@@ -8,6 +8,7 @@ from __future__ import annotations
 from metaquorum.base.offsets import Offset, OffsetAndEpoch
 
 METADATA_DIRECTORY = "__cluster_metadata-0"
+GROUPS_DIRECTORY = "__consumer_offsets-0"
 
 LOG = ".log"
 OFFSET_INDEX = ".index"

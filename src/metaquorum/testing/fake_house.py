@@ -30,6 +30,7 @@ from metaquorum.runtime.chance import SeededChance
 from metaquorum.runtime.later import Later
 from metaquorum.runtime.watermark import Watermark
 from metaquorum.server.client_quotas import ClientQuotas
+from metaquorum.server.house import GroupPort
 
 CLUSTER_ID = "4L6g3nShT-eMCtK--X86sw"
 
@@ -188,6 +189,7 @@ class FakeHouse:
         init=False,
         default=Factory(lambda self: ClientQuotas(self.quotas.get), takes_self=True),
     )
+    groups: GroupPort | None = None
     voters: tuple[int, ...] = (1,)
     asked: list[tuple[Any, ...]] = field(factory=list)
     answers: list[Later[Any]] = field(factory=list)

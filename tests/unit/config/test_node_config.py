@@ -237,7 +237,9 @@ def test_the_broker_role_is_read_but_not_served() -> None:
 
 def test_protocols_that_are_not_spoken_are_read_but_not_served() -> None:
     node = config(listener__security__protocol__map="CONTROLLER:SASL_SSL")
-    with pytest.raises(OperatorError, match="CONTROLLER speaks SASL_SSL"):
+    with pytest.raises(
+        OperatorError, match="CONTROLLER is a controller listener and speaks SASL_SSL"
+    ):
         node.check_servable()
 
 

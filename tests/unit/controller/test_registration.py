@@ -87,7 +87,7 @@ def test_an_accepted_registration_has_time_to_come_back_through_the_log() -> Non
 
 
 def test_the_request_tells_what_is_wanted() -> None:
-    request = Registrar(WANTED).request()
+    request = Registrar(WANTED).request(state(15).committed())
     assert (request.controller_id, request.incarnation_id) == (2, LIFE)
     assert [(one.name, one.host, one.port) for one in request.listeners] == [
         ("CONTROLLER", "a", 9093)

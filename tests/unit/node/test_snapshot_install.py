@@ -8,8 +8,8 @@ from typing import Any
 from attrs import define, field
 
 from metaquorum.base.offsets import OffsetAndEpoch
-from metaquorum.controller.config import ControllerConfig
 from metaquorum.metadata.snapshot_triggers import SnapshotPolicy, SnapshotTriggers
+from metaquorum.node.assembly import _drop_legacy_bootstrap
 from metaquorum.node.snapshot_install import SnapshotInstall
 from metaquorum.observe.events import EventLog
 from metaquorum.quorum.events import SnapshotInstalled, SnapshotRejected
@@ -37,8 +37,8 @@ class FakeDirectory:
     def take_rejected(self) -> list[tuple[OffsetAndEpoch, str]]:
         return self.rejected
 
-    def loading_of(self, snapshot: OffsetAndEpoch, *, count_changes: bool) -> str:
-        return f"{snapshot.offset} counting {count_changes}"
+    def loading_of(self, snapshot: OffsetAndEpoch) -> str:
+        return f"the state at {snapshot.offset}"
 
     def controls_of(self, snapshot: OffsetAndEpoch) -> tuple[str, ...]:
         return ("a control",)
@@ -50,12 +50,14 @@ class FakeDirectory:
         had, self.has_legacy_bootstrap = self.has_legacy_bootstrap, False
         return had
 
+    def loaded(self, records: int, log: EventLog) -> None:
+        _drop_legacy_bootstrap(self, records, log)  # type: ignore[arg-type]
+
 
 def settled(directory: FakeDirectory) -> tuple[list[Any], Any, list[str]]:
     told: list[Any] = []
     driver = SimpleNamespace(
         tell=told.append,
-        controller=SimpleNamespace(config=ControllerConfig(1, count_changes=True)),
         work_to_apply=SimpleNamespace(set=lambda: told.append("work")),
         clock=SimpleNamespace(now_ms=lambda: 900),
     )
@@ -69,14 +71,23 @@ def settled(directory: FakeDirectory) -> tuple[list[Any], Any, list[str]]:
     lines: list[str] = []
     log = EventLog(lines.append, lambda: 0)
     loading = SimpleNamespace(begin=begin)
-    SnapshotInstall(directory, driver, loading, task, log).settle(SNAPSHOT)  # type: ignore[arg-type]
+    install = SnapshotInstall(
+        directory,  # type: ignore[arg-type]
+        driver,  # type: ignore[arg-type]
+        loading,  # type: ignore[arg-type]
+        task,  # type: ignore[arg-type]
+        log,
+        directory.loading_of,  # type: ignore[arg-type]
+        lambda records: directory.loaded(records, log),
+    )
+    install.settle(SNAPSHOT)
     return told, task, lines
 
 
 def test_the_state_is_loaded_before_the_core_may_say_what_is_committed() -> None:
     told, _, lines = settled(FakeDirectory())
     installed = SnapshotInstalled(SNAPSHOT, 512, ("a control",))  # type: ignore[arg-type]
-    assert told == ["70 counting True", installed, "work"]
+    assert told == ["the state at 70", installed, "work"]
     assert "snapshot-installed end=70 epoch=3 bytes=512" in lines[0]
 
 

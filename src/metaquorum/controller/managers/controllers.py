@@ -14,6 +14,7 @@ from metaquorum.base.ids import ZERO_UUID
 from metaquorum.base.limits import MAX_FEATURES_PER_NODE, MAX_LISTENERS_PER_NODE
 from metaquorum.controller.outcome import Outcome
 from metaquorum.metadata import versions
+from metaquorum.metadata.groups_feature import keeping_first_voters
 from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.metadata.tables.features import METADATA_VERSION
 from metaquorum.metadata.tables.nodes import controller_of
@@ -59,7 +60,13 @@ def plan_register(view: StateView, request: ControllerRegistrationRequest) -> Ou
         ],
     )
     reply = ControllerRegistrationResponse()
-    if view.controllers.get(request.controller_id) == controller_of(record):
+    before, said = view.controllers.get(request.controller_id), controller_of(record)
+    if (kept := keeping_first_voters(before, said)) is not said:
+        record.features = [
+            record_form.ControllerFeature(one.name, one.lowest, one.highest)
+            for one in kept.features
+        ]
+    if before == kept:
         return Outcome((), reply)
     return Outcome((MetadataRecord(_REGISTER, 0, record),), reply)
 

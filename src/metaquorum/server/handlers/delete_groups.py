@@ -1,7 +1,8 @@
-"""DeleteGroups (42): no group exists.
+"""DeleteGroups (42): groups without members are forgotten with all their offsets.
 
 Behaviour
-- GROUP_ID_NOT_FOUND for each name.
+- NON_EMPTY_GROUP for one with members; GROUP_ID_NOT_FOUND for one that does not exist, which is
+  every one without groups.
 - Without DELETE on the group: GROUP_AUTHORIZATION_FAILED.
 
 Version notes
@@ -10,7 +11,9 @@ Version notes
 
 from __future__ import annotations
 
+from metaquorum.groups.commands import DeleteGroups
 from metaquorum.metadata.acl_codes import Operation
+from metaquorum.runtime.later import Later
 from metaquorum.server import groups
 from metaquorum.server.house import House
 from metaquorum.server.request import Request
@@ -21,8 +24,19 @@ from metaquorum.wire.generated.delete_groups_response import (
 )
 
 
-def handle(request: Request[DeleteGroupsRequest], house: House) -> DeleteGroupsResponse:
-    """None of them is there."""
+def handle(
+    request: Request[DeleteGroupsRequest], house: House
+) -> DeleteGroupsResponse | Later[DeleteGroupsResponse]:
+    """A row for each name."""
+    if house.groups is not None:
+        names = list(dict.fromkeys(request.message.groups_names))
+        allowed = [name for name in names if groups.may(request, Operation.DELETE, name)]
+        refused = [
+            DeletableGroupResult(name, groups.REFUSED) for name in names if name not in allowed
+        ]
+        command = DeleteGroups(tuple(allowed))
+        told = house.groups.ask(command, deadline_ms=groups.deadline_of(request))
+        return told.map(lambda rows: DeleteGroupsResponse(results=[*refused, *rows]))
     return DeleteGroupsResponse(
         results=[
             DeletableGroupResult(

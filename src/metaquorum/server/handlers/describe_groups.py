@@ -1,8 +1,10 @@
-"""DescribeGroups (15): no group exists.
+"""DescribeGroups (15): classic groups, their members, and what those were assigned.
 
 Behaviour
-- As Kafka tells of a group that it does not have: a dead group without an error, and from
-  version 6 on GROUP_ID_NOT_FOUND. Without DESCRIBE on the group: GROUP_AUTHORIZATION_FAILED.
+- The coordinator tells; groups of KIP-848 are not found here.
+- Without groups, as Kafka tells of a group that it does not have: a dead group without an error,
+  and from version 6 on GROUP_ID_NOT_FOUND.
+- Without DESCRIBE on the group: GROUP_AUTHORIZATION_FAILED.
 
 Version notes
 - 6 has a message, and the error.
@@ -12,7 +14,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from metaquorum.groups.commands import DescribeGroups
 from metaquorum.metadata.acl_codes import Operation
+from metaquorum.runtime.later import Later
 from metaquorum.server import groups
 from metaquorum.server.house import House
 from metaquorum.server.request import Request
@@ -27,9 +31,28 @@ DEAD: Final = "Dead"
 _NOT_FOUND_FROM: Final = 6
 
 
-def handle(request: Request[DescribeGroupsRequest], house: House) -> DescribeGroupsResponse:
-    """A dead group for each name."""
+def handle(
+    request: Request[DescribeGroupsRequest], house: House
+) -> DescribeGroupsResponse | Later[DescribeGroupsResponse]:
+    """A row for each name."""
+    if house.groups is not None:
+        names = list(dict.fromkeys(request.message.groups))
+        allowed = [name for name in names if groups.may(request, Operation.DESCRIBE, name)]
+        refused = [_described(name, groups.REFUSED, None) for name in names if name not in allowed]
+        command = DescribeGroups(allowed, request.version)
+        told = house.groups.ask(command, deadline_ms=groups.deadline_of(request))
+        return told.map(lambda rows: _shown(request, [*refused, *rows]))
     return DescribeGroupsResponse(groups=[_told(request, one) for one in request.message.groups])
+
+
+def _shown(
+    request: Request[DescribeGroupsRequest], rows: list[DescribedGroup]
+) -> DescribeGroupsResponse:
+    if request.message.include_authorized_operations:
+        for row in rows:
+            if row.error_code == error_codes.NONE:
+                row.authorized_operations = groups.operations(request, row.group_id)
+    return DescribeGroupsResponse(groups=rows)
 
 
 def refusal(

@@ -1,8 +1,10 @@
-"""FindCoordinator (10): this node coordinates every group, although no group can be joined yet.
+"""FindCoordinator (10): the node that coordinates all groups.
 
 Behaviour
-- Groups: this node with its endpoint on the listener that was asked; the same one stands in
-  Metadata. Why a coordinator is found at all: see ``server.groups``.
+- Groups: the leader of their partition with its endpoint on the listener that was asked; the same
+  one stands in Metadata. COORDINATOR_NOT_AVAILABLE while there is none, or where it cannot be
+  reached.
+- Without groups: this node. Why a coordinator is found at all: see ``server.groups``.
 - Transactions and share groups have none: TRANSACTIONAL_ID_AUTHORIZATION_FAILED and
   GROUP_AUTHORIZATION_FAILED, which end their client's search with an error. An unknown kind of
   key is INVALID_REQUEST.
@@ -48,16 +50,16 @@ def handle(request: Request[FindCoordinatorRequest], house: House) -> FindCoordi
         raise RequestError(error_codes.INVALID_REQUEST, f"key type {kind} is unknown")
     if request.version < _MANY_KEYS_FROM and not _may_describe(request, request.message.key):
         raise RequestError(groups.REFUSED)
-    endpoint = house.endpoints(request.origin.listener.name).get(house.node_id)
-    if endpoint is None:
+    node_id = house.node_id if house.groups is None else house.groups.coordinator_id()
+    known = house.endpoints(request.origin.listener.name)
+    endpoint = None if node_id is None else known.get(node_id)
+    if node_id is None or endpoint is None:
         raise RequestError(error_codes.COORDINATOR_NOT_AVAILABLE)
     if request.version < _MANY_KEYS_FROM:
-        return FindCoordinatorResponse(
-            node_id=house.node_id, host=endpoint.host, port=endpoint.port
-        )
+        return FindCoordinatorResponse(node_id=node_id, host=endpoint.host, port=endpoint.port)
     return FindCoordinatorResponse(
         coordinators=[
-            Coordinator(key, house.node_id, endpoint.host, endpoint.port)
+            Coordinator(key, node_id, endpoint.host, endpoint.port)
             if _may_describe(request, key)
             else Coordinator(key, -1, "", -1, error_code=groups.REFUSED)
             for key in request.message.coordinator_keys

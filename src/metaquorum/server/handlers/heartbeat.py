@@ -1,7 +1,9 @@
-"""Heartbeat (12): no group has a member that could be alive.
+"""Heartbeat (12): a member is alive, and hears of a round of joining.
 
 Behaviour
-- UNKNOWN_MEMBER_ID: the client forgets its member id and hears the refusal of JoinGroup.
+- The coordinator answers; see ``groups.classic``.
+- Without groups: UNKNOWN_MEMBER_ID, so the client forgets its member id and hears the refusal of
+  JoinGroup.
 
 Version notes
 - All versions mean the same here.
@@ -9,6 +11,8 @@ Version notes
 
 from __future__ import annotations
 
+from metaquorum.groups.commands import Heartbeat
+from metaquorum.runtime.later import Later
 from metaquorum.server import groups
 from metaquorum.server.house import House
 from metaquorum.server.request import Request
@@ -16,8 +20,13 @@ from metaquorum.wire.generated.heartbeat_request import HeartbeatRequest
 from metaquorum.wire.generated.heartbeat_response import HeartbeatResponse
 
 
-def handle(request: Request[HeartbeatRequest], house: House) -> HeartbeatResponse:
-    """Nobody is a member."""
+def handle(
+    request: Request[HeartbeatRequest], house: House
+) -> HeartbeatResponse | Later[HeartbeatResponse]:
+    """What the coordinator says."""
+    if house.groups is not None:
+        command = Heartbeat(request.message)
+        return house.groups.ask(command, deadline_ms=groups.deadline_of(request))
     return refusal(request, groups.NO_SUCH_MEMBER, None)
 
 

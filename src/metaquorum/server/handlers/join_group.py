@@ -1,8 +1,9 @@
-"""JoinGroup (11): refused, so that a subscriber hears it and does not wait for ever.
+"""JoinGroup (11): into a group, when the round of joining is complete.
 
 Behaviour
-- GROUP_AUTHORIZATION_FAILED, whatever the member id; see ``server.groups``. There is no round of
-  MEMBER_ID_REQUIRED before it.
+- The coordinator answers, at the end of the round; see ``groups.joins``.
+- Without groups: GROUP_AUTHORIZATION_FAILED, whatever the member id, so that a subscriber hears it
+  and does not wait for ever; see ``server.groups``. There is no round of MEMBER_ID_REQUIRED before.
 
 Version notes
 - 7+: the protocol name is null in an error, before that empty.
@@ -12,6 +13,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from metaquorum.base.clock import NEVER
+from metaquorum.groups.commands import JoinGroup
+from metaquorum.runtime.later import Later
 from metaquorum.server import groups
 from metaquorum.server.house import House
 from metaquorum.server.request import Request
@@ -21,8 +25,14 @@ from metaquorum.wire.generated.join_group_response import JoinGroupResponse
 _NULL_NAME_FROM: Final = 7
 
 
-def handle(request: Request[JoinGroupRequest], house: House) -> JoinGroupResponse:
-    """No."""
+def handle(
+    request: Request[JoinGroupRequest], house: House
+) -> JoinGroupResponse | Later[JoinGroupResponse]:
+    """What the coordinator says."""
+    if house.groups is not None:
+        client_id, client_host = groups.client_of(request)
+        command = JoinGroup(request.message, request.version, client_id, client_host)
+        return house.groups.ask(command, deadline_ms=NEVER)
     return refusal(request, groups.REFUSED, None)
 
 

@@ -1,7 +1,8 @@
-"""LeaveGroup (13): no group has a member that could leave.
+"""LeaveGroup (13): out of a group, at once.
 
 Behaviour
-- UNKNOWN_MEMBER_ID, which clients on their way out take for a success.
+- The coordinator answers; see ``groups.classic``.
+- Without groups: UNKNOWN_MEMBER_ID, which clients on their way out take for a success.
 
 Version notes
 - 3+: several members at once; the error stands at each of them, as in Kafka.
@@ -9,19 +10,31 @@ Version notes
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
+from metaquorum.groups.commands import LeaveGroup
+from metaquorum.runtime.later import Later
 from metaquorum.server import groups
 from metaquorum.server.house import House
 from metaquorum.server.request import Request
-from metaquorum.wire.generated.leave_group_request import LeaveGroupRequest
+from metaquorum.wire.generated.leave_group_request import LeaveGroupRequest, MemberIdentity
 from metaquorum.wire.generated.leave_group_response import LeaveGroupResponse, MemberResponse
 
 _MANY_MEMBERS_FROM: Final = 3
 
 
-def handle(request: Request[LeaveGroupRequest], house: House) -> LeaveGroupResponse:
-    """Nobody is a member."""
+def handle(
+    request: Request[LeaveGroupRequest], house: House
+) -> LeaveGroupResponse | Later[LeaveGroupResponse]:
+    """What the coordinator says."""
+    if house.groups is not None:
+        asked = request.message
+        members: Sequence[MemberIdentity] = asked.members
+        if request.version < _MANY_MEMBERS_FROM:
+            members = [MemberIdentity(asked.member_id)]
+        command = LeaveGroup(asked.group_id, members, request.version)
+        return house.groups.ask(command, deadline_ms=groups.deadline_of(request))
     if request.version < _MANY_MEMBERS_FROM:
         return LeaveGroupResponse(error_code=groups.NO_SUCH_MEMBER)
     return LeaveGroupResponse(

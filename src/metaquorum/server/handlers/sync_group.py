@@ -1,7 +1,10 @@
-"""SyncGroup (14): no group has a member that could get an assignment.
+"""SyncGroup (14): the leader brings the assignment, everybody gets its own.
 
 Behaviour
-- UNKNOWN_MEMBER_ID: the client forgets its member id and hears the refusal of JoinGroup.
+- The coordinator answers, once the leader's assignment is replicated; see ``groups.classic``.
+- From version 5 on the protocol has to be told: INCONSISTENT_GROUP_PROTOCOL.
+- Without groups: UNKNOWN_MEMBER_ID, so the client forgets its member id and hears the refusal of
+  JoinGroup.
 
 Version notes
 - 5 adds the protocol to the answer; it is null in an error.
@@ -9,15 +12,31 @@ Version notes
 
 from __future__ import annotations
 
+from typing import Final
+
+from metaquorum.base.clock import NEVER
+from metaquorum.groups.commands import SyncGroup
+from metaquorum.runtime.later import Later
 from metaquorum.server import groups
 from metaquorum.server.house import House
 from metaquorum.server.request import Request
+from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.sync_group_request import SyncGroupRequest
 from metaquorum.wire.generated.sync_group_response import SyncGroupResponse
 
+_PROTOCOL_FROM: Final = 5
 
-def handle(request: Request[SyncGroupRequest], house: House) -> SyncGroupResponse:
-    """Nobody is a member."""
+
+def handle(
+    request: Request[SyncGroupRequest], house: House
+) -> SyncGroupResponse | Later[SyncGroupResponse]:
+    """What the coordinator says."""
+    if house.groups is not None:
+        asked = request.message
+        is_told = asked.protocol_type is not None and asked.protocol_name is not None
+        if request.version >= _PROTOCOL_FROM and not is_told:
+            return refusal(request, error_codes.INCONSISTENT_GROUP_PROTOCOL, None)
+        return house.groups.ask(SyncGroup(asked), deadline_ms=NEVER)
     return refusal(request, groups.NO_SUCH_MEMBER, None)
 
 

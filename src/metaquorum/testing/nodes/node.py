@@ -15,7 +15,12 @@ from metaquorum.cli.zero_checkpoint import zero_checkpoint
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.node.assembly import Node, assemble
 from metaquorum.node.data_directory import DataDirectory
-from metaquorum.node.lifecycle import node_started, stop_in_order
+from metaquorum.node.lifecycle import (
+    close_cleanly,
+    lanes_closed,
+    node_started,
+    stop_in_order,
+)
 from metaquorum.node.outside import Outside
 from metaquorum.observe.events import EventLog
 from metaquorum.quorum.types import Endpoint, ReplicaKey, Voter
@@ -161,10 +166,10 @@ class SimNode:
                 await self._stop.wait()
                 with self._stopping:
                     await stop_in_order(node, server)
-                await node.driver.lane.close()
+                await lanes_closed(node)
                 root.cancel_scope.cancel()
             if not self.crashed:
-                directory.close_cleanly()
+                close_cleanly(node)
         finally:
             if self.running is not None:
                 self.leaks += [f"life {self.lives}: {leak}" for leak in left_over(self.running)]

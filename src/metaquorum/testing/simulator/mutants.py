@@ -18,7 +18,7 @@ from metaquorum.base.clock import NEVER, Millis
 from metaquorum.controller import core
 from metaquorum.controller.pending import PendingReply
 from metaquorum.metadata.state import Filling, MetadataState
-from metaquorum.node import data_directory
+from metaquorum.node import partition_files
 from metaquorum.quorum import moves, prompt
 from metaquorum.quorum.effects import Effect, TruncateLog
 from metaquorum.quorum.handlers import append, commit, copy, leader_lost, time, vote
@@ -66,13 +66,13 @@ def vote_file_is_not_synced() -> Patched:
 
 def quorum_state_is_not_read() -> Patched:
     """A node that starts believes its log alone."""
-    honest = data_directory._election
+    honest = partition_files._election
 
     def guessed(disk: Any, path: str, log: Any, snapshots: Any) -> ElectionState:
         honest(disk, path, log, snapshots)
         return ElectionState(log.last_epoch)
 
-    return replaced(data_directory, "_election", guessed)
+    return replaced(partition_files, "_election", guessed)
 
 
 def cut_below_the_watermark() -> Patched:

@@ -1,0 +1,1 @@
+"""The group coordinator: a state machine over ``__consumer_offsets``, pure."""

@@ -1,0 +1,54 @@
+"""One step of the coordinator: what it writes, answers at once, and answers once committed.
+
+All records of a step become one batch: they are committed together or not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from attrs import define, field
+
+from metaquorum.base.clock import NEVER, Millis
+from metaquorum.base.errors import RequestError
+from metaquorum.base.value import value
+from metaquorum.controller.events import CommandId
+from metaquorum.records.group_record import GroupRecord
+
+Response = object
+
+
+@value
+class Waiting:
+    """Who waits for the records of a step, until when; one of the two is called, once."""
+
+    committed: Callable[[Breath], None]
+    failed: Callable[[Breath, RequestError], None]
+    deadline_ms: Millis = NEVER
+
+
+@define(eq=False)
+class Breath:
+    """``now`` is on the clock of deadlines, ``wall_ms`` what records are stamped with."""
+
+    now: Millis
+    wall_ms: Millis
+    records: list[GroupRecord] = field(factory=list)
+    replies: list[tuple[CommandId, Response | RequestError]] = field(factory=list)
+    waiting: list[Waiting] = field(factory=list)
+
+    def reply(self, id: CommandId, response: Response | RequestError) -> None:
+        """Answer at once: nothing that is told depends on what is not committed."""
+        self.replies.append((id, response))
+
+    def reply_once_committed(
+        self, id: CommandId, response: Response, deadline_ms: Millis = NEVER
+    ) -> None:
+        """Answer when all that was ever written, this step's records too, is committed."""
+        self.waiting.append(
+            Waiting(
+                lambda breath: breath.reply(id, response),
+                lambda breath, error: breath.reply(id, error),
+                deadline_ms,
+            )
+        )

@@ -1,0 +1,265 @@
+"""The classic protocol: SyncGroup, Heartbeat, LeaveGroup, and the deadlines of its groups.
+
+Behaviour
+- SyncGroup of the leader brings the assignment; it goes to the log, and to everybody who waits for
+  it once it is replicated. If that fails they are told, and there is another round.
+- Heartbeats are answered at once. REBALANCE_IN_PROGRESS is how a member hears of a round.
+- After a change of coordinators the members of the last generation go on as they were; their
+  session time-outs begin anew.
+
+A group of which nothing is in the log but offsets is an empty one without a protocol.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from metaquorum.base.errors import RequestError
+from metaquorum.controller.events import CommandId
+from metaquorum.groups import rounds
+from metaquorum.groups.breath import Breath, Waiting
+from metaquorum.groups.classic_group import ClassicGroup, GroupPhase
+from metaquorum.groups.commands import Heartbeat, JoinGroup, LeaveGroup, SyncGroup
+from metaquorum.groups.context import Context
+from metaquorum.groups.joins import Joining
+from metaquorum.records.group_record import CONSUMER_GROUP, GROUP_METADATA
+from metaquorum.wire.generated import error_codes
+from metaquorum.wire.generated.heartbeat_response import HeartbeatResponse
+from metaquorum.wire.generated.leave_group_response import LeaveGroupResponse, MemberResponse
+
+_CODES_OF_MEMBERS_FROM: Final = 3
+
+
+class ClassicGroups:
+    """All groups that are not of KIP-848."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._groups: dict[str, ClassicGroup] = {}
+
+    def __len__(self) -> int:
+        return len(self._groups)
+
+    def open(self, breath: Breath) -> None:
+        """Go on with what is in the log; everybody's session begins anew."""
+        state = self._context.state
+        for group_id in state.group_ids():
+            kept = state.value(group_id, GROUP_METADATA)
+            if kept is not None and kept.members:
+                group = self._groups[group_id] = ClassicGroup.of_row(group_id, kept)
+                for member in group.members.values():
+                    rounds.schedule_session(self._context, breath, group, member)
+
+    def close(self, breath: Breath, error: RequestError) -> None:
+        """Whoever waits is told; who was in which round is not known here any more."""
+        for group in self._groups.values():
+            for member in group.members.values():
+                if member.join is not None:
+                    id, version = member.join
+                    breath.reply(id, rounds.join_refused(version, member.id, error.code))
+            rounds.refuse_syncs(breath, group, error)
+        self._groups.clear()
+
+    # --- groups ----------------------------------------------------------------------------
+
+    def find(self, group_id: str) -> ClassicGroup | None:
+        """The group of that name; None if there is none, or one of KIP-848."""
+        found = self._groups.get(group_id)
+        state = self._context.state
+        if found is not None or group_id not in state:
+            return found
+        if state.value(group_id, CONSUMER_GROUP) is not None:
+            return None
+        return ClassicGroup.of_row(group_id, state.value(group_id, GROUP_METADATA))
+
+    def names(self) -> list[str]:
+        """Those that are not in the log yet, too."""
+        state = self._context.state
+        known = dict.fromkeys((*state.group_ids(), *self._groups))
+        return sorted(name for name in known if self.find(name) is not None)
+
+    def forget(self, group_id: str) -> None:
+        """It was deleted."""
+        self._groups.pop(group_id, None)
+
+    def is_known(self, group_id: str) -> bool:
+        """Whether somebody has joined it since this node leads."""
+        return group_id in self._groups
+
+    def _must_find(self, group_id: str) -> ClassicGroup:
+        if not group_id:
+            raise RequestError(error_codes.INVALID_GROUP_ID)
+        group = self.find(group_id)
+        if group is None:
+            raise RequestError(error_codes.UNKNOWN_MEMBER_ID)
+        return group
+
+    # --- requests --------------------------------------------------------------------------
+
+    def join(self, id: CommandId, command: JoinGroup, breath: Breath) -> None:
+        """JoinGroup; the answer may take as long as the round does."""
+        request, config = command.request, self._context.config
+        if not request.group_id:
+            raise RequestError(error_codes.INVALID_GROUP_ID)
+        least, most = config.min_session_timeout_ms, config.max_session_timeout_ms
+        if not least <= request.session_timeout_ms <= most:
+            raise RequestError(error_codes.INVALID_SESSION_TIMEOUT)
+        group = self.find(request.group_id)
+        if group is None:
+            if request.member_id:
+                raise RequestError(error_codes.UNKNOWN_MEMBER_ID)
+            group = ClassicGroup(request.group_id)
+        self._groups[group.id] = group
+        Joining(self._context, breath, group, id, command).run()
+        self._drop_if_idle(group)
+
+    def sync(self, id: CommandId, command: SyncGroup, breath: Breath) -> None:
+        """SyncGroup; the answer comes with the leader's."""
+        request = command.request
+        group = self._must_find(request.group_id)
+        member = group.checked_member(request.member_id, request.group_instance_id)
+        if request.generation_id != group.generation:
+            raise RequestError(error_codes.ILLEGAL_GENERATION)
+        for asked, held in (
+            (request.protocol_type, group.protocol_type),
+            (request.protocol_name, group.protocol),
+        ):
+            if asked is not None and asked != held:
+                raise RequestError(error_codes.INCONSISTENT_GROUP_PROTOCOL)
+        if group.phase is GroupPhase.PREPARING:
+            raise RequestError(error_codes.REBALANCE_IN_PROGRESS)
+        rounds.synced(self._context, group, member.id)
+        if group.phase is GroupPhase.STABLE:
+            rounds.schedule_session(self._context, breath, group, member)
+            breath.reply(id, rounds.assignment_of(group, member))
+            return
+        if member.sync is not None:  # it has asked before and gave up on the answer
+            breath.reply(member.sync, RequestError(error_codes.REBALANCE_IN_PROGRESS))
+        member.sync = id
+        if member.id == group.leader:
+            given = {one.member_id: bytes(one.assignment) for one in request.assignments}
+            self._assign(group, given, breath)
+
+    def _assign(self, group: ClassicGroup, given: dict[str, bytes], breath: Breath) -> None:
+        """Write down what the leader decided, and tell it once that is replicated."""
+        generation = group.generation
+
+        def is_current() -> bool:
+            return group.phase is GroupPhase.COMPLETING and group.generation == generation
+
+        def committed(breath: Breath) -> None:
+            if is_current():
+                for member in group.members.values():
+                    member.assignment = given.get(member.id, b"")
+                group.phase = GroupPhase.STABLE
+                rounds.assigned(self._context, breath, group)
+
+        def failed(breath: Breath, error: RequestError) -> None:
+            if is_current():
+                rounds.refuse_syncs(breath, group, error)
+                rounds.prepare(self._context, breath, group)
+
+        breath.records.append(group.record(breath.wall_ms, given))
+        breath.waiting.append(Waiting(committed, failed))
+
+    def heartbeat(self, id: CommandId, command: Heartbeat, breath: Breath) -> None:
+        """Heartbeat."""
+        request = command.request
+        group = self._must_find(request.group_id)
+        member = group.checked_member(request.member_id, request.group_instance_id)
+        if request.generation_id != group.generation:
+            raise RequestError(error_codes.ILLEGAL_GENERATION)
+        rounds.schedule_session(self._context, breath, group, member)
+        preparing = group.phase is GroupPhase.PREPARING
+        code = error_codes.REBALANCE_IN_PROGRESS if preparing else error_codes.NONE
+        breath.reply(id, HeartbeatResponse(error_code=code))
+
+    def leave(self, id: CommandId, command: LeaveGroup, breath: Breath) -> None:
+        """LeaveGroup, of one member or of several."""
+        if not command.group_id:
+            raise RequestError(error_codes.INVALID_GROUP_ID)
+        group = self.find(command.group_id)
+        told: list[MemberResponse] = []
+        has_left = False
+        for one in command.members:
+            code = error_codes.UNKNOWN_MEMBER_ID
+            if group is not None:
+                try:
+                    has_left |= self._leave(group, one.member_id, one.group_instance_id, breath)
+                    code = error_codes.NONE
+                except RequestError as error:
+                    code = error.code
+            told.append(MemberResponse(one.member_id, one.group_instance_id, code))
+        if group is not None:
+            if has_left:
+                rounds.after_leaving(self._context, breath, group)
+            self._drop_if_idle(group)
+        if command.version < _CODES_OF_MEMBERS_FROM:
+            breath.reply(id, LeaveGroupResponse(error_code=told[0].error_code))
+        else:
+            breath.reply(id, LeaveGroupResponse(members=told))
+
+    def _leave(
+        self, group: ClassicGroup, member_id: str, instance_id: str | None, breath: Breath
+    ) -> bool:
+        """One goes; whether the others have to know."""
+        if member_id in group.pending:
+            del group.pending[member_id]
+            self._context.timers.cancel((rounds.SESSION, group.id, member_id))
+            return True
+        if not member_id and instance_id is not None:
+            member_id = group.statics.get(instance_id, "")
+        member = group.checked_member(member_id, instance_id)
+        gone = RequestError(error_codes.UNKNOWN_MEMBER_ID)
+        rounds.drop(self._context, breath, group, member, gone)
+        return True
+
+    def check_commit(
+        self,
+        group: ClassicGroup,
+        member_id: str,
+        instance_id: str | None,
+        generation: int,
+        breath: Breath,
+    ) -> None:
+        """RequestError unless that member, or an administrator, may commit to the group now."""
+        if generation < 0 and group.phase is GroupPhase.EMPTY:
+            return
+        if generation < 0 and not member_id and instance_id is None:
+            raise RequestError(error_codes.UNKNOWN_MEMBER_ID)
+        member = group.checked_member(member_id, instance_id)
+        if generation != group.generation:
+            raise RequestError(error_codes.ILLEGAL_GENERATION)
+        if group.phase is GroupPhase.COMPLETING:
+            raise RequestError(error_codes.REBALANCE_IN_PROGRESS)
+        rounds.schedule_session(self._context, breath, group, member)
+
+    # --- deadlines -------------------------------------------------------------------------
+
+    def time_came(self, due: Any, breath: Breath) -> None:
+        """A session, a round or the syncs of one are over."""
+        kind, group_id, *rest = due
+        group = self._groups.get(group_id)
+        if group is None:
+            return
+        if kind == rounds.JOIN:
+            rounds.join_time_over(self._context, breath, group)
+        elif kind == rounds.SYNC:
+            rounds.sync_time_over(self._context, breath, group)
+        else:
+            self._session_over(group, rest[0], breath)
+        self._drop_if_idle(group)
+
+    def _session_over(self, group: ClassicGroup, member_id: str, breath: Breath) -> None:
+        member = group.members.get(member_id)
+        if member is not None:
+            rounds.session_over(self._context, breath, group, member)
+        elif member_id in group.pending:
+            del group.pending[member_id]
+            rounds.complete_if_all_joined(self._context, breath, group)
+
+    def _drop_if_idle(self, group: ClassicGroup) -> None:
+        """What nobody is in and what is not in the log was never there."""
+        is_idle = group.phase is GroupPhase.EMPTY and not group.members and not group.pending
+        if is_idle and group.generation == 0 and group.id not in self._context.state:
+            self._groups.pop(group.id, None)

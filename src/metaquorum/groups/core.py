@@ -1,0 +1,292 @@
+"""The group coordinator: commands in, records and replies out.
+
+It is stepped as the controller is, by the same events, over a log of its own. What must survive is
+in that log (``groups.state``); who is waiting for whom, and until when, is known only to the node
+that leads it, and begins anew with the next one.
+
+A command is planned on the live state; its records are replayed as soon as they have a place in
+the log, and it is answered once they are committed. Losing the leadership takes back whatever is
+not committed, and tells all who wait to look for the coordinator again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from attrs import define
+
+from metaquorum.base.clock import Millis
+from metaquorum.base.errors import HouseError, RequestError
+from metaquorum.base.ids import Uuid
+from metaquorum.base.offsets import Epoch, Offset
+from metaquorum.controller.effects import AppendRecords, Effect, Reply
+from metaquorum.controller.events import (
+    AppendPlaced,
+    AppendRefused,
+    BatchCommitted,
+    BecameActive,
+    BecameInactive,
+    CommandArrived,
+    Event,
+    HighWatermark,
+    SnapshotLoaded,
+    TimePassed,
+)
+from metaquorum.controller.pending import Pending, PendingReply
+from metaquorum.groups.breath import Breath, Waiting
+from metaquorum.groups.config import GroupConfig
+from metaquorum.groups.context import Context
+from metaquorum.groups.desk import Desk
+from metaquorum.groups.state import GroupState
+from metaquorum.records.group_record import GroupRecord
+from metaquorum.wire.generated import error_codes
+
+_ANSWERS: Final = (AppendPlaced, AppendRefused)
+
+
+@define
+class Term:
+    """One epoch as the coordinator."""
+
+    epoch: Epoch
+    log_end: Offset
+
+
+@define
+class InFlight:
+    """Records handed to the host and not yet placed: never across two breaths."""
+
+    token: int
+    records: tuple[GroupRecord, ...]
+    waiting: Sequence[Waiting]
+    timestamp_ms: int
+
+
+class GroupCore:
+    """One coordinator. ``draw`` gives new uuids, for the ids of members."""
+
+    def __init__(self, config: GroupConfig, draw: Callable[[], Uuid]) -> None:
+        self.config = config
+        self._context = Context(config, draw)
+        self._desk = Desk(self._context)
+        self._pending = Pending(config.pending_replies_max)
+        self._term: Term | None = None
+        self._in_flight: InFlight | None = None
+        self._next_token = 1
+
+    @property
+    def state(self) -> GroupState:
+        """What was replayed; a snapshot puts another one in its place."""
+        return self._context.state
+
+    @property
+    def is_active(self) -> bool:
+        """Whether this node is the coordinator."""
+        return self._term is not None
+
+    @property
+    def next_offset(self) -> Offset:
+        """From where committed batches are wanted next, while another node leads."""
+        return self.state.end_offset
+
+    @property
+    def deadline(self) -> Millis:
+        """When ``TimePassed`` is due, should nothing happen sooner."""
+        return min(self._pending.deadline, self._context.timers.deadline)
+
+    def statistics(self) -> dict[str, int]:
+        """How much is kept, and how much waits."""
+        waiting = {f"pending_{name}": value for name, value in self._pending.statistics().items()}
+        return {**waiting, **self.state.statistics(), "timers": len(self._context.timers)}
+
+    def step(self, event: Event, now: Millis, wall_ms: int) -> list[Effect]:
+        """What ``event`` leads to. HouseError: the log or the host breaks the rules."""
+        handler = _HANDLERS.get(type(event))
+        if handler is None:
+            raise HouseError(f"a coordinator knows no event {type(event).__name__}")
+        if self._in_flight is not None and not isinstance(event, _ANSWERS):
+            raise HouseError(
+                f"{type(event).__name__} came before the answer to append {self._in_flight.token}"
+            )
+        breath = Breath(now, wall_ms)
+        handler(self, event, breath)
+        return self._effects(breath)
+
+    def _effects(self, breath: Breath) -> list[Effect]:
+        effects: list[Effect] = [Reply(id, response) for id, response in breath.replies]
+        if breath.records:
+            token, self._next_token = self._next_token, self._next_token + 1
+            records: Any = tuple(breath.records)
+            self._in_flight = InFlight(token, records, breath.waiting, breath.wall_ms)
+            effects.append(AppendRecords(token, records, True, breath.wall_ms))
+        elif breath.waiting:
+            later = Breath(breath.now, breath.wall_ms)
+            self._file(breath.waiting, later)
+            effects += self._effects(later)
+        return effects
+
+    # Replaying what is committed elsewhere.
+
+    def _batch_committed(self, event: BatchCommitted, breath: Breath) -> None:
+        self._must_be_standby(event)
+        known = min(max(self.next_offset - event.base_offset, 0), len(event.records))
+        records: Any = event.records[known:]
+        self._replay(records, event.base_offset + known, event.epoch, event.timestamp_ms)
+        self.state.commit(self.state.end_offset)
+
+    def _snapshot_loaded(self, event: SnapshotLoaded, breath: Breath) -> None:
+        self._must_be_standby(event)
+        state: Any = event.state
+        self._context.state = state
+
+    # Leading, and leading no more.
+
+    def _became_active(self, event: BecameActive, breath: Breath) -> None:
+        self._must_be_standby(event)
+        if self.state.end_offset > event.log_end:
+            raise HouseError(
+                f"the state reaches offset {self.state.end_offset}, "
+                f"but the log that this node leads ends at {event.log_end}"
+            )
+        self._term = Term(event.epoch, event.log_end)
+        self._desk.open(breath)
+
+    def _became_inactive(self, event: BecameInactive, breath: Breath) -> None:
+        if self._term is None:
+            return
+        self._term = None
+        error = _not_coordinator(event.leader_id)
+        for pending in self._pending.drained():
+            _waiting(pending).failed(breath, error)
+        self._desk.close(breath, error)
+        self.state.revert_to_stable()
+        breath.records.clear()  # nobody leads here who could write them
+        breath.waiting.clear()
+
+    # Commands.
+
+    def _command_arrived(self, event: CommandArrived, breath: Breath) -> None:
+        try:
+            if self._term is None:
+                raise _not_coordinator(None)
+            if self._pending.is_full:
+                raise RequestError(
+                    error_codes.COORDINATOR_NOT_AVAILABLE,
+                    f"{self.config.pending_replies_max} changes wait to be committed",
+                )
+            command: Any = event.command
+            self._desk.serve(event.id, command, breath)
+        except RequestError as error:
+            breath.reply(event.id, error)
+
+    # Appending.
+
+    def _append_placed(self, event: AppendPlaced, breath: Breath) -> None:
+        placed, term = self._answered(event.token)
+        if event.epoch != term.epoch or event.base_offset < term.log_end:
+            raise HouseError(
+                f"append {event.token} went to offset {event.base_offset} of epoch {event.epoch}, "
+                f"but epoch {term.epoch} goes on from {term.log_end}"
+            )
+        term.log_end = event.base_offset + len(placed.records)
+        self._replay(placed.records, event.base_offset, event.epoch, placed.timestamp_ms)
+        self._file(placed.waiting, breath)
+
+    def _append_refused(self, event: AppendRefused, breath: Breath) -> None:
+        refused, _ = self._answered(event.token)
+        error = _not_written(event.code)
+        for waiting in refused.waiting:
+            waiting.failed(breath, error)
+
+    def _file(self, all_waiting: Sequence[Waiting], breath: Breath) -> None:
+        """Let them wait for what is not committed yet, if there is anything."""
+        for waiting in all_waiting:
+            if not self.state.has_uncommitted:
+                waiting.committed(breath)
+            elif self._pending.is_full:
+                waiting.failed(breath, _not_written(error_codes.REQUEST_TIMED_OUT))
+            else:
+                deadline = min(
+                    waiting.deadline_ms, breath.now + self.config.offsets_commit_timeout_ms
+                )
+                self._pending.file(PendingReply(self.state.end_offset, 0, waiting), deadline)
+
+    def _answered(self, token: int) -> tuple[InFlight, Term]:
+        in_flight, term = self._in_flight, self._term
+        if in_flight is None or term is None or in_flight.token != token:
+            raise HouseError(f"append {token} is answered, but was not asked for")
+        self._in_flight = None
+        return in_flight, term
+
+    # Time and commits.
+
+    def _high_watermark(self, event: HighWatermark, breath: Breath) -> None:
+        if self._term is None:
+            return
+        self.state.commit(event.offset)
+        for pending in self._pending.reached(self.state.stable_offset):
+            _waiting(pending).committed(breath)
+
+    def _time_passed(self, event: TimePassed, breath: Breath) -> None:
+        error = _not_written(error_codes.REQUEST_TIMED_OUT)
+        for pending in self._pending.expired(breath.now):
+            _waiting(pending).failed(breath, error)
+        # What one deadline writes, the next must build on: it comes with the next step.
+        while self._term is not None and not breath.records:
+            due: Any = self._context.timers.pop_due(breath.now)
+            if due is None:
+                return
+            self._desk.time_came(due, breath)
+
+    def _replay(
+        self, records: Sequence[GroupRecord], base: Offset, epoch: Epoch, timestamp_ms: int
+    ) -> None:
+        if not records:
+            return
+        for offset, record in enumerate(records, start=base):
+            self.state.replay(record, offset, epoch, timestamp_ms)
+        self.state.close_batch()
+
+    def _must_be_standby(self, event: Event) -> None:
+        if self._term is not None:
+            raise HouseError(
+                f"{type(event).__name__} came while this node leads epoch {self._term.epoch}"
+            )
+
+
+def _waiting(pending: PendingReply) -> Waiting:
+    waiting = pending.reply
+    assert isinstance(waiting, Waiting)
+    return waiting
+
+
+def _not_coordinator(leader_id: int | None) -> RequestError:
+    hint = "" if leader_id is None else f"; node {leader_id} is"
+    return RequestError(error_codes.NOT_COORDINATOR, f"this node does not coordinate groups{hint}")
+
+
+def _not_written(code: int) -> RequestError:
+    """What is told of records that the quorum did not take, or not in time: ask again."""
+    if code == error_codes.NOT_LEADER_OR_FOLLOWER:
+        return _not_coordinator(None)
+    if code == error_codes.RECORD_LIST_TOO_LARGE:
+        return RequestError(error_codes.UNKNOWN_SERVER_ERROR, "this does not fit one batch")
+    return RequestError(
+        error_codes.COORDINATOR_NOT_AVAILABLE, "the change was not committed in time"
+    )
+
+
+Handler = Callable[[GroupCore, Any, Breath], None]
+
+_HANDLERS: Final[dict[type, Handler]] = {
+    BatchCommitted: GroupCore._batch_committed,
+    SnapshotLoaded: GroupCore._snapshot_loaded,
+    BecameActive: GroupCore._became_active,
+    BecameInactive: GroupCore._became_inactive,
+    CommandArrived: GroupCore._command_arrived,
+    AppendPlaced: GroupCore._append_placed,
+    AppendRefused: GroupCore._append_refused,
+    HighWatermark: GroupCore._high_watermark,
+    TimePassed: GroupCore._time_passed,
+}

@@ -1,0 +1,291 @@
+"""``__consumer_offsets-0`` on a node: the same core and the same driver over a log of its own.
+
+It has its own directory beside ``__cluster_metadata-0``, its own lane to the disk, its own links
+to its peers, and nothing in common with the metadata but the node (decision 185).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import trio
+from attrs import define, field
+
+from metaquorum.base.clock import Clock
+from metaquorum.base.ids import GROUPS_TOPIC_ID, Uuid
+from metaquorum.base.offsets import OffsetAndEpoch
+from metaquorum.config.node_config import NodeConfig
+from metaquorum.controller.events import SnapshotLoaded
+from metaquorum.groups.config import GroupConfig
+from metaquorum.groups.core import GroupCore
+from metaquorum.metadata.snapshot_triggers import SnapshotPolicy, SnapshotTriggers
+from metaquorum.metadata.state import Provenance
+from metaquorum.node.assembly import lane_of, peer_links_of, replica_of
+from metaquorum.node.house import MakeContext
+from metaquorum.node.notices import Notices
+from metaquorum.node.outside import Outside
+from metaquorum.node.partition_files import PartitionFiles, opened_parts
+from metaquorum.node.snapshot_install import SnapshotInstall
+from metaquorum.observe.events import EventLog
+from metaquorum.quorum import adapt, effects, events
+from metaquorum.quorum.adapt.log_names import GROUPS_LOG, METADATA_LOG, LogName, renamed
+from metaquorum.quorum.adapt.snapshot_controls import snapshot_controls
+from metaquorum.quorum.messages import NONE, UpdateVoterRequest, VoterChangeResponse
+from metaquorum.quorum.types import (
+    HIGHEST_KRAFT_VERSION,
+    ZERO_SNAPSHOT,
+    Control,
+    Endpoint,
+    KRaftVersionControl,
+    ReplicaKey,
+    Voter,
+    VotersControl,
+)
+from metaquorum.quorum.voters import FROM_ZERO_CHECKPOINT, VoterHistory, VoterSet
+from metaquorum.records.snapshot import snapshot_batches
+from metaquorum.runtime.applier import Applier
+from metaquorum.runtime.driver import Driver
+from metaquorum.runtime.group_batches import (
+    GroupStateLoading,
+    build_group_batches,
+    group_snapshot_of,
+    read_group_batch,
+)
+from metaquorum.runtime.later import Later
+from metaquorum.runtime.metadata_log import MetadataLog
+from metaquorum.runtime.peer_links import PeerLinks
+from metaquorum.runtime.snapshot_loading import SnapshotLoading
+from metaquorum.runtime.snapshot_measures import SnapshotMeasures
+from metaquorum.runtime.snapshot_task import SnapshotTask
+from metaquorum.runtime.snapshot_writing import SnapshotWriting
+from metaquorum.runtime.tail import Tail
+from metaquorum.runtime.watermark import Watermark
+from metaquorum.storage.disk import Disk
+from metaquorum.storage.log_config import LogConfig
+from metaquorum.storage.names import GROUPS_DIRECTORY
+from metaquorum.storage.snapshot_files import list_snapshots, write_snapshot
+
+
+def directory_of(config: NodeConfig) -> str:
+    """Where the partition is kept: beside the metadata log."""
+    return os.path.join(config.metadata_log_dir, GROUPS_DIRECTORY)
+
+
+def is_begun(disk: Disk, path: str) -> bool:
+    """Whether this node has kept the partition before: with voters, a vote, or a log."""
+    if not disk.exists(path):
+        return False
+    return bool(list_snapshots(disk, path)) or any(
+        name.startswith("quorum-state") for name in disk.names(path)
+    )
+
+
+def begin(disk: Disk, path: str, voters: Iterable[Voter], wall_ms: int) -> None:
+    """Write the first voters down, as a format does for the metadata log; durable afterwards."""
+    history = VoterHistory()
+    for value in (KRaftVersionControl(HIGHEST_KRAFT_VERSION), VotersControl(tuple(voters))):
+        history = history.with_control(Control(FROM_ZERO_CHECKPOINT, value))
+    disk.make_directory(path)
+    batches = snapshot_batches(
+        epoch=0,
+        timestamp_ms=wall_ms,
+        last_contained_ms=wall_ms,
+        controls=snapshot_controls(history, 0),
+        values=(),
+    )
+    write_snapshot(disk, path, ZERO_SNAPSHOT, batches)
+    disk.sync_directory(os.path.dirname(path))
+
+
+@define(eq=False)
+class GroupsFiles(PartitionFiles):
+    """The partition's directory, opened."""
+
+    @classmethod
+    def open(cls, disk: Disk, config: NodeConfig) -> GroupsFiles:
+        """Recover what is there; an empty log if there is nothing. Raises as ``opened_parts``."""
+        log_config = LogConfig(
+            segment_bytes=config.metadata_log_segment_bytes,
+            segment_ms=config.metadata_log_segment_ms,
+            topic_id=GROUPS_TOPIC_ID,
+        )
+        return cls(**opened_parts(disk, directory_of(config), log_config))
+
+    def loading_of(self, snapshot: OffsetAndEpoch) -> GroupStateLoading:
+        """The state of a snapshot, to be loaded."""
+        place = Provenance(
+            snapshot.offset, snapshot.epoch, self.snapshots.last_contained_ms(snapshot)
+        )
+        return GroupStateLoading(self.snapshots.batches(snapshot), place)
+
+
+@define(eq=False)
+class GroupsPartition:
+    """The partition of one node, opened. ``run`` is the parent of its tasks.
+
+    ``may_ask`` says of a node whether it keeps the partition too: nothing is ever sent to one that
+    does not, a Kafka controller for instance.
+    """
+
+    files: GroupsFiles
+    driver: Driver
+    peers: PeerLinks
+    applier: Applier
+    snapshots: SnapshotTask
+    notices: Notices
+    log: MetadataLog
+    cluster_id: str
+    may_ask: Callable[[int], bool]
+    is_running: bool = field(default=False)
+
+    async def run(self) -> None:
+        """Keep it until cancelled."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self.driver.lane.run)
+            nursery.start_soon(self.driver.keep_time)
+            nursery.start_soon(self.applier.run)
+            nursery.start_soon(self.snapshots.run)
+            nursery.start_soon(self.peers.run)
+            nursery.start_soon(self.notices.run)
+            self.is_running = True
+            self.driver.tell(events.Started())
+
+    @property
+    def name(self) -> LogName:
+        """Which log it is."""
+        return GROUPS_LOG
+
+    def send(self, request: effects.Send) -> None:
+        """To the peer's link, where that is a node that keeps the partition.
+
+        What a voter would tell of itself names no partition and would be taken for the metadata's;
+        the leader knows it from there (``groups_voters``).
+        """
+        peer, correlation = request.peer.id, request.correlation
+        if isinstance(request.message, UpdateVoterRequest):
+            said = VoterChangeResponse(NONE, self.driver.replica.hearsay)
+            self.driver.tell(events.ResponseArrived(peer, correlation, said))
+        elif self.may_ask(peer):
+            self.peers.send(request)
+        else:
+            why = f"node {peer} is not known to keep {GROUPS_LOG.topic}"
+            self.driver.tell(events.RequestFailed(peer, correlation, why))
+
+    def ask(
+        self,
+        api_key: int,
+        version: int,
+        request: Any,
+        context: MakeContext,
+        source: str,
+    ) -> Later[Any]:
+        """The core's answer to a request of a replica of this partition, in the wire's form."""
+        request = renamed(api_key, request, GROUPS_LOG, METADATA_LOG)
+        message = adapt.read_request(api_key, version, request, self.cluster_id)
+        if isinstance(message, adapt.Settled):
+            settled: Later[Any] = Later()
+            hint = self.driver.replica.hint
+            told = adapt.settled_response(api_key, message, hint, context(self.log.resolve))
+            settled.complete(told)
+            return settled
+
+        def write(response: Any) -> Any:
+            made = context(self.log.resolve)
+            written = adapt.write_response(api_key, version, request, response, made)
+            return renamed(api_key, written, METADATA_LOG, GROUPS_LOG)
+
+        return self.driver.ask_quorum(message, source).map(write)
+
+
+def groups_partition(
+    config: NodeConfig,
+    key: ReplicaKey,
+    cluster_id: str,
+    files: GroupsFiles,
+    static: VoterSet | None,
+    bootstrap: Sequence[Endpoint],
+    *,
+    groups: GroupConfig,
+    draw: Callable[[], Uuid],
+    may_ask: Callable[[int], bool],
+    log: EventLog,
+    clock: Clock,
+    outside: Outside,
+    seed: int,
+) -> GroupsPartition:
+    """The partition over its opened directory; nothing runs yet."""
+    tail = Tail()
+    replica = replica_of(config, files, key, files.history_over(static), clock, seed, bootstrap)
+    core = GroupCore(groups, draw)
+    machine: Any = core
+    driver = Driver(
+        replica=replica,
+        controller=machine,
+        clock=clock,
+        watermark=Watermark(),
+        tail=tail,
+        build_batches=build_group_batches,
+    )
+    driver.lane = lane_of(files, driver, outside)
+    notices = driver.on_notice = Notices(config.node_id, log, clock)
+    snapshots = _snapshot_task(config, files, driver, log, outside)
+    loading = SnapshotLoading(driver)
+    driver.settle_install = SnapshotInstall(
+        files, driver, loading, snapshots, log, files.loading_of, lambda records: None
+    ).settle
+    driver.measure_log = lambda: files.measured(clock.wall_ms())
+    reader = MetadataLog(files.log, tail, replica, files.snapshots)
+    newest = files.newest_snapshot
+    if newest is not None:
+        driver.tell_controller(SnapshotLoaded(machine_state(files.loading_of(newest))))
+        driver.next_to_apply = newest.offset
+    partition = GroupsPartition(
+        files=files,
+        driver=driver,
+        peers=peer_links_of(config, cluster_id, driver, outside, GROUPS_LOG),
+        applier=Applier(driver, reader, loading, read_group_batch),
+        snapshots=snapshots,
+        notices=notices,
+        log=reader,
+        cluster_id=cluster_id,
+        may_ask=may_ask,
+    )
+    driver.send = partition.send
+    return partition
+
+
+def machine_state(loading: GroupStateLoading) -> Any:
+    """The loaded state, whole: the event that carries it is written for either machine."""
+    return loading.whole()
+
+
+def _begin_snapshot(state: Any, replica: Any, wall_ms: int) -> SnapshotWriting | None:
+    return SnapshotWriting.begin(state, replica, wall_ms, group_snapshot_of)
+
+
+def _load_nothing() -> None:
+    """The coordinator has met the codecs of all that it keeps."""
+
+
+def _snapshot_task(
+    config: NodeConfig, files: GroupsFiles, driver: Driver, log: EventLog, outside: Outside
+) -> SnapshotTask:
+    policy = SnapshotPolicy(
+        config.metadata_max_record_bytes_between_snapshots,
+        config.metadata_max_snapshot_interval_ms,
+    )
+    now = driver.clock.now_ms()
+    task = SnapshotTask(
+        driver,
+        files.snapshots,
+        SnapshotTriggers(policy, now),
+        log,
+        SnapshotMeasures(now),
+        outside.run_aside,
+        begin=_begin_snapshot,
+        load_codecs=_load_nothing,
+    )
+    driver.on_replayed, driver.on_state_moved = task.replayed, task.state_moved
+    return task

@@ -1,0 +1,82 @@
+"""A group coordinator over a log in memory, which commits whatever is appended at once.
+
+It is the port that handlers ask (``server.house.GroupPort``). Time passes when a test says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+from attrs import define, field
+
+from metaquorum.base.clock import Clock, Millis
+from metaquorum.base.errors import RequestError
+from metaquorum.controller.effects import AppendRecords, Effect, Reply
+from metaquorum.controller.events import (
+    AppendPlaced,
+    BecameActive,
+    CommandArrived,
+    HighWatermark,
+    TimePassed,
+)
+from metaquorum.groups.config import GroupConfig
+from metaquorum.groups.core import GroupCore
+from metaquorum.runtime.later import Later
+
+
+@define(eq=False)
+class LocalGroups:
+    """The coordinator is ``node_id``; ``coordinator`` says otherwise where that is tested."""
+
+    clock: Clock
+    config: GroupConfig = field(factory=GroupConfig)
+    coordinator: int | None = 1
+    core: GroupCore = field(init=False)
+    asked: list[object] = field(factory=list)
+    _drawn: int = 0
+    _end: int = 1
+    _replies: dict[Hashable, Later[Any]] = field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        self.core = GroupCore(self.config, self._draw)
+        self._step(BecameActive(1, self._end))
+
+    def coordinator_id(self) -> int | None:
+        """As ``coordinator`` says."""
+        return self.coordinator
+
+    def ask(self, command: object, *, deadline_ms: Millis) -> Later[Any]:
+        """The core's reply."""
+        self.asked.append(command)
+        later: Later[Any] = Later()
+        number = len(self.asked)
+        self._replies[number] = later
+        arrived: Any = command
+        self._step(CommandArrived(number, arrived, deadline_ms))
+        return later
+
+    def pass_time(self) -> None:
+        """Serve whatever is due on the clock."""
+        while self.core.deadline <= self.clock.now_ms():
+            self._step(TimePassed())
+
+    def _draw(self) -> bytes:
+        self._drawn += 1
+        return self._drawn.to_bytes(16, "big")
+
+    def _step(self, event: Any) -> None:
+        for effect in self.core.step(event, self.clock.now_ms(), self.clock.wall_ms()):
+            self._act(effect)
+
+    def _act(self, effect: Effect) -> None:
+        if isinstance(effect, Reply):
+            later = self._replies.pop(effect.id)
+            if isinstance(effect.response, RequestError):
+                later.fail(effect.response)
+            else:
+                later.complete(effect.response)
+        elif isinstance(effect, AppendRecords):
+            base, self._end = self._end, self._end + len(effect.records)
+            self._step(AppendPlaced(effect.token, base, 1))
+            self._step(HighWatermark(self._end))

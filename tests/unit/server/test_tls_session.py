@@ -1,0 +1,48 @@
+"""What one connection's TLS may take, and when frames of any size may come."""
+
+from __future__ import annotations
+
+import pytest
+
+from metaquorum.base.clock import NEVER
+from metaquorum.base.errors import PeerError
+from metaquorum.base.limits import (
+    MAX_TLS_HANDSHAKE_BYTES,
+    MAX_TLS_HANDSHAKE_MS,
+    MAX_UNAUTHENTICATED_FRAME_BYTES,
+)
+from metaquorum.config.principal_rules import PrincipalRules
+from metaquorum.config.sasl_settings import SaslSettings
+from metaquorum.server.sasl_session import SaslSession
+from metaquorum.server.tls_session import TlsSession
+
+
+class Told(list[str]):
+    def __call__(self, session: TlsSession, why: str) -> None:
+        self.append(why)
+
+
+def test_a_handshake_of_too_many_bytes_fails_once() -> None:
+    told = Told()
+    session = TlsSession(PrincipalRules(), 5, None, told)
+    session.received(MAX_TLS_HANDSHAKE_BYTES)
+    with pytest.raises(PeerError, match="more than 131072 bytes"):
+        session.received(1)
+    session.gone()
+    assert told == ["more than 131072 bytes in a TLS handshake"]
+
+
+def test_the_handshake_has_its_own_deadline_and_sasl_has_its_own_after_it() -> None:
+    told = Told()
+    alone = TlsSession(PrincipalRules(), 5, None, told)
+    assert alone.deadline == 5 + MAX_TLS_HANDSHAKE_MS
+    assert (alone.is_authenticated, alone.frame_bytes) == (False, MAX_UNAUTHENTICATED_FRAME_BYTES)
+    alone.established(None)
+    assert (alone.deadline, alone.is_authenticated, told) == (NEVER, True, [""])
+
+    sasl = SaslSession(SaslSettings(("PLAIN",)), lambda name: NotImplemented, lambda why: None, 5)
+    both = TlsSession(PrincipalRules(), 5, sasl, told)
+    assert both.deadline == 5 + MAX_TLS_HANDSHAKE_MS
+    both.established(None)
+    assert (both.deadline, both.complaint) == (sasl.deadline, sasl.complaint)
+    assert not both.is_authenticated
