@@ -8,7 +8,6 @@ import signal
 import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from types import TracebackType
 
 from attrs import define, field
 
@@ -17,12 +16,13 @@ from metaquorum.client.connection import ConnectionFailed, VersionsDoNotMeet
 from tools.kafka.cluster import random_id
 from tools.kafka.ports import LOOPBACK, free_ports
 from tools.own_node import POLL_S, OwnNode, OwnNodeFailed, describe_leader
+from tools.started import Started
 
 READY_TIMEOUT_S = 30.0
 
 
 @define
-class OwnCluster:
+class OwnCluster(Started):
     """Voters 1..n (KIP-853) in ``directory``, each in ``node-<id>`` below it.
 
     As a context manager it is formatted, started and led inside, and killed afterwards.
@@ -136,20 +136,3 @@ class OwnCluster:
         """Kill whatever still runs."""
         for node in self.nodes.values():
             node.kill()
-
-    def __enter__(self) -> OwnCluster:
-        try:
-            self.format()
-            self.start()
-        except BaseException:
-            self.kill()
-            raise
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.kill()

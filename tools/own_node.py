@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import signal
-import subprocess
 import sys
 import time
 from collections.abc import Mapping
@@ -26,6 +24,7 @@ from metaquorum.wire.generated import (
 from tools.kafka.cluster import random_id
 from tools.kafka.ports import LOOPBACK, free_ports
 from tools.kafka.tool import ToolResult, finished
+from tools.server_process import ServerFailed, ServerProcess
 
 # absolute: a node is started from a directory of its own
 METAQUORUM = Path(sys.executable).absolute().parent / "metaquorum"
@@ -33,17 +32,16 @@ DESCRIBE_QUORUM = 55
 API_VERSIONS = 18
 FEATURES_FROM = 3  # the version of ApiVersions that first tells features
 READY_TIMEOUT_S = 30.0
-STOP_TIMEOUT_S = 15.0
 POLL_S = 0.01
 COMMAND_TIMEOUT_S = 60
 
 
-class OwnNodeFailed(Exception):
+class OwnNodeFailed(ServerFailed):
     """The process ended, or did not lead in time; the message ends with its log."""
 
 
 @define
-class OwnNode:
+class OwnNode(ServerProcess):
     """A metaquorum server that lives in ``directory``, on loopback ports.
 
     Apache Kafka lets a node that is only a controller have no listener for clients. With
@@ -54,7 +52,8 @@ class OwnNode:
     network namespace; ``program`` is Python that stands in for the command itself.
     """
 
-    directory: Path
+    stop_timeout_s = 15.0
+
     properties: Mapping[str, str] = field(factory=dict)
     node_id: int = 1
     for_kafka_too: bool = False
@@ -63,9 +62,7 @@ class OwnNode:
     controller_port: int = 0
     command_prefix: tuple[str, ...] = ()
     program: str | None = None
-    log_name: str = "server.log"
     port: int = field(init=False)
-    _process: subprocess.Popen[bytes] | None = field(default=None, init=False)
     _started_at: int = field(default=0, init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -82,33 +79,8 @@ class OwnNode:
         """What ``--bootstrap-controller`` takes."""
         return f"{LOOPBACK}:{self.controller_port}"
 
-    @property
-    def config_file(self) -> Path:
-        return self.directory / "server.properties"
-
-    @property
-    def log_file(self) -> Path:
-        return self.directory / self.log_name
-
-    @property
-    def data_directory(self) -> Path:
-        return self.directory / "data"
-
-    @property
-    def metadata_directory(self) -> Path:
-        """Where ``__cluster_metadata-0`` has its segments and snapshots."""
-        return self.data_directory / "__cluster_metadata-0"
-
-    @property
-    def pid(self) -> int | None:
-        """The process id while it runs."""
-        if self._process is None or self._process.poll() is not None:
-            return None
-        return self._process.pid
-
     def write_config(self) -> Path:
         """Write server.properties: one node that clients and controllers can both reach."""
-        self.directory.mkdir(parents=True, exist_ok=True)
         clients = f"PLAINTEXT://{LOOPBACK}:{self.port}"
         controllers = f"CONTROLLER://{LOOPBACK}:{self.controller_port}"
         rows = {
@@ -121,8 +93,7 @@ class OwnNode:
             "log.dirs": str(self.data_directory),
             **self.properties,
         }
-        self.config_file.write_text("".join(f"{key}={value}\n" for key, value in rows.items()))
-        return self.config_file
+        return self.write_rows(rows)
 
     def format(self, *arguments: str) -> None:
         """Format the data directory with ``metaquorum storage format`` and these options."""
@@ -138,16 +109,8 @@ class OwnNode:
         """Start the process in the background; ``wait_ready`` tells when it leads."""
         if self.pid is not None:
             raise OwnNodeFailed("it runs already")
-        with self.log_file.open("ab") as log:
-            self._started_at = log.tell()
-            self._process = subprocess.Popen(
-                [*self.command_prefix, *self._program(), "server", "start", self.config_file],
-                cwd=self.directory,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,  # an interrupt at the terminal is ours to pass on
-            )
+        self._started_at = self.log_file.stat().st_size if self.log_file.exists() else 0
+        self.launch([*self.command_prefix, *self._program(), "server", "start"], append=True)
 
     def _program(self) -> list[str | Path]:
         return [METAQUORUM] if self.program is None else [sys.executable, "-c", self.program]
@@ -186,38 +149,6 @@ class OwnNode:
         with contextlib.suppress(ConnectionFailed, PeerError):
             return describe_leader(LOOPBACK, self.controller_port) is not None
         return False
-
-    def log_tail(self, lines: int = 30) -> str:
-        """The last lines of its log."""
-        return "\n".join(self.log_file.read_text(errors="replace").splitlines()[-lines:])
-
-    def stop(self) -> int | None:
-        """SIGTERM, and SIGKILL when it does not end in time; its exit code."""
-        if self._process is None:
-            return None
-        if self._process.poll() is None:
-            self._process.send_signal(signal.SIGTERM)
-            try:
-                self._process.wait(STOP_TIMEOUT_S)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-        code = self._process.wait()
-        self._process = None
-        return code
-
-    def kill(self) -> None:
-        """SIGKILL: nothing is flushed, nobody is told."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-            self._process = None
-
-    def resident_bytes(self) -> int:
-        """Resident memory of the process now (Linux)."""
-        for line in Path(f"/proc/{self.pid}/status").read_text().splitlines():
-            if line.startswith("VmRSS:"):
-                return int(line.split()[1]) * 1024
-        raise OwnNodeFailed("no resident memory in its status")
 
 
 def describe_leader(host: str, port: int) -> int | None:

@@ -192,7 +192,7 @@ class FileLog:
 
 def house_with_file_of(size: int) -> FakeHouse:
     house = FakeHouse(log=FileLog(size))
-    house.watermark.advance(8)
+    house.watermark.advance(8, 0)
     return house
 
 

@@ -74,6 +74,7 @@ def test_a_session_that_told_another_ones_offsets_would_be_noticed(monkeypatch: 
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(3_600)  # a few minutes for the largest, on a quiet machine
 @pytest.mark.parametrize(("fetchers", "slots"), [(60, 40), (1_001, 1_000), (5_000, 1_000)])
 def test_for_a_whole_day_nobody_gets_a_wrong_record(fetchers: int, slots: int):
     assert_well(*lived(7, DAY_MS, fetchers=fetchers, slots=slots))

@@ -15,9 +15,9 @@ from metaquorum.cli.main import run
 from pyspark_metaquorum.pipeline.derived import NAMES
 from pyspark_metaquorum.pipeline.landing import KEY
 from pyspark_metaquorum.pipeline.origin import origin_of
+from pyspark_metaquorum.pipeline.parquet_tables import Parquet
 from pyspark_metaquorum.pipeline.project import LASTING_CATALOG
 from pyspark_metaquorum.pipeline.running import Pipeline
-from pyspark_metaquorum.pipeline.table_format import Parquet
 from pyspark_metaquorum.pipeline.target import Target
 from tests.spark.test_tables import a_cluster, written
 from tools.own_node import OwnNode

@@ -13,8 +13,8 @@ from pyspark.sql import SparkSession
 from pyspark_metaquorum.pipeline.landing import Landing
 from pyspark_metaquorum.pipeline.merging import MERGED_ROWS, due, merged
 from pyspark_metaquorum.pipeline.origin import origin_of
+from pyspark_metaquorum.pipeline.parquet_tables import Parquet
 from pyspark_metaquorum.pipeline.running import Pipeline
-from pyspark_metaquorum.pipeline.table_format import Parquet
 from pyspark_metaquorum.pipeline.target import Target
 from tests.spark.made_log import batch, write_segment
 

@@ -15,9 +15,9 @@ from metaquorum.base.errors import OperatorError
 from metaquorum.base.offsets import OffsetAndEpoch
 from pyspark_metaquorum.pipeline.landing import Bronze
 from pyspark_metaquorum.pipeline.origin import SparkFilesOrigin, origin_of
+from pyspark_metaquorum.pipeline.parquet_tables import Parquet
 from pyspark_metaquorum.pipeline.publishing import Publisher
 from pyspark_metaquorum.pipeline.running import Pipeline
-from pyspark_metaquorum.pipeline.table_format import Parquet
 from pyspark_metaquorum.pipeline.target import Target
 from pyspark_metaquorum.report.landed_tables import LandedTables
 from pyspark_metaquorum.report.page import make_page

@@ -6,7 +6,6 @@ import uuid
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from types import TracebackType
 
 from attrs import define, field
 
@@ -14,6 +13,7 @@ from tools.kafka import jars
 from tools.kafka.node import KafkaNode, KafkaNodeFailed
 from tools.kafka.ports import LOOPBACK, free_ports
 from tools.kafka.tool import ToolResult
+from tools.started import Started
 
 FIRST_BROKER_ID = 101
 REGISTRATION_TIMEOUT_MS = 20_000  # Kafka's own minute is long to wait for a start that failed
@@ -28,7 +28,7 @@ def random_id() -> str:
 
 
 @define
-class KafkaCluster:
+class KafkaCluster(Started):
     """Controllers 1..n (KIP-853 voters) and brokers 101.. in ``directory``.
 
     ``controller_properties`` and ``broker_properties`` are added to every node of that role;
@@ -121,23 +121,6 @@ class KafkaCluster:
         """Kill whatever still runs."""
         for node in self.nodes.values():
             node.kill()
-
-    def __enter__(self) -> KafkaCluster:
-        try:
-            self.format()
-            self.start()
-        except BaseException:
-            self.kill()
-            raise
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.kill()
 
     def _quorum(self) -> dict[str, str]:
         return {

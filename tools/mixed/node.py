@@ -84,7 +84,7 @@ class MixedNode:
                 controller_port=self.controller_port,
                 log_name=log_name,
             )
-        return KafkaNode(self.directory, rows, self.kind, self.flags, log_name)
+        return KafkaNode(self.directory, rows, self.kind, self.flags, log_name=log_name)
 
     @property
     def reached_at(self) -> int:

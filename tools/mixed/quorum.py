@@ -6,7 +6,6 @@ import contextlib
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from attrs import define, field
@@ -21,6 +20,7 @@ from tools.mixed.audit import audited
 from tools.mixed.load import QuotaLoad
 from tools.mixed.node import KAFKA_3, OURS, Kind, MixedNode
 from tools.own_node import describe_partition
+from tools.started import Started
 
 PATIENCE_S = 60.0
 POLL_S = 0.05
@@ -34,7 +34,7 @@ class QuorumStuck(Exception):
 
 
 @define(eq=False)
-class MixedQuorum:
+class MixedQuorum(Started):
     """Voters 1, 2, 3 of the given kinds, each formatted by its own side's tool.
 
     The voters stand in the log (KIP-853), or with ``static`` in the configuration.
@@ -102,29 +102,16 @@ class MixedQuorum:
         for node in self.nodes.values():
             node.format(*initial, *release)
 
-    def __enter__(self) -> MixedQuorum:
-        try:
-            self.format()
-            self.on_formatted(self)
-            for node in self.nodes.values():
-                node.start()
-            self.wait_led()
-            for node_id in self.nodes:
-                self.caught_up(node_id)
-            self.load.start()
-            self.written(1)
-        except BaseException:
-            self.kill()
-            raise
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.kill()
+    def start(self) -> None:
+        """Start all three, and the load on them."""
+        self.on_formatted(self)
+        for node in self.nodes.values():
+            node.start()
+        self.wait_led()
+        for node_id in self.nodes:
+            self.caught_up(node_id)
+        self.load.start()
+        self.written(1)
 
     def kill(self) -> None:
         """End the load and whatever still runs."""

@@ -44,6 +44,10 @@ class DurabilityGate:
                 released.append(effect)
         return released
 
+    def lets_pass(self, after: Ticket) -> bool:
+        """Whether a word that waits for this ticket would pass at once."""
+        return not self._held and after <= self.durable_ticket
+
     def durable(self, ticket: Ticket) -> list[Effect]:
         """What may happen now that everything up to ``ticket`` is on the disk."""
         if ticket < self.durable_ticket:

@@ -5,21 +5,26 @@ They wait inside the core, so that the explorer sees them too.
 What is news depends on who asks. A voter wants every record at once: its fetches are what commits
 them. Anybody else can do nothing with a record that is not committed yet, and would have to be
 answered a second time when it is; of such readers there may be hundreds. So they are answered once
-a commit, with whatever the log holds by then.
+a commit, with whatever the log holds by then; and where there really are hundreds, once for several
+commits, at a pace that leaves time for the commits (``base.pace``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from heapq import heappop, heappush
 
 from attrs import define, field
 
 from metaquorum.base.clock import NEVER, Millis
+from metaquorum.base.ids import NodeId
+from metaquorum.base.limits import WAITERS_AT_ONCE
 from metaquorum.base.offsets import NO_OFFSET, Offset
+from metaquorum.base.pace import Pace
 from metaquorum.base.value import value
 from metaquorum.quorum.messages import FetchRequest
 from metaquorum.quorum.types import ReplicaKey, RequestId
+from metaquorum.quorum.voters import VoterSet
 
 IsVoter = Callable[[ReplicaKey], bool]
 """Asked when there may be news and not when the fetch came: who waits may become a voter."""
@@ -53,65 +58,164 @@ class ParkedFetch:
 
 @define(eq=False)
 class ParkedFetches:
-    """The waiting fetches by id; a heap of deadlines beside them, cleaned up lazily."""
+    """The waiting fetches by id; a heap of deadlines beside them, cleaned up lazily.
+
+    While more than ``WAITERS_AT_ONCE`` wait, those without a vote are told of news at a ``Pace``,
+    who waits for longest first; ``_late`` says that some were left. A version that cannot say
+    which watermark it knows has to hear of a move that came after it, so the arrival of such
+    fetches is counted.
+    """
 
     _waiting: dict[RequestId, ParkedFetch] = field(factory=dict)
     _deadlines: list[tuple[Millis, RequestId]] = field(factory=list)
     _most: int = 0
+    _of_replica: dict[NodeId, dict[RequestId, None]] = field(factory=dict)
+    _unsure: dict[RequestId, int] = field(factory=dict)
+    _arrivals: int = 0
+    _moved_after: int = 0
+    _pace: Pace = field(factory=Pace)
+    _late: bool = False
 
     def __len__(self) -> int:
         return len(self._waiting)
+
+    def has_turn(self, now: Millis) -> bool:
+        """Whether somebody without a vote who comes now, and for whom there is news, is told at
+        once; else it waits behind the others, and is told of what comes meanwhile as well.
+        """
+        if len(self._waiting) <= WAITERS_AT_ONCE:
+            return True
+        if self._late or not self._pace.allowed(now):
+            self._late = True
+            return False
+        self._pace.told(1)
+        return True
 
     def park(self, fetch: ParkedFetch) -> None:
         """Let it wait."""
         self._waiting[fetch.id] = fetch
         heappush(self._deadlines, (fetch.deadline, fetch.id))
         self._most = max(self._most, len(self._waiting))
+        request = fetch.request
+        if request.replica.id >= 0:
+            self._of_replica.setdefault(request.replica.id, {})[fetch.id] = None
+        if request.high_watermark is None:
+            self._arrivals += 1
+            self._unsure[fetch.id] = self._arrivals
 
     def forget(self, request_id: RequestId) -> None:
         """Whoever asked is gone; unknown ids are fine, the answer may have crossed."""
-        self._waiting.pop(request_id, None)
+        fetch = self._waiting.pop(request_id, None)
+        if fetch is not None:
+            self._left(fetch)
+
+    def _left(self, fetch: ParkedFetch) -> None:
+        """It waits no more."""
+        request = fetch.request
+        if request.high_watermark is None:
+            del self._unsure[fetch.id]
+        if request.replica.id >= 0:
+            of_replica = self._of_replica[request.replica.id]
+            del of_replica[fetch.id]
+            if not of_replica:
+                del self._of_replica[request.replica.id]
 
     @property
     def deadline(self) -> Millis:
-        """When the next of them gets an empty answer."""
+        """When the next of them gets an empty answer, or those are told that news passed over."""
         while self._deadlines and self._deadlines[0][1] not in self._waiting:
             heappop(self._deadlines)
-        return self._deadlines[0][0] if self._deadlines else NEVER
+        due = self._deadlines[0][0] if self._deadlines else NEVER
+        return min(due, self._pace.next_ms) if self._late else due
+
+    @property
+    def is_late(self) -> bool:
+        """Whether there may be news for some who were passed over."""
+        return self._late
 
     def take_all(self) -> list[ParkedFetch]:
         """Everyone, in the order of arrival; nobody waits afterwards."""
         everyone = list(self._waiting.values())
         self._waiting.clear()
         self._deadlines.clear()
+        self._of_replica.clear()
+        self._unsure.clear()
+        self._late = False
         return everyone
 
     def take_due(self, now: Millis) -> list[ParkedFetch]:
         """Those whose time is up, soonest first."""
         due: list[ParkedFetch] = []
-        while self.deadline <= now:
-            due.append(self._waiting.pop(heappop(self._deadlines)[1]))
+        while self._deadlines and self._deadlines[0][0] <= now:
+            fetch = self._waiting.pop(heappop(self._deadlines)[1], None)
+            if fetch is not None:
+                self._left(fetch)
+                due.append(fetch)
         return due
 
     def take_news(
-        self, log_end: Offset, high_watermark: Offset, is_voter: IsVoter, *, moved: bool
+        self, log_end: Offset, high_watermark: Offset, voters: VoterSet, now: Millis, *, moved: bool
     ) -> list[ParkedFetch]:
-        """Those for whom there is news; ``moved``: the watermark did, which wakes everyone who
+        """Those who are to be told now; ``moved``: the watermark did, which wakes everyone who
         cannot say what it knows (before Fetch 18).
         """
-        news = [
-            fetch
-            for fetch in self._waiting.values()
-            if has_news(fetch.request, log_end, high_watermark, is_voter)
-            or (moved and fetch.request.high_watermark is None)
-        ]
+        if moved:
+            self._moved_after = self._arrivals
+        is_voter = voters.is_voter
+        if len(self._waiting) <= WAITERS_AT_ONCE:
+            self._late = False
+            news = self._with_news(self._waiting, log_end, high_watermark, is_voter)
+        else:
+            ids = [id for voter in voters for id in self._of_replica.get(voter.id, ())]
+            news = self._with_news(ids, log_end, high_watermark, is_voter)
+            # Records alone are news to nobody else, unless the watermark is unknown.
+            self._late = self._late or moved or high_watermark == NO_OFFSET
+            allowed = self._pace.allowed(now) if self._late else 0
+            if allowed:
+                taken = {fetch.id for fetch in news}
+                others = (one for one in self._waiting if one not in taken)
+                late = self._with_news(others, log_end, high_watermark, is_voter, allowed)
+                self._late = len(late) == allowed
+                self._pace.told(len(late))
+                news += late
         for fetch in news:
             del self._waiting[fetch.id]
+            self._left(fetch)
         return news
+
+    def _with_news(
+        self,
+        ids: Iterable[RequestId],
+        log_end: Offset,
+        high_watermark: Offset,
+        is_voter: IsVoter,
+        most: int | None = None,
+    ) -> list[ParkedFetch]:
+        found: list[ParkedFetch] = []
+        waiting, unsure, moved_after = self._waiting, self._unsure, self._moved_after
+        for one in ids:
+            if len(found) == most:
+                break
+            fetch = waiting[one]
+            if has_news(fetch.request, log_end, high_watermark, is_voter) or (
+                fetch.request.high_watermark is None and unsure[one] <= moved_after
+            ):
+                found.append(fetch)
+        return found
 
     def fork(self) -> ParkedFetches:
         """A copy for the explorer."""
-        return ParkedFetches(dict(self._waiting), list(self._deadlines), self._most)
+        return ParkedFetches(
+            dict(self._waiting),
+            list(self._deadlines),
+            self._most,
+            {one: dict(ids) for one, ids in self._of_replica.items()},
+            dict(self._unsure),
+            self._arrivals,
+            self._moved_after,
+            self._pace.fork(),
+            self._late,
+        )
 
     def value(self) -> tuple[ParkedFetch, ...]:
         """Who waits, as a hashable value."""

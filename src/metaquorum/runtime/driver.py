@@ -23,6 +23,7 @@ from metaquorum.controller import effects as controller_effects
 from metaquorum.controller import events as controller_events
 from metaquorum.quorum import effects, events
 from metaquorum.quorum.gate import DurabilityGate
+from metaquorum.quorum.handlers.fetch import look, may_look
 from metaquorum.quorum.messages import FetchRequest
 from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.retention import Measured
@@ -129,6 +130,9 @@ class Driver:
         self._ids += 1
         request_id = self._ids
         later: Later[Any] = Later()
+        if type(message) is FetchRequest and self._may_look(message):
+            self._look(request_id, message, later)
+            return later
         event = events.RequestArrived(request_id, message, source)
         if self._stepping and not self.inbox.put_question(self._step_replica, event):
             later.fail(_overloaded())
@@ -139,6 +143,25 @@ class Driver:
         if not later.done:
             later.on_cancel(lambda: self._quorum_request_gone(request_id))
         return later
+
+    def _may_look(self, message: FetchRequest) -> bool:
+        """Whether the answer of an observer is nothing that a step or the disk has a part in."""
+        return (
+            not self._stepping
+            and may_look(self.replica, message)
+            and self.gate.lets_pass(self.replica.election_ticket)
+        )
+
+    def _look(self, request_id: int, message: FetchRequest, later: Later[Any]) -> None:
+        replica = self.replica
+        answer = look(replica, request_id, message, self.clock.now_ms())
+        if answer is not None:
+            later.complete(answer)
+            return
+        self._answers[request_id] = (later, True)
+        later.on_cancel(lambda: self._quorum_request_gone(request_id))
+        if self._sleeping_until and replica.parked.deadline < self._sleeping_until:
+            self._earlier.set()
 
     def ask_controller(self, command: Any, deadline_ms: Millis) -> Later[Any]:
         """Put a command to the controller; the promise is its reply, once committed."""
@@ -329,7 +352,7 @@ class Driver:
             self.on_state_moved()
         else:
             self.work_to_apply.set()
-        self.watermark.advance(high_watermark)
+        self.watermark.advance(high_watermark, self._stepped_ms)
 
     def _leader_changed(self, change: effects.LeaderChanged) -> None:
         self.leader, self.active_from = change.leader, change.active_from

@@ -10,8 +10,9 @@ from attrs import define, field
 
 from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.errors import HouseError, RequestError
-from metaquorum.base.limits import MAX_PARKED_FETCHES, WAKES_PER_TURN
+from metaquorum.base.limits import MAX_PARKED_FETCHES, WAITERS_AT_ONCE, WAKES_PER_TURN
 from metaquorum.base.offsets import NO_OFFSET, Offset
+from metaquorum.base.pace import Pace
 from metaquorum.runtime.later import Later
 from metaquorum.wire.generated import error_codes
 
@@ -35,9 +36,10 @@ class Watermark:
     nor ``expire`` looks at those whose turn has not come. ``on_sooner`` is called when a wait ends
     before all others, since whoever calls ``expire`` may be asleep until a later time.
 
-    Hundreds may wait for the same thing, and each answers a fetch when it is told. So neither call
-    tells more than ``WAKES_PER_TURN`` of them; while others are due ``deadline`` has passed, and
-    ``expire`` goes on with them.
+    Hundreds may wait for the same thing, and each answers a fetch when it is told. So they are
+    told at a ``Pace``, who waits for the least first; ``expire`` goes on with those that are left.
+    Nor does it tell more than ``WAKES_PER_TURN`` that their time is over; while others are due
+    ``deadline`` has passed.
     """
 
     value: Offset = NO_OFFSET
@@ -47,11 +49,26 @@ class Watermark:
     _by_deadline: list[tuple[Millis, int, _Parked]] = field(factory=list)
     _tickets: int = 0
     _waiting: int = 0
+    _pace: Pace = field(factory=Pace)
 
-    def wait(self, threshold: Offset, deadline: Millis) -> Later[bool]:
-        """A promise of True once ``value >= threshold``, of False at ``deadline``."""
+    def has_turn(self, now: Millis) -> bool:
+        """Whether somebody for whom there is news already is to be told at once; else ``wait``."""
+        if self._waiting <= WAITERS_AT_ONCE:
+            return True
+        if self._by_threshold[0][0] <= self.value or not self._pace.allowed(now):
+            return False
+        self._pace.told(1)
+        return True
+
+    def wait(self, threshold: Offset, deadline: Millis, *, in_turn: bool = False) -> Later[bool]:
+        """A promise of True once ``value >= threshold``, of False at ``deadline``.
+
+        It waits behind all others that are to be told first if it is to wait ``in_turn``.
+        """
         later: Later[bool] = Later()
-        if self.value >= threshold:
+        if in_turn:
+            threshold = max(threshold, self.value)
+        elif self.value >= threshold:
             later.complete(True)
             return later
         if self._waiting >= self.parked_limit:
@@ -65,30 +82,32 @@ class Watermark:
         later.on_cancel(self._forget)
         heappush(self._by_threshold, (threshold, self._tickets, parked))
         heappush(self._by_deadline, (deadline, self._tickets, parked))
-        if self._by_deadline[0][2] is parked:
+        if in_turn or self._by_deadline[0][2] is parked:
             self.on_sooner()
         return later
 
-    def advance(self, to: Offset) -> None:
+    def advance(self, to: Offset, now: Millis) -> None:
         """The watermark is ``to`` now; everybody whose threshold it reached is told."""
         if to < self.value:
             raise HouseError(f"the high watermark went back from {self.value} to {to}")
         self.value = to
-        self._tell_reached(WAKES_PER_TURN)
+        self._tell_reached(now)
         self._compact()
 
     @property
     def deadline(self) -> Millis:
         """When ``expire`` has something to do."""
-        if self._by_threshold and self._by_threshold[0][0] <= self.value:
-            return OVERDUE
         while self._by_deadline and self._by_deadline[0][2].later.done:
             heappop(self._by_deadline)
-        return self._by_deadline[0][0] if self._by_deadline else NEVER
+        due = self._by_deadline[0][0] if self._by_deadline else NEVER
+        if self._by_threshold and self._by_threshold[0][0] <= self.value:
+            return min(due, self._pace.next_ms)
+        return due
 
     def expire(self, now: Millis) -> None:
         """Go on with those that ``advance`` left, and tell whose deadline has passed."""
-        left = self._tell_reached(WAKES_PER_TURN)
+        self._tell_reached(now)
+        left = WAKES_PER_TURN
         while left and self._by_deadline and self._by_deadline[0][0] <= now:
             left -= self._settle(heappop(self._by_deadline)[2], False)
         self._compact()
@@ -104,11 +123,15 @@ class Watermark:
         """What is parked here, for the metrics."""
         return {"value": self.value, "parked": self._waiting, "parked_limit": self.parked_limit}
 
-    def _tell_reached(self, most: int) -> int:
-        """Tell ``most`` of those whose threshold is reached; how many fewer they were."""
-        while most and self._by_threshold and self._by_threshold[0][0] <= self.value:
-            most -= self._settle(heappop(self._by_threshold)[2], True)
-        return most
+    def _tell_reached(self, now: Millis) -> None:
+        """Tell those whose threshold is reached, as many as the pace allows."""
+        waiting, value = self._by_threshold, self.value
+        if not waiting or waiting[0][0] > value:
+            return
+        allowed = left = self._pace.allowed(now)
+        while left and waiting and waiting[0][0] <= value:
+            left -= self._settle(heappop(waiting)[2], True)
+        self._pace.told(allowed - left)
 
     def _settle(self, parked: _Parked, reached: bool) -> int:
         """1, or 0 if it is settled already."""

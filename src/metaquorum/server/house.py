@@ -50,8 +50,14 @@ class ReachableEndpoint(Protocol):
 class HighWatermark(Protocol):
     """The number that consumers wait for."""
 
-    def wait(self, threshold: Offset, deadline: Millis) -> Later[bool]:
-        """A promise of True once the watermark reaches ``threshold``, of False at ``deadline``."""
+    def has_turn(self, now: Millis) -> bool:
+        """Whether somebody for whom there is news already is to be told at once; else ``wait``."""
+
+    def wait(self, threshold: Offset, deadline: Millis, *, in_turn: bool = False) -> Later[bool]:
+        """A promise of True once the watermark reaches ``threshold``, of False at ``deadline``.
+
+        With ``in_turn`` no sooner than all others have been told who were first.
+        """
 
 
 class GroupPort(Protocol):

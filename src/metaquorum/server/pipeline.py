@@ -150,15 +150,10 @@ class Pipeline:
         Returns what to cancel if nobody waits for the answer any more, None if it is delivered.
         Raises PeerError when the connection is to be closed instead.
         """
-        header, at = read_request_header(frame)
-        if origin.sasl is not None:
-            origin.sasl.admit(header.api_key, now)
-        route = self._route(header, origin)
-        if header.api_version > route.site.highest or header.api_version < route.site.lowest:
-            deliver(self._unsupported_version(route, header))
+        asked = self._read(frame, origin, now, deliver)
+        if asked is None:
             return None
-        route.check_rows(frame, header.api_version, at)
-        message = route.requests.decode(frame, header.api_version, at)
+        route, header, message = asked
         name = route.site.name
         rights = self._rights(origin, name)
         request = Request(header, message, origin, now, rights)
@@ -179,6 +174,28 @@ class Pipeline:
             origin.listener.known.keep(bytes(frame), answer.features, b"".join(map(_plain, parts)))
         deliver(parts)
         return None
+
+    def _read(
+        self, frame: memoryview, origin: Origin, now: Millis, deliver: Deliver
+    ) -> tuple[_Route, RequestHeader, Any] | None:
+        """Who serves a request, its header and itself; None if its version was refused here."""
+        again = origin.last_fetch.again(frame)
+        if again is not None:
+            if origin.sasl is not None:
+                origin.sasl.admit(FETCH, now)
+            return self._routes[FETCH], *again
+        header, at = read_request_header(frame)
+        if origin.sasl is not None:
+            origin.sasl.admit(header.api_key, now)
+        route, version = self._route(header, origin), header.api_version
+        if version > route.site.highest or version < route.site.lowest:
+            deliver(self._unsupported_version(route, header))
+            return None
+        route.check_rows(frame, version, at)
+        message = route.requests.decode(frame, version, at)
+        if header.api_key == FETCH:
+            origin.last_fetch.keep(bytes(frame), at, header, message, route.requests)
+        return route, header, message
 
     def answered_again(self, count: int) -> None:
         """So many more asked ApiVersions and heard what others had heard (``known_answers``)."""

@@ -9,6 +9,7 @@ from attrs import define, field, frozen
 
 from metaquorum.base.clock import Millis
 from metaquorum.server.known_answers import KnownAnswers
+from metaquorum.server.last_fetch import LastFetch
 from metaquorum.server.sasl_session import ANONYMOUS
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ class Origin:
     """Who it is by its own proof; None on a listener where nobody proves anything so."""
     tls: TlsSession | None = None
     """Who it is by its certificate, if it has one; None on a listener without TLS."""
+    last_fetch: LastFetch = field(factory=LastFetch, eq=False, repr=False)
 
     @property
     def principal(self) -> str:

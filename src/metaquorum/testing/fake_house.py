@@ -271,7 +271,7 @@ class FakeHouse:
     def commit(self, up_to: Offset | None = None) -> None:
         """Move the high watermark, to the log end if not told otherwise."""
         self.log.high_watermark = self.log.end_offset if up_to is None else up_to
-        self.watermark.advance(self.log.high_watermark)
+        self.watermark.advance(self.log.high_watermark, self.clock.now_ms())
 
     def listener(self, name: str) -> Listener:
         """The configured listener of that name."""

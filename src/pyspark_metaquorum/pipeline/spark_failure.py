@@ -12,6 +12,9 @@ from metaquorum.base.errors import OperatorError
 # The last line of a traceback in a worker, if it is an error of ours.
 _OURS: Final = re.compile(r"^[\w.]*metaquorum[\w.]*: (.+)$", re.MULTILINE)
 
+# How every error begins that comes out of the JVM.
+_CALLED: Final = re.compile(r"^An error occurred while calling \S+\n: ")
+
 
 @contextlib.contextmanager
 def told_as_operator_error(what: str) -> Iterator[None]:
@@ -26,8 +29,8 @@ def told_as_operator_error(what: str) -> Iterator[None]:
 
 
 def sentence(text: str) -> str:
-    """Our own error within what Spark tells, or else the first line of it."""
+    """Our own error within what Spark tells, or else the first line of it that tells something."""
     ours = _OURS.findall(text.replace("\r", ""))
     if ours:
         return str(ours[-1]).strip()
-    return text.strip().partition("\n")[0]
+    return _CALLED.sub("", text.strip()).partition("\n")[0]

@@ -6,9 +6,11 @@ import pytest
 from attrs import evolve
 
 from metaquorum.base.clock import NEVER
+from metaquorum.base.limits import WAITERS_AT_ONCE, WAITERS_PAUSE_MS
 from metaquorum.quorum.messages import FetchRequest
 from metaquorum.quorum.parked import ParkedFetch, ParkedFetches, has_news
-from metaquorum.quorum.types import ReplicaKey
+from metaquorum.quorum.types import ReplicaKey, Voter
+from metaquorum.quorum.voters import VoterSet
 
 REQUEST = FetchRequest(ReplicaKey(2), 1, 10, 1, high_watermark=8)
 OLD_VERSION = evolve(REQUEST, high_watermark=None)
@@ -21,8 +23,7 @@ def parked(*fetches: ParkedFetch) -> ParkedFetches:
     return waiting
 
 
-def is_voter(key: ReplicaKey) -> bool:
-    return key.id == 2
+VOTERS = VoterSet((Voter(ReplicaKey(2)),))
 
 
 def ids(fetches: list[ParkedFetch]) -> list[int]:
@@ -31,14 +32,14 @@ def ids(fetches: list[ParkedFetch]) -> list[int]:
 
 def test_records_beyond_it_wake_a_fetch() -> None:
     waiting = parked(ParkedFetch(1, REQUEST, 5), ParkedFetch(2, evolve(REQUEST, offset=11), 5))
-    assert ids(waiting.take_news(11, 8, is_voter, moved=False)) == [1]
-    assert ids(waiting.take_news(11, 8, is_voter, moved=False)) == []
+    assert ids(waiting.take_news(11, 8, VOTERS, 0, moved=False)) == [1]
+    assert ids(waiting.take_news(11, 8, VOTERS, 0, moved=False)) == []
 
 
 def test_a_watermark_that_it_does_not_know_wakes_a_fetch() -> None:
     waiting = parked(ParkedFetch(1, REQUEST, 5), ParkedFetch(2, OLD_VERSION, 5))
-    assert ids(waiting.take_news(10, 8, is_voter, moved=False)) == []
-    assert ids(waiting.take_news(10, 9, is_voter, moved=True)) == [1, 2]
+    assert ids(waiting.take_news(10, 8, VOTERS, 0, moved=False)) == []
+    assert ids(waiting.take_news(10, 9, VOTERS, 0, moved=True)) == [1, 2]
 
 
 OF_OBSERVER = evolve(REQUEST, replica=ReplicaKey(7))
@@ -63,7 +64,7 @@ OF_OBSERVER = evolve(REQUEST, replica=ReplicaKey(7))
 def test_what_is_news_depends_on_the_vote(
     asked: FetchRequest, log_end: int, high_watermark: int, expected: bool
 ) -> None:
-    assert has_news(asked, log_end, high_watermark, is_voter) == expected
+    assert has_news(asked, log_end, high_watermark, VOTERS.is_voter) == expected
 
 
 def test_the_deadline_is_the_next_of_those_that_still_wait() -> None:
@@ -95,3 +96,66 @@ def test_a_fork_waits_on_its_own() -> None:
     twin.take_all()
     assert len(waiting) == 1
     assert waiting.value() == (ParkedFetch(1, REQUEST, 5),)
+
+
+def crowd(count: int) -> ParkedFetches:
+    """So many observers, ids from 100 on, and behind them a voter with id 1."""
+    others = (
+        ParkedFetch(100 + one, evolve(REQUEST, replica=ReplicaKey(100 + one)), 1_000)
+        for one in range(count)
+    )
+    return parked(*others, ParkedFetch(1, REQUEST, 1_000))
+
+
+def test_in_a_crowd_a_voter_is_told_at_once_and_the_others_at_a_pace_in_the_order_of_arrival() -> (
+    None
+):
+    waiting = crowd(2 * WAITERS_AT_ONCE)
+    assert ids(waiting.take_news(11, 8, VOTERS, 0, moved=False)) == [1]
+    first = [100 + one for one in range(WAITERS_AT_ONCE)]
+    assert ids(waiting.take_news(11, 11, VOTERS, 0, moved=True)) == first
+    assert (waiting.is_late, waiting.deadline) == (True, WAITERS_PAUSE_MS)
+    some = waiting.take_news(11, 11, VOTERS, WAITERS_PAUSE_MS, moved=False)
+    assert ids(some)[0] == 100 + WAITERS_AT_ONCE
+    # few enough are left to be told at once
+    rest = waiting.take_news(11, 11, VOTERS, WAITERS_PAUSE_MS, moved=False)
+    assert (len(rest), waiting.is_late) == (WAITERS_AT_ONCE - len(some), False)
+
+
+def test_in_a_crowd_a_replica_that_became_a_voter_while_it_waited_is_told_as_one() -> None:
+    waiting = crowd(2 * WAITERS_AT_ONCE)
+    late = 100 + 2 * WAITERS_AT_ONCE - 1
+    voters = VoterSet((Voter(ReplicaKey(2)), Voter(ReplicaKey(late))))
+    assert sorted(ids(waiting.take_news(11, 8, voters, 0, moved=False))) == [1, late]
+
+
+def test_in_a_crowd_who_cannot_say_which_watermark_it_knows_hears_of_each_move_once() -> None:
+    waiting = parked(
+        *(ParkedFetch(one, evolve(OLD_VERSION, replica=ReplicaKey(one)), 9) for one in range(3, 90))
+    )
+    assert len(waiting.take_news(10, 9, VOTERS, 0, moved=True)) == WAITERS_AT_ONCE
+    for one in range(200, 300):
+        waiting.park(ParkedFetch(one, evolve(OLD_VERSION, replica=ReplicaKey(one)), 9))
+    left = ids(waiting.take_news(10, 9, VOTERS, 50, moved=False))
+    assert left == list(range(3 + WAITERS_AT_ONCE, 90))
+    assert waiting.take_news(10, 9, VOTERS, 100, moved=False) == []
+
+
+def test_in_a_crowd_who_comes_while_others_are_to_be_told_has_to_wait() -> None:
+    waiting = crowd(2 * WAITERS_AT_ONCE)
+    assert waiting.has_turn(0)
+    waiting.take_news(11, 11, VOTERS, 0, moved=True)
+    assert not waiting.has_turn(100)
+    alone = parked()
+    assert all(alone.has_turn(0) for _ in range(2 * WAITERS_AT_ONCE))
+
+
+def test_a_crowd_that_is_forgotten_leaves_nothing_behind() -> None:
+    waiting = crowd(2 * WAITERS_AT_ONCE)
+    waiting.park(ParkedFetch(5, OLD_VERSION, 3))
+    twin = waiting.fork()
+    for one in [*range(100, 100 + 2 * WAITERS_AT_ONCE), 1, 5]:
+        waiting.forget(one)
+    assert (len(waiting), waiting._of_replica, waiting._unsure) == (0, {}, {})
+    assert len(twin.take_due(1_000)) == 2 * WAITERS_AT_ONCE + 2
+    assert (twin._of_replica, twin._unsure) == ({}, {})

@@ -4,20 +4,26 @@ import pytest
 
 from metaquorum.base.clock import NEVER
 from metaquorum.base.errors import HouseError, RequestError
-from metaquorum.base.limits import WAKES_PER_TURN
-from metaquorum.runtime.watermark import OVERDUE, Watermark
+from metaquorum.base.limits import (
+    WAITERS_A_MS,
+    WAITERS_AT_ONCE,
+    WAITERS_PAUSE_MS,
+    WAKES_PER_TURN,
+)
+from metaquorum.runtime.later import Later
+from metaquorum.runtime.watermark import Watermark
 
 
 def test_a_wait_below_the_watermark_is_over_at_once():
     mark = Watermark()
-    mark.advance(5)
+    mark.advance(5, 0)
     assert mark.wait(5, deadline=100).result() is True
 
 
 def test_an_advance_wakes_those_whose_threshold_it_reaches_and_nobody_else():
     mark = Watermark()
     three, four, nine = (mark.wait(n, deadline=100) for n in (3, 4, 9))
-    mark.advance(4)
+    mark.advance(4, 0)
     assert three.result() and four.result() and not nine.done
     assert mark.statistics()["parked"] == 1
 
@@ -46,7 +52,7 @@ def test_a_cancelled_wait_leaves_nothing_behind():
         mark.wait(n + 10, deadline=50).cancel()
     assert mark.deadline == NEVER
     assert mark.statistics()["parked"] == 0
-    mark.advance(1)
+    mark.advance(1, 0)
     assert len(mark._by_threshold) <= 64
 
 
@@ -60,9 +66,9 @@ def test_more_waiters_than_the_limit_are_refused_with_a_code():
 
 def test_the_watermark_never_goes_back():
     mark = Watermark()
-    mark.advance(3)
+    mark.advance(3, 0)
     with pytest.raises(HouseError):
-        mark.advance(2)
+        mark.advance(2, 0)
 
 
 def test_a_stop_releases_everybody():
@@ -72,15 +78,48 @@ def test_a_stop_releases_everybody():
     assert [w.result() for w in waits] == [False, False]
 
 
-def test_hundreds_that_wait_for_the_same_are_told_a_few_at_a_time():
+def crowd(mark: Watermark, count: int) -> list[Later[bool]]:
+    return [mark.wait(3, deadline=1_000) for _ in range(count)]
+
+
+def told(waits: list[Later[bool]]) -> int:
+    return [wait.done for wait in waits].count(True)
+
+
+def test_hundreds_that_wait_for_the_same_are_told_at_a_pace():
     mark = Watermark()
-    waits = [mark.wait(3, deadline=100) for _ in range(3 * WAKES_PER_TURN)]
-    mark.advance(3)
-    for told in (1, 2, 3):
-        assert [wait.done for wait in waits].count(True) == told * WAKES_PER_TURN
-        assert mark.deadline == (OVERDUE if told < 3 else NEVER)
-        mark.expire(0)
+    waits = crowd(mark, 2 * WAITERS_AT_ONCE)
+    mark.advance(3, 0)
+    assert told(waits) == WAITERS_AT_ONCE
+    assert mark.deadline == WAITERS_PAUSE_MS
+    mark.expire(0)
+    assert told(waits) == WAITERS_AT_ONCE
+    mark.expire(WAITERS_PAUSE_MS)
+    assert told(waits) == WAITERS_AT_ONCE + WAITERS_PAUSE_MS * WAITERS_A_MS
+    mark.expire(100)
+    assert told(waits) == 2 * WAITERS_AT_ONCE
     assert all(wait.result() for wait in waits)
+
+
+def test_in_a_crowd_who_comes_when_others_are_still_to_be_told_waits_behind_them():
+    mark = Watermark()
+    waits = crowd(mark, 2 * WAITERS_AT_ONCE + 1)
+    mark.advance(3, 0)
+    assert not mark.has_turn(0)
+    newcomer = mark.wait(2, deadline=1_000, in_turn=True)
+    mark.expire(100)
+    assert (told(waits), newcomer.done) == (2 * WAITERS_AT_ONCE, False)
+    mark.expire(200)
+    assert newcomer.result() and all(wait.done for wait in waits)
+
+
+def test_few_are_told_at_once_however_often():
+    mark = Watermark()
+    for value in range(1, 4 * WAITERS_AT_ONCE):
+        now = value // 4
+        wait = mark.wait(value, deadline=1_000)
+        mark.advance(value, now)
+        assert wait.result() and mark.has_turn(now)
 
 
 def test_hundreds_whose_time_is_over_are_told_a_few_at_a_time():
@@ -99,6 +138,6 @@ def test_who_is_due_already_and_gone_takes_nobody_elses_turn():
     waits = [mark.wait(3, deadline=10) for _ in range(2 * WAKES_PER_TURN)]
     for wait in waits[:WAKES_PER_TURN]:
         wait.cancel()
-    mark.advance(3)
+    mark.advance(3, 0)
     assert all(wait.done for wait in waits)
     assert mark.deadline == NEVER

@@ -41,14 +41,14 @@ def on_append_asked(replica: Replica, event: AppendAsked, now: Millis, out: list
     replica.append(tuple(stamped), out)
     out.append(Appended(event.id, base, end, epoch))
     if not event.more_follow:
-        wake_parked(replica, out)
+        wake_parked(replica, now, out)
 
 
 def on_appends_paused(
     replica: Replica, event: AppendsPaused, now: Millis, out: list[Effect]
 ) -> None:
     """Tell whoever waits for records of all that came together."""
-    wake_parked(replica, out)
+    wake_parked(replica, now, out)
 
 
 def _refusal(replica: Replica, event: AppendAsked) -> int:

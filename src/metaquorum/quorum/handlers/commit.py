@@ -26,7 +26,7 @@ def advance_leader(replica: Replica, now: Millis, out: list[Effect]) -> None:
         return
     commit(replica, offset, out)
     role.progress.note_committed(offset)
-    wake_parked(replica, out, moved=True)
+    wake_parked(replica, now, out, moved=True)
     settle_change(replica, now, out)
 
 
@@ -46,12 +46,12 @@ def commit(replica: Replica, offset: Offset, out: list[Effect]) -> None:
     out.append(Committed(replica.election_ticket, offset))
 
 
-def wake_parked(replica: Replica, out: list[Effect], *, moved: bool = False) -> None:
+def wake_parked(replica: Replica, now: Millis, out: list[Effect], *, moved: bool = False) -> None:
     """Answer the parked fetches for which there is news."""
     if not len(replica.parked):
         return
-    is_voter = replica.voters.latest.is_voter
     end, watermark = replica.log.end, replica.shown_high_watermark
-    news = replica.parked.take_news(end, watermark, is_voter, moved=moved)
+    voters = replica.voters.latest
+    news = replica.parked.take_news(end, watermark, voters, now, moved=moved)
     for fetch in news:
         replica.answer(fetch.id, replica.fetch_answers.to(replica, fetch.request), out)

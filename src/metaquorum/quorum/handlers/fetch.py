@@ -49,11 +49,39 @@ def on_fetch(
         heard_from(replica, message.replica, now)
         if replica.voters.latest.is_voter(message.replica):
             advance_leader(replica, now, out)
-    if _may_park(replica, message):
+    if _may_park(replica, message, now):
         deadline = now + min(message.max_wait_ms, MAX_FETCH_WAIT_MS)
         replica.parked.park(ParkedFetch(request_id, message, deadline))
     else:
         replica.answer(request_id, replica.fetch_answers.to(replica, message), out)
+
+
+def may_look(replica: Replica, message: FetchRequest) -> bool:
+    """Whether ``look`` is enough: a leader is asked for what it has, by one without a vote."""
+    return (
+        isinstance(replica.role, Leader)
+        and not replica.voters.latest.is_voter(message.replica)
+        and _refusal(replica, message) == NONE
+        and isinstance(replica.log.place(message.offset, message.last_epoch), Valid)
+    )
+
+
+def look(
+    replica: Replica, request_id: RequestId, message: FetchRequest, now: Millis
+) -> FetchResponse | None:
+    """The answer, or None if the fetch is parked: ``on_fetch`` where ``may_look``.
+
+    It changes nothing but how far the asker is known to be and who waits, so nothing is due
+    because of it, and a host need not step the replica for each of hundreds of observers.
+    """
+    role = replica.role
+    if message.replica.id >= 0 and isinstance(role, Leader):
+        role.progress.record_fetch(message.replica, message.offset, replica.log.end, now)
+    if _may_park(replica, message, now):
+        deadline = now + min(message.max_wait_ms, MAX_FETCH_WAIT_MS)
+        replica.parked.park(ParkedFetch(request_id, message, deadline))
+        return None
+    return replica.fetch_answers.to(replica, message)
 
 
 def _refusal(replica: Replica, message: FetchRequest) -> int:
@@ -81,11 +109,11 @@ def _elsewhere(replica: Replica, place: Diverging | NeedsSnapshot) -> FetchRespo
     )
 
 
-def _may_park(replica: Replica, message: FetchRequest) -> bool:
-    if message.max_wait_ms == 0:
+def _may_park(replica: Replica, message: FetchRequest, now: Millis) -> bool:
+    if message.max_wait_ms == 0 or len(replica.parked) >= replica.config.parked_max:
         return False
     is_voter = replica.voters.latest.is_voter
     # A watermark alone is news too (KIP-1166): it learns that now, not after the wait.
-    if has_news(message, replica.log.end, replica.shown_high_watermark, is_voter):
-        return False
-    return len(replica.parked) < replica.config.parked_max
+    if not has_news(message, replica.log.end, replica.shown_high_watermark, is_voter):
+        return True
+    return not is_voter(message.replica) and not replica.parked.has_turn(now)

@@ -12,6 +12,7 @@ from metaquorum.base.ids import NodeId
 from metaquorum.base.limits import LAST_EPOCH
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.events import TimePassed
+from metaquorum.quorum.handlers.commit import wake_parked
 from metaquorum.quorum.handlers.download import is_installing
 from metaquorum.quorum.handlers.heard import check_quorum_deadline, others_needed
 from metaquorum.quorum.handlers.leader_lost import lost_leader
@@ -192,6 +193,8 @@ def _begin_epoch(replica: Replica, now: Millis, out: list[Effect]) -> None:
 
 
 def _parked(replica: Replica, now: Millis, out: list[Effect]) -> None:
+    if replica.parked.is_late:
+        wake_parked(replica, now, out)
     for fetch in replica.parked.take_due(now):
         replica.answer(fetch.id, replica.fetch_answers.to(replica, fetch.request), out)
 

@@ -44,7 +44,7 @@ def append_voters(
         if not change.ack_when_committed:
             answer_change(replica, NONE, out)
     _recount(replica, before, now)
-    wake_parked(replica, out)
+    wake_parked(replica, now, out)
     advance_leader(replica, now, out)
 
 

@@ -236,13 +236,16 @@ class _Consumer:
         if plan.has_error and any(_wants_delay(portion) for portion in plan.portions):
             late = delayed(self._house, plan, FETCH_ERROR_DELAY_MS)
             return late.map(self._response)
-        is_late = self._deadline <= self._house.clock.now_ms()
-        if plan.wait_for is None or is_late or len(self._wishes) > MAX_PARKED_FETCH_PARTITIONS:
+        now = self._house.clock.now_ms()
+        if self._deadline <= now or len(self._wishes) > MAX_PARKED_FETCH_PARTITIONS:
+            return self._response(plan)
+        in_turn = plan.wait_for is None
+        if in_turn and (not plan.reaches_end or self._house.watermark.has_turn(now)):
             return self._response(plan)
         later: Later[FetchResponse] = Later()
         later.on_cancel(self._stop_waiting)
         self._later = later
-        self._wait(plan.wait_for)
+        self._wait(NO_OFFSET if plan.wait_for is None else plan.wait_for, in_turn=in_turn)
         return later
 
     def _plan(self) -> FetchPlan:
@@ -263,9 +266,9 @@ class _Consumer:
     def _client(self) -> tuple[str, str]:
         return self._request.origin.principal, self._request.header.client_id or ""
 
-    def _wait(self, threshold: Offset) -> None:
+    def _wait(self, threshold: Offset, *, in_turn: bool = False) -> None:
         self._threshold = threshold
-        self._waiting = self._house.watermark.wait(threshold, self._deadline)
+        self._waiting = self._house.watermark.wait(threshold, self._deadline, in_turn=in_turn)
         self._waiting.then(self._woken)
 
     def _woken(self, done: Later[bool]) -> None:

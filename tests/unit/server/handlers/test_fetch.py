@@ -139,7 +139,7 @@ def test_the_bytes_that_came_are_sent_when_the_wait_is_over():
 def test_a_watermark_that_runs_ahead_of_the_log_ends_the_wait_instead_of_repeating_it():
     house = house_of_eight()
     exchange = send(12, 8, house=house, min_bytes=MUCH)
-    house.watermark.advance(20)
+    house.watermark.advance(20, house.clock.now_ms())
     assert (row(exchange).error_code, bytes(row(exchange).records)) == (0, b"")
 
 
