@@ -12,6 +12,9 @@ from metaquorum.base.value import value
 
 if TYPE_CHECKING:
     from metaquorum.base.clock import Millis
+    from metaquorum.wire.generated.consumer_group_heartbeat_request import (
+        ConsumerGroupHeartbeatRequest,
+    )
     from metaquorum.wire.generated.heartbeat_request import HeartbeatRequest
     from metaquorum.wire.generated.join_group_request import JoinGroupRequest
     from metaquorum.wire.generated.leave_group_request import MemberIdentity
@@ -95,6 +98,27 @@ class LeaveGroup:
 
 
 @value
+class ConsumerHeartbeat:
+    """ConsumerGroupHeartbeat; the reply is a ConsumerGroupHeartbeatResponse.
+
+    ``visible_topics`` are those that whoever asks may know of: patterns match no others.
+    """
+
+    request: ConsumerGroupHeartbeatRequest
+    version: int
+    client_id: str
+    client_host: str
+    visible_topics: tuple[str, ...]
+
+
+@value
+class DescribeConsumerGroups:
+    """ConsumerGroupDescribe; the reply is a list of its DescribedGroup."""
+
+    group_ids: Sequence[str]
+
+
+@value
 class ListGroups:
     """ListGroups, with the filters of version 5; the reply is a list of ListedGroup."""
 
@@ -119,6 +143,8 @@ Command = (
     | SyncGroup
     | Heartbeat
     | LeaveGroup
+    | ConsumerHeartbeat
+    | DescribeConsumerGroups
     | ListGroups
     | DescribeGroups
 )

@@ -9,15 +9,17 @@ from metaquorum.base.clock import Millis
 from metaquorum.base.errors import RequestError
 from metaquorum.base.limits import MAX_EXPIRED_OFFSETS_AT_ONCE
 from metaquorum.controller.events import CommandId
-from metaquorum.groups import admin, offsets
+from metaquorum.groups import admin, consumer_admin, offsets
 from metaquorum.groups.breath import Breath
 from metaquorum.groups.classic import ClassicGroups
 from metaquorum.groups.classic_group import CONSUMER_PROTOCOL, ClassicGroup, GroupPhase
 from metaquorum.groups.commands import (
     Command,
     CommitOffsets,
+    ConsumerHeartbeat,
     DeleteGroups,
     DeleteOffsets,
+    DescribeConsumerGroups,
     DescribeGroups,
     FetchOffsets,
     Heartbeat,
@@ -26,13 +28,19 @@ from metaquorum.groups.commands import (
     ListGroups,
     SyncGroup,
 )
+from metaquorum.groups.consumer import REVOCATION, SESSION, ConsumerGroups
+from metaquorum.groups.consumer_group import ConsumerGroup
 from metaquorum.groups.context import Context
-from metaquorum.records.group_record import GROUP_METADATA, OFFSET_COMMIT
+from metaquorum.groups.rows import tombstone_of
+from metaquorum.records.group_record import GROUP_METADATA, OFFSET_COMMIT, GroupRecord
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.delete_groups_response import DeletableGroupResult
+from metaquorum.wire.generated.offset_fetch_request import OffsetFetchRequestGroup
+from metaquorum.wire.generated.offset_fetch_response import OffsetFetchResponseGroup
 
 RETENTION: Final = "retention"
 _AT_ONCE_MS: Final = 1
+_MEMBER_EPOCH_FROM: Final = 9
 
 
 class Desk:
@@ -41,11 +49,13 @@ class Desk:
     def __init__(self, context: Context) -> None:
         self._context = context
         self._classic = ClassicGroups(context)
+        self._consumer = ConsumerGroups(context)
 
     def open(self, breath: Breath) -> None:
         """This node leads from now on."""
         self._context.timers.clear()
         self._classic.open(breath)
+        self._consumer.open(breath)
         self._check_retention_after(self._context.config.offsets_retention_check_ms, breath)
 
     def close(self, breath: Breath, error: RequestError) -> None:
@@ -61,14 +71,49 @@ class Desk:
         """A deadline that somebody here has set."""
         if due[0] == RETENTION:
             self._expire_offsets(breath)
+        elif due[0] in (SESSION, REVOCATION):
+            self._consumer.time_came(due, breath)
         else:
             self._classic.time_came(due, breath)
 
-    # --- members of classic groups -----------------------------------------------------------
+    # --- members ---------------------------------------------------------------------------
 
     def _join(self, id: CommandId, command: JoinGroup, breath: Breath) -> None:
-        self._must_have_room(command.request.group_id)
+        group_id = command.request.group_id
+        self._must_have_room(group_id)
+        group = self._consumer.find(group_id)
+        if group is not None:
+            if group.count():
+                raise RequestError(error_codes.INCONSISTENT_GROUP_PROTOCOL)
+            if command.request.member_id:
+                raise RequestError(error_codes.UNKNOWN_MEMBER_ID)
+            self._let_become_classic(group_id, breath)
         self._classic.join(id, command, breath)
+
+    def _let_become_classic(self, group_id: str, breath: Breath) -> None:
+        """Nobody is in it: all that is left of it are its offsets."""
+        rows = sorted(self._context.state.rows(group_id).items())
+        gone = [record for key, record in rows if key[0] != OFFSET_COMMIT]
+        breath.records += [GroupRecord(record.key, None) for record in gone]
+
+    def _consumer_heartbeat(
+        self, id: CommandId, command: ConsumerHeartbeat, breath: Breath
+    ) -> None:
+        request = command.request
+        group = self._classic.find(request.group_id)
+        if group is not None and request.group_id:
+            is_free = group.phase is GroupPhase.EMPTY and not group.pending
+            if request.member_epoch != 0 or not is_free:
+                raise RequestError(
+                    error_codes.GROUP_ID_NOT_FOUND,
+                    f"group {request.group_id} is one of the classic protocol",
+                )
+        self._must_have_room(request.group_id)
+        self._consumer.heartbeat(id, command, breath)
+        if group is not None:
+            self._classic.forget(group.id)
+            if self._context.state.value(group.id, GROUP_METADATA) is not None:
+                breath.records.insert(0, tombstone_of(GROUP_METADATA, group.id))
 
     def _sync(self, id: CommandId, command: SyncGroup, breath: Breath) -> None:
         self._classic.sync(id, command, breath)
@@ -85,7 +130,13 @@ class Desk:
         request = command.request
         generation = request.generation_id_or_member_epoch
         group = self._classic.find(request.group_id)
-        if group is not None:
+        consumer = self._consumer.find(request.group_id)
+        if consumer is not None:
+            member_id = request.member_id
+            self._consumer.check_offsets(consumer, member_id, generation, is_commit=True)
+            if generation >= 0 and command.version < _MEMBER_EPOCH_FROM:
+                raise RequestError(error_codes.UNSUPPORTED_VERSION)
+        elif group is not None:
             self._classic.check_commit(
                 group, request.member_id, request.group_instance_id, generation, breath
             )
@@ -98,16 +149,31 @@ class Desk:
         breath.reply_once_committed(id, response)
 
     def _fetch(self, id: CommandId, command: FetchOffsets, breath: Breath) -> None:
-        told = [offsets.fetch(self._context, group) for group in command.groups]
+        told = [self._fetched(group) for group in command.groups]
         breath.reply_once_committed(id, told)
+
+    def _fetched(self, asked: OffsetFetchRequestGroup) -> OffsetFetchResponseGroup:
+        group = self._consumer.find(asked.group_id)
+        if group is not None:
+            try:
+                member_id, epoch = asked.member_id, asked.member_epoch
+                self._consumer.check_offsets(group, member_id, epoch, is_commit=False)
+            except RequestError as error:
+                return OffsetFetchResponseGroup(asked.group_id, error_code=error.code)
+        return offsets.fetch(self._context, asked)
 
     def _delete_offsets(self, id: CommandId, command: DeleteOffsets, breath: Breath) -> None:
         group = self._classic.find(command.request.group_id)
-        if group is None:
+        consumer = self._consumer.find(command.request.group_id)
+        if group is not None:
+            if group.phase is not GroupPhase.EMPTY and group.protocol_type != CONSUMER_PROTOCOL:
+                raise RequestError(error_codes.NON_EMPTY_GROUP)
+            is_subscribed = group.is_subscribed
+        elif consumer is not None:
+            is_subscribed = consumer.is_subscribed
+        else:
             raise RequestError(error_codes.GROUP_ID_NOT_FOUND)
-        if group.phase is not GroupPhase.EMPTY and group.protocol_type != CONSUMER_PROTOCOL:
-            raise RequestError(error_codes.NON_EMPTY_GROUP)
-        records, response = offsets.delete(self._context, command.request, group.is_subscribed)
+        records, response = offsets.delete(self._context, command.request, is_subscribed)
         breath.records += records
         breath.reply_once_committed(id, response)
 
@@ -116,6 +182,9 @@ class Desk:
     def _list(self, id: CommandId, command: ListGroups, breath: Breath) -> None:
         groups = [self._classic.find(name) for name in self._classic.names()]
         rows = [admin.row_of(group) for group in groups if group is not None]
+        for name in self._consumer.names():
+            rows.append(consumer_admin.row_of(ConsumerGroup(self._context, name)))
+        rows.sort(key=lambda row: row.group_id)
         breath.reply_once_committed(id, admin.listed(rows, command.states, command.types))
 
     def _describe(self, id: CommandId, command: DescribeGroups, breath: Breath) -> None:
@@ -124,6 +193,16 @@ class Desk:
             group = self._classic.find(name)
             absent = admin.absent(name, command.version)
             told.append(absent if group is None else admin.described(group))
+        breath.reply_once_committed(id, told)
+
+    def _describe_consumer_groups(
+        self, id: CommandId, command: DescribeConsumerGroups, breath: Breath
+    ) -> None:
+        told = []
+        for name in command.group_ids:
+            group = self._consumer.find(name)
+            absent = consumer_admin.absent(name)
+            told.append(absent if group is None else consumer_admin.described(group))
         breath.reply_once_committed(id, told)
 
     def _delete_groups(self, id: CommandId, command: DeleteGroups, breath: Breath) -> None:
@@ -139,11 +218,12 @@ class Desk:
         breath.reply_once_committed(id, results)
 
     def _must_be_deletable(self, group_id: str) -> None:
-        group = self._classic.find(group_id)
-        if group is None:
+        group, consumer = self._classic.find(group_id), self._consumer.find(group_id)
+        if group is None and consumer is None:
             why = f"group {group_id} does not exist"
             raise RequestError(error_codes.GROUP_ID_NOT_FOUND, why)
-        if group.phase is not GroupPhase.EMPTY:
+        is_empty = group is None or group.phase is GroupPhase.EMPTY
+        if not is_empty or (consumer is not None and consumer.count()):
             raise RequestError(error_codes.NON_EMPTY_GROUP)
 
     def _must_have_room(self, group_id: str) -> None:
@@ -170,10 +250,25 @@ class Desk:
                 return
             group = self._classic.find(group_id)
             if group is not None:
-                self._expire_group(group, breath)
+                self._expire_classic(group, breath)
+            elif (consumer := self._consumer.find(group_id)) is not None:
+                self._expire_consumer(consumer, breath)
         self._check_retention_after(context.config.offsets_retention_check_ms, breath)
 
-    def _expire_group(self, group: ClassicGroup, breath: Breath) -> None:
+    def _expire_consumer(self, group: ConsumerGroup, breath: Breath) -> None:
+        context = self._context
+
+        def since(topic: str, offset: Any) -> Millis | None:
+            return None if group.is_subscribed(topic) else int(offset.commit_timestamp)
+
+        gone = offsets.expired(context, group.id, breath.wall_ms, since)
+        is_over = group.count() == 0
+        if is_over and len(gone) == len(context.state.values(group.id, OFFSET_COMMIT)):
+            breath.records += offsets.delete_all(context, group.id)
+        else:
+            breath.records += gone
+
+    def _expire_classic(self, group: ClassicGroup, breath: Breath) -> None:
         context = self._context
         kept = context.state.value(group.id, GROUP_METADATA)
 
@@ -205,4 +300,6 @@ _SERVED: Final[dict[type, Callable[[Desk, CommandId, Any, Breath], None]]] = {
     LeaveGroup: Desk._leave,
     ListGroups: Desk._list,
     DescribeGroups: Desk._describe,
+    ConsumerHeartbeat: Desk._consumer_heartbeat,
+    DescribeConsumerGroups: Desk._describe_consumer_groups,
 }

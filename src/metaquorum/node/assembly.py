@@ -112,6 +112,10 @@ class Node:
         register_house_metrics(registry, self.driver)
         register_session_metrics(registry, self.house.sessions)
         register_voter_metrics(registry, self.driver, self.config)
+        if self.config.groups_enabled:
+            from metaquorum.node.groups_metrics import register_groups_metrics
+
+            register_groups_metrics(registry, lambda: self.groups)
         registry.histogram(
             "metaquorum:type=log-lane,name=SyncTimeMs",
             "Milliseconds of one sync of the log, or of replacing the quorum-state file",

@@ -7,8 +7,9 @@ committed registrations say (``metadata.groups_feature``). Until then there is n
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 import trio
@@ -16,7 +17,7 @@ from attrs import define, evolve, field
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.errors import RequestError
-from metaquorum.groups.config import GroupConfig
+from metaquorum.config.keys import known_keys
 from metaquorum.metadata.groups_feature import (
     ABLE,
     KEEPS,
@@ -30,15 +31,8 @@ from metaquorum.metadata.groups_feature import (
 )
 from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.metadata.tables.nodes import Controller
+from metaquorum.metadata.versions import CONTROLLER_REGISTRATION_FROM
 from metaquorum.node.data_directory import static_voters
-from metaquorum.node.groups_partition import (
-    GroupsFiles,
-    GroupsPartition,
-    begin,
-    directory_of,
-    groups_partition,
-    is_begun,
-)
 from metaquorum.node.groups_voters import next_change
 from metaquorum.node.recovery_events import tell_recovery
 from metaquorum.quorum import events
@@ -51,6 +45,9 @@ from metaquorum.wire.generated import error_codes
 
 if TYPE_CHECKING:
     from metaquorum.node.assembly import Node
+    from metaquorum.node.groups_partition import GroupsFiles, GroupsPartition
+
+_HEAVY: Final = "metaquorum.node.groups_partition"
 
 LOOK_MS: Final = 50
 """How often a node without the partition looks whether it may open it."""
@@ -63,12 +60,13 @@ AFTER_REFUSAL_MS: Final = 1_000
 
 @define(eq=False)
 class GroupsKeeper:
-    """Opens the partition of ``node`` and keeps it. ``groups`` is what its coordinator goes by."""
+    """Opens the partition of ``node`` and keeps it.
+
+    The coordinator and its messages are loaded aside, once the node is on its feet.
+    """
 
     node: Node
-    groups: GroupConfig = field(factory=GroupConfig)
     partition: GroupsPartition | None = field(default=None)
-    on_open: Callable[[GroupsPartition], None] = field(default=lambda partition: None)
     _static_counts: bool = False
 
     # --- what this node says of itself -------------------------------------------------------
@@ -142,18 +140,31 @@ class GroupsKeeper:
 
     async def run(self) -> None:
         """Open the partition as soon as that may be, and keep it; ends by cancellation."""
+        run_aside, limiter = self.node.outside.run_aside, trio.CapacityLimiter(1)
+        await run_aside(import_module, _HEAVY, limiter=limiter)
         while (make := self._may_open()) is None:
+            self._open_or_shut()
             await trio.sleep(LOOK_MS / 1_000)
-        files = await self.node.outside.run_aside(make, limiter=trio.CapacityLimiter(1))
+        files = await run_aside(make, limiter=limiter)
         self.partition = partition = self._partition(files)
-        self.node.house.second_log = partition
-        self.on_open(partition)
+        self.node.house.second_log, self.node.house.groups = partition, self
         async with trio.open_nursery() as nursery:
             nursery.start_soon(partition.run)
             nursery.start_soon(self._follow, partition)
 
+    def _open_or_shut(self) -> None:
+        """Below 3.7-IV0 nobody registers, and groups are refused for good: see ``server.groups``.
+
+        Otherwise they are not there yet, which clients wait for.
+        """
+        level = self.node.house.committed().features.metadata_version
+        is_late = 0 < level < CONTROLLER_REGISTRATION_FROM
+        self.node.house.groups = None if is_late else self
+
     def _may_open(self) -> Callable[[], GroupsFiles] | None:
         """What opens the directory, on a thread; None while the voters are not known."""
+        from metaquorum.node.groups_partition import GroupsFiles, begin, directory_of, is_begun
+
         node, house = self.node, self.node.house
         disk, config = node.directory.disk, node.config
         path, key = directory_of(config), node.directory.key
@@ -191,6 +202,9 @@ class GroupsKeeper:
         return tuple(found)
 
     def _partition(self, files: GroupsFiles) -> GroupsPartition:
+        from metaquorum.groups.config import GroupConfig
+        from metaquorum.node.groups_partition import groups_partition
+
         node, house = self.node, self.node.house
         log = evolve(node.log, about={"partition": "__consumer_offsets-0"})
         tell_recovery(log, files.report)
@@ -201,7 +215,7 @@ class GroupsKeeper:
             files,
             static_voters(node.config) if self._static_counts else None,
             self._bootstrap(),
-            groups=self.groups,
+            groups=GroupConfig.read(lambda name: _text_of(node.config.given, name)),
             draw=house.new_uuid,
             may_ask=self.keeps,
             log=log,
@@ -284,6 +298,11 @@ class GroupsKeeper:
         """Leave the directory as an orderly stop does; only when the lane has ended."""
         if self.partition is not None and self.partition.is_running:
             self.partition.files.close_cleanly()
+
+
+def _text_of(given: Mapping[str, str], name: str) -> str | None:
+    """What the configuration says of a key, or the key's default."""
+    return given.get(name, known_keys()[name].default)
 
 
 def _refused(code: int, why: str) -> Later[Any]:

@@ -178,7 +178,7 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
     if node.config.groups_enabled:
         from metaquorum.node.groups_keeper import GroupsKeeper
 
-        node.groups = GroupsKeeper(node)
+        node.groups = node.house.groups = GroupsKeeper(node)
         root.start_soon(node.groups.run)
     node.registration = registration_task(node, server.ports)
     root.start_soon(node.registration.run)

@@ -3,35 +3,31 @@
 from __future__ import annotations
 
 from metaquorum.base.ids import METADATA_PARTITION, METADATA_TOPIC, NO_NODE
+from metaquorum.quorum.adapt.epochs import (
+    WITH_DIRECTORIES,
+    fill_answer,
+    read_answer,
+    refused_at_the_top,
+)
 from metaquorum.quorum.adapt.forms import (
-    INCONSISTENT_CLUSTER_ID,
-    INVALID_REQUEST,
     AnswerContext,
     Settled,
-    cluster_differs,
-    endpoint_rows,
-    hint_of,
-    is_metadata_log,
-    leader_number,
     receiver_key,
     wire_directory,
 )
-from metaquorum.quorum.messages import NONE, BeginEpochRequest, EpochResponse, Refused
+from metaquorum.quorum.messages import BeginEpochRequest, EpochResponse, Refused
 from metaquorum.quorum.types import Endpoint
 from metaquorum.wire.generated import begin_quorum_epoch_request as asked
 from metaquorum.wire.generated import begin_quorum_epoch_response as given
-
-WITH_DIRECTORIES = 1
 
 
 def read_request(
     version: int, request: asked.BeginQuorumEpochRequest, cluster_id: str
 ) -> BeginEpochRequest | Settled:
     """The core's form; a wrong cluster or shape is answered with a top-level error."""
-    if cluster_differs(request.cluster_id, cluster_id):
-        return Settled(given.BeginQuorumEpochResponse(error_code=INCONSISTENT_CLUSTER_ID))
-    if not is_metadata_log(request.topics):
-        return Settled(given.BeginQuorumEpochResponse(error_code=INVALID_REQUEST))
+    refused = refused_at_the_top(request, cluster_id, given.BeginQuorumEpochResponse)
+    if refused is not None:
+        return refused
     row = request.topics[0].partitions[0]
     return BeginEpochRequest(
         epoch=row.leader_epoch,
@@ -48,16 +44,8 @@ def write_response(
     context: AnswerContext,
 ) -> given.BeginQuorumEpochResponse:
     """The wire form."""
-    row = given.PartitionData(
-        partition_index=METADATA_PARTITION,
-        error_code=response.error,
-        leader_id=leader_number(response.hint),
-        leader_epoch=response.hint.epoch,
-    )
-    topic = given.TopicData(topic_name=METADATA_TOPIC, partitions=[row])
-    answer = given.BeginQuorumEpochResponse(topics=[topic])
-    if version >= WITH_DIRECTORIES:
-        answer.node_endpoints = endpoint_rows(given, response.hint, context.listener)
+    answer = given.BeginQuorumEpochResponse()
+    fill_answer(answer, given, version, response, context)
     return answer
 
 
@@ -87,10 +75,8 @@ def read_response(
     version: int, response: given.BeginQuorumEpochResponse, listener: str
 ) -> EpochResponse | Refused:
     """The core's form; an answer about anything but the metadata log counts as a refusal."""
-    if response.error_code != NONE:
-        return Refused(response.error_code)
-    if not is_metadata_log(response.topics):
-        return Refused(INVALID_REQUEST)
-    row = response.topics[0].partitions[0]
-    hint = hint_of(row.leader_id, row.leader_epoch, response.node_endpoints, listener)
+    heard = read_answer(response, listener)
+    if isinstance(heard, Refused):
+        return heard
+    row, hint = heard
     return EpochResponse(row.error_code, hint)

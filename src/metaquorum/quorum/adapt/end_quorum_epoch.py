@@ -3,35 +3,31 @@
 from __future__ import annotations
 
 from metaquorum.base.ids import METADATA_PARTITION, METADATA_TOPIC
+from metaquorum.quorum.adapt.epochs import (
+    WITH_DIRECTORIES,
+    fill_answer,
+    read_answer,
+    refused_at_the_top,
+)
 from metaquorum.quorum.adapt.forms import (
-    INCONSISTENT_CLUSTER_ID,
-    INVALID_REQUEST,
     AnswerContext,
     Settled,
-    cluster_differs,
     directory,
-    endpoint_rows,
-    hint_of,
-    is_metadata_log,
-    leader_number,
     wire_directory,
 )
-from metaquorum.quorum.messages import NONE, EndEpochRequest, EpochResponse, Refused
+from metaquorum.quorum.messages import EndEpochRequest, EpochResponse, Refused
 from metaquorum.quorum.types import Endpoint, ReplicaKey
 from metaquorum.wire.generated import end_quorum_epoch_request as asked
 from metaquorum.wire.generated import end_quorum_epoch_response as given
-
-WITH_DIRECTORIES = 1
 
 
 def read_request(
     version: int, request: asked.EndQuorumEpochRequest, cluster_id: str
 ) -> EndEpochRequest | Settled:
     """The core's form; a wrong cluster or shape is answered with a top-level error."""
-    if cluster_differs(request.cluster_id, cluster_id):
-        return Settled(given.EndQuorumEpochResponse(error_code=INCONSISTENT_CLUSTER_ID))
-    if not is_metadata_log(request.topics):
-        return Settled(given.EndQuorumEpochResponse(error_code=INVALID_REQUEST))
+    refused = refused_at_the_top(request, cluster_id, given.EndQuorumEpochResponse)
+    if refused is not None:
+        return refused
     row = request.topics[0].partitions[0]
     if version >= WITH_DIRECTORIES:
         candidates = tuple(
@@ -55,16 +51,8 @@ def write_response(
     context: AnswerContext,
 ) -> given.EndQuorumEpochResponse:
     """The wire form."""
-    row = given.PartitionData(
-        partition_index=METADATA_PARTITION,
-        error_code=response.error,
-        leader_id=leader_number(response.hint),
-        leader_epoch=response.hint.epoch,
-    )
-    topic = given.TopicData(topic_name=METADATA_TOPIC, partitions=[row])
-    answer = given.EndQuorumEpochResponse(topics=[topic])
-    if version >= WITH_DIRECTORIES:
-        answer.node_endpoints = endpoint_rows(given, response.hint, context.listener)
+    answer = given.EndQuorumEpochResponse()
+    fill_answer(answer, given, version, response, context)
     return answer
 
 
@@ -97,10 +85,8 @@ def read_response(
     version: int, response: given.EndQuorumEpochResponse, listener: str
 ) -> EpochResponse | Refused:
     """The core's form; an answer about anything but the metadata log counts as a refusal."""
-    if response.error_code != NONE:
-        return Refused(response.error_code)
-    if not is_metadata_log(response.topics):
-        return Refused(INVALID_REQUEST)
-    row = response.topics[0].partitions[0]
-    hint = hint_of(row.leader_id, row.leader_epoch, response.node_endpoints, listener)
+    heard = read_answer(response, listener)
+    if isinstance(heard, Refused):
+        return heard
+    row, hint = heard
     return EpochResponse(row.error_code, hint)

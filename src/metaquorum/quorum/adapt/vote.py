@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from metaquorum.base.ids import METADATA_PARTITION, METADATA_TOPIC, NO_NODE
 from metaquorum.base.offsets import OffsetAndEpoch
+from metaquorum.quorum.adapt.epochs import (
+    WITH_DIRECTORIES,
+    fill_answer,
+    read_answer,
+    refused_at_the_top,
+)
 from metaquorum.quorum.adapt.forms import (
-    INCONSISTENT_CLUSTER_ID,
-    INVALID_REQUEST,
     AnswerContext,
     Settled,
-    cluster_differs,
     directory,
-    endpoint_rows,
-    hint_of,
-    is_metadata_log,
-    leader_number,
     receiver_key,
     wire_directory,
 )
-from metaquorum.quorum.messages import NONE, Refused, VoteRequest, VoteResponse
+from metaquorum.quorum.messages import Refused, VoteRequest, VoteResponse
 from metaquorum.quorum.types import ReplicaKey
 from metaquorum.wire.generated import vote_request as asked
 from metaquorum.wire.generated import vote_response as given
 
-WITH_DIRECTORIES = 1
 WITH_PRE_VOTE = 2
 
 
@@ -31,10 +29,9 @@ def read_request(
     version: int, request: asked.VoteRequest, cluster_id: str
 ) -> VoteRequest | Settled:
     """The core's form; a wrong cluster or shape is answered with a top-level error."""
-    if cluster_differs(request.cluster_id, cluster_id):
-        return Settled(given.VoteResponse(error_code=INCONSISTENT_CLUSTER_ID))
-    if not is_metadata_log(request.topics):
-        return Settled(given.VoteResponse(error_code=INVALID_REQUEST))
+    refused = refused_at_the_top(request, cluster_id, given.VoteResponse)
+    if refused is not None:
+        return refused
     row = request.topics[0].partitions[0]
     return VoteRequest(
         epoch=row.replica_epoch,
@@ -49,17 +46,8 @@ def write_response(
     version: int, request: asked.VoteRequest, response: VoteResponse, context: AnswerContext
 ) -> given.VoteResponse:
     """The wire form."""
-    row = given.PartitionData(
-        partition_index=METADATA_PARTITION,
-        error_code=response.error,
-        leader_id=leader_number(response.hint),
-        leader_epoch=response.hint.epoch,
-        vote_granted=response.granted,
-    )
-    topic = given.TopicData(topic_name=METADATA_TOPIC, partitions=[row])
-    answer = given.VoteResponse(topics=[topic])
-    if version >= WITH_DIRECTORIES:
-        answer.node_endpoints = endpoint_rows(given, response.hint, context.listener)
+    answer = given.VoteResponse()
+    fill_answer(answer, given, version, response, context, vote_granted=response.granted)
     return answer
 
 
@@ -91,10 +79,8 @@ def read_response(
     version: int, response: given.VoteResponse, listener: str
 ) -> VoteResponse | Refused:
     """The core's form; an answer about anything but the metadata log counts as a refusal."""
-    if response.error_code != NONE:
-        return Refused(response.error_code)
-    if not is_metadata_log(response.topics):
-        return Refused(INVALID_REQUEST)
-    row = response.topics[0].partitions[0]
-    hint = hint_of(row.leader_id, row.leader_epoch, response.node_endpoints, listener)
+    heard = read_answer(response, listener)
+    if isinstance(heard, Refused):
+        return heard
+    row, hint = heard
     return VoteResponse(row.error_code, hint, row.vote_granted)

@@ -1,7 +1,9 @@
-"""ConsumerGroupDescribe (69): no group exists.
+"""ConsumerGroupDescribe (69): groups of KIP-848, what their members have and are to have.
 
 Behaviour
-- GROUP_ID_NOT_FOUND for each name, on which Kafka's tools go on to DescribeGroups.
+- A group with a member of which whoever asks may not know a topic: TOPIC_AUTHORIZATION_FAILED.
+- GROUP_ID_NOT_FOUND for classic groups, and without groups for each name, on which Kafka's tools
+  go on to DescribeGroups.
 - Without DESCRIBE on the group: GROUP_AUTHORIZATION_FAILED.
 
 Version notes
@@ -10,10 +12,13 @@ Version notes
 
 from __future__ import annotations
 
+from metaquorum.groups.commands import DescribeConsumerGroups
 from metaquorum.metadata.acl_codes import Operation
+from metaquorum.runtime.later import Later
 from metaquorum.server import groups
 from metaquorum.server.house import House
 from metaquorum.server.request import Request
+from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.consumer_group_describe_request import ConsumerGroupDescribeRequest
 from metaquorum.wire.generated.consumer_group_describe_response import (
     ConsumerGroupDescribeResponse,
@@ -23,8 +28,17 @@ from metaquorum.wire.generated.consumer_group_describe_response import (
 
 def handle(
     request: Request[ConsumerGroupDescribeRequest], house: House
-) -> ConsumerGroupDescribeResponse:
-    """None of them is there."""
+) -> ConsumerGroupDescribeResponse | Later[ConsumerGroupDescribeResponse]:
+    """A row for each name."""
+    if house.groups is not None:
+        names = list(dict.fromkeys(request.message.group_ids))
+        allowed = [name for name in names if groups.may(request, Operation.DESCRIBE, name)]
+        refused = [
+            DescribedGroup(groups.REFUSED, None, name) for name in names if name not in allowed
+        ]
+        command = DescribeConsumerGroups(allowed)
+        told = house.groups.ask(command, deadline_ms=groups.deadline_of(request))
+        return told.map(lambda rows: _shown(request, [*refused, *rows]))
     return ConsumerGroupDescribeResponse(
         groups=[
             DescribedGroup(groups.NO_SUCH_GROUP, f"group {name} does not exist", name)
@@ -33,6 +47,24 @@ def handle(
             for name in request.message.group_ids
         ]
     )
+
+
+def _shown(
+    request: Request[ConsumerGroupDescribeRequest], rows: list[DescribedGroup]
+) -> ConsumerGroupDescribeResponse:
+    shown = []
+    for row in rows:
+        topics = dict.fromkeys(
+            name for member in row.members for name in member.subscribed_topic_names
+        )
+        if not all(groups.may_topic(request, Operation.DESCRIBE, name) for name in topics):
+            code = error_codes.TOPIC_AUTHORIZATION_FAILED
+            shown.append(DescribedGroup(code, None, row.group_id))
+            continue
+        if request.message.include_authorized_operations and not row.error_code:
+            row.authorized_operations = groups.operations(request, row.group_id)
+        shown.append(row)
+    return ConsumerGroupDescribeResponse(groups=shown)
 
 
 def refusal(

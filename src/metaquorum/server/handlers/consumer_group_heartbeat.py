@@ -1,7 +1,10 @@
-"""ConsumerGroupHeartbeat (68): the subscribers of KIP-848 are refused as JoinGroup refuses others.
+"""ConsumerGroupHeartbeat (68): members of KIP-848 are alive, and get what is theirs.
 
 Behaviour
-- GROUP_AUTHORIZATION_FAILED with a sentence; Java and librdkafka take it for fatal and say so.
+- The coordinator answers; see ``groups.consumer``. It takes READ on the group, and DESCRIBE on
+  every topic that is named: TOPIC_AUTHORIZATION_FAILED. A pattern matches what may be described.
+- Without groups they are refused as JoinGroup refuses others: GROUP_AUTHORIZATION_FAILED with a
+  sentence; Java and librdkafka take it for fatal and say so.
 
 Version notes
 - librdkafka speaks 1 only, previews of Java 4.0 only 0: both are served.
@@ -9,9 +12,14 @@ Version notes
 
 from __future__ import annotations
 
+from metaquorum.base.ids import METADATA_TOPIC
+from metaquorum.groups.commands import ConsumerHeartbeat
+from metaquorum.metadata.acl_codes import Operation, ResourceType
+from metaquorum.runtime.later import Later
 from metaquorum.server import groups
 from metaquorum.server.house import House
 from metaquorum.server.request import Request
+from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.consumer_group_heartbeat_request import (
     ConsumerGroupHeartbeatRequest,
 )
@@ -22,8 +30,21 @@ from metaquorum.wire.generated.consumer_group_heartbeat_response import (
 
 def handle(
     request: Request[ConsumerGroupHeartbeatRequest], house: House
-) -> ConsumerGroupHeartbeatResponse:
-    """No."""
+) -> ConsumerGroupHeartbeatResponse | Later[ConsumerGroupHeartbeatResponse]:
+    """What the coordinator says."""
+    if house.groups is not None:
+        named = request.message.subscribed_topic_names or ()
+        if not all(groups.may_topic(request, Operation.DESCRIBE, name) for name in named):
+            return refusal(request, error_codes.TOPIC_AUTHORIZATION_FAILED, None)
+        may_see = request.rights.may(
+            Operation.DESCRIBE, ResourceType.TOPIC, METADATA_TOPIC, told=False
+        )
+        visible = (METADATA_TOPIC,) if may_see else ()
+        client_id, client_host = groups.client_of(request)
+        command = ConsumerHeartbeat(
+            request.message, request.version, client_id, client_host, visible
+        )
+        return house.groups.ask(command, deadline_ms=groups.deadline_of(request))
     return refusal(request, groups.REFUSED, groups.REFUSED_WHY)
 
 
