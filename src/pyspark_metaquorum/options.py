@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final, Literal, overload
 
 from attrs import frozen
@@ -10,7 +11,9 @@ from attrs import frozen
 from metaquorum.base.errors import OperatorError
 from metaquorum.base.offsets import Offset
 from metaquorum.client.leader_link import Address
-from metaquorum.client.metadata_log import LEADER_TIMEOUT_MS, parse_addresses
+from metaquorum.client.metadata_log import LEADER_TIMEOUT_MS, MetadataLogReader, parse_addresses
+from metaquorum.client.security import Security
+from metaquorum.config.properties import read_properties
 from pyspark_metaquorum.columns import record_types
 from pyspark_metaquorum.decoding import ROWS_PER_BATCH, Raw
 from pyspark_metaquorum.log_directory import DEFAULT_PARTITION_BYTES
@@ -30,6 +33,7 @@ _KNOWN: Final = (
     "rowsPerBatch",
     "maxRowsPerTrigger",
     "timeoutMs",
+    "commandConfig",
 )
 
 Start = Offset | Literal["earliest", "latest"]
@@ -49,6 +53,8 @@ class SourceOptions:
       and for quorums; ``rowsPerBatch``: rows of an Arrow batch.
     - ``maxRowsPerTrigger``: the most that a micro-batch reads (a snapshot is never divided).
     - ``timeoutMs``: how long a quorum may be without a leader.
+    - ``commandConfig``: a file of Kafka's client keys for a quorum that wants TLS or a login; every
+      executor reads its own.
     """
 
     path: str | None
@@ -62,6 +68,15 @@ class SourceOptions:
     rows_per_batch: int
     max_rows: int | None
     timeout_ms: int
+    command_config: str | None = None
+
+    @property
+    def open(self) -> Callable[..., MetadataLogReader]:
+        """Makes readers of a quorum, secured as the file says. Raises OperatorError."""
+        if self.command_config is None:
+            return MetadataLogReader
+        security = Security.read(read_properties(self.command_config))
+        return partial(MetadataLogReader, security=security)
 
     @property
     def source(self) -> str:
@@ -97,6 +112,7 @@ class SourceOptions:
             rows_per_batch=_number(given, "rowsPerBatch", ROWS_PER_BATCH, 1),
             max_rows=_number(given, "maxRowsPerTrigger", None, 1),
             timeout_ms=_number(given, "timeoutMs", LEADER_TIMEOUT_MS, 1),
+            command_config=given.get("commandconfig") or None,
         )
 
 

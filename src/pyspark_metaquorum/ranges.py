@@ -10,7 +10,6 @@ from attrs import frozen
 
 from metaquorum.base.offsets import Offset, OffsetAndEpoch
 from metaquorum.client.log_span import snapshot_batches
-from metaquorum.client.metadata_log import MetadataLogReader
 from metaquorum.records.control import ControlType, control_type
 from metaquorum.records.errors import BatchError
 from metaquorum.records.reader import walk_records
@@ -104,7 +103,7 @@ def _read_live(one: LiveRange, options: SourceOptions) -> Iterator[Any]:
     decoder = _decoder(options.source, options)
     decoder.first, decoder.until = one.first, one.until
     # It follows: a new leader's watermark may be behind for a while, and the records are due.
-    reader = MetadataLogReader(
+    reader = options.open(
         options.servers, one.first, follow=True, timeout_ms=options.timeout_ms, bridge=False
     )
     try:
@@ -119,7 +118,10 @@ def _read_live(one: LiveRange, options: SourceOptions) -> Iterator[Any]:
 
 def _read_snapshot(one: LiveSnapshot, options: SourceOptions) -> Iterator[Any]:
     decoder = _decoder(options.source, options)
-    for batch in snapshot_batches(options.servers, one.snapshot, timeout_ms=options.timeout_ms):
+    found = snapshot_batches(
+        options.servers, one.snapshot, timeout_ms=options.timeout_ms, open=options.open
+    )
+    for batch in found:
         yield from decoder.take(batch.header, batch.data, batch.snapshot)
     yield from decoder.rest()
 

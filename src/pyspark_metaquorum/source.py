@@ -97,7 +97,7 @@ def plan_files(options: SourceOptions) -> list[Range]:
 
 def _live(options: SourceOptions) -> list[Range]:
     start = options.start if isinstance(options.start, int) else 0
-    span = find_span(options.servers, start, timeout_ms=options.timeout_ms)
+    span = find_span(options.servers, start, timeout_ms=options.timeout_ms, open=options.open)
     return span_ranges(span.snapshot, span.first, span.end, options)
 
 

@@ -64,7 +64,12 @@ class QuorumStream(DataSourceStreamReader, SupportsTriggerAvailableNow):
         if end <= start["offset"]:
             return dict(start)
         if epoch == NO_EPOCH:
-            epoch = epoch_before(self.options.servers, end, timeout_ms=self.options.timeout_ms)
+            epoch = epoch_before(
+                self.options.servers,
+                end,
+                timeout_ms=self.options.timeout_ms,
+                open=self.options.open,
+            )
         return _place(end, epoch)
 
     def getDefaultReadLimit(self) -> ReadLimit:
@@ -109,6 +114,7 @@ class QuorumStream(DataSourceStreamReader, SupportsTriggerAvailableNow):
             place["offset"],
             None if epoch == NO_EPOCH else epoch,
             timeout_ms=self.options.timeout_ms,
+            open=self.options.open,
         )
 
 

@@ -30,6 +30,21 @@ def names_of(path: Path, **options: str) -> list[str]:
     return found
 
 
+def test_readers_of_a_quorum_are_secured_as_the_file_of_keys_says(tmp_path: Path) -> None:
+    keys = tmp_path / "client.properties"
+    keys.write_text(
+        "security.protocol=SASL_PLAINTEXT\nsasl.mechanism=PLAIN\nsasl.jaas.config="
+        "org.apache.kafka.common.security.plain.PlainLoginModule required "
+        'username="a" password="s3cret";\n'
+    )
+    chosen = SourceOptions.read({"servers": "h:1", "commandConfig": str(keys)})
+    login = chosen.open(chosen.servers).security.login
+    assert login is not None
+    assert (login.user, login.mechanism) == ("a", "PLAIN")
+    assert "s3cret" not in repr(chosen)
+    assert SourceOptions.read({"servers": "h:1"}).open(chosen.servers).security.login is None
+
+
 def test_segments_are_read_in_the_order_of_their_offsets(tmp_path: Path) -> None:
     write_segment(tmp_path, 4, [batch(4, ["e"])])
     write_segment(tmp_path, 0, [batch(0, ["a", "b"]), batch(2, ["c", "d"])])

@@ -60,6 +60,7 @@ WAKES_PER_TURN: Final = 16  # fetches that waited for the same commit, or the sa
 WAITERS_A_MS: Final = 14  # of hundreds who wait for a commit; each costs an answer and a question
 WAITERS_AT_ONCE: Final = 64  # as many are told without a pause: 3 ms of the loop
 WAITERS_PAUSE_MS: Final = 2  # between two goes: a timer for each millisecond would cost too much
+NEAR_END_OFFSETS: Final = 256  # who is no further behind tails the log, and waits its turn
 ROWS_PER_STEP: Final = 32  # of a long answer that is made in steps: about 0.2 ms
 SEND_TURN_BYTES: Final = 1_048_576  # what leaves through one socket before others have their turn
 UNSENT_IN_KERNEL_BYTES: Final = 262_144  # what the system takes ahead of what the peer's window has

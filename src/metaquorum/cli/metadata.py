@@ -10,6 +10,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -17,7 +18,7 @@ import click
 from attrs import evolve, frozen
 
 from metaquorum.base.errors import OperatorError
-from metaquorum.cli.shared_options import leader_timeout_option
+from metaquorum.cli.shared_options import command_config_option, leader_timeout_option
 
 if TYPE_CHECKING:
     from metaquorum.cli.metadata_load import LoadedState
@@ -59,6 +60,7 @@ class Asked:
     provenance: bool = False
     output: Literal["text", "json"] = "text"
     timeout_s: float = 30.0
+    command_config: str | None = None
     quiet: bool = False
 
     def over(self, outer: Asked) -> Asked:
@@ -66,7 +68,15 @@ class Asked:
         default = Asked()
         given = {
             name: value
-            for name in ("snapshot", "log_dir", "bootstrap", "at", "provenance", "output")
+            for name in (
+                "snapshot",
+                "log_dir",
+                "bootstrap",
+                "at",
+                "provenance",
+                "output",
+                "command_config",
+            )
             if (value := getattr(self, name)) != getattr(default, name)
         }
         return evolve(
@@ -114,6 +124,7 @@ _OPTIONS = (
         help="Text as Kafka's shell prints it, or JSON.",
     ),
     leader_timeout_option(),
+    command_config_option(),
     click.option("-q", "--quiet", is_flag=True, help="No remarks on standard error."),
 )
 
@@ -240,9 +251,12 @@ def _loaded(asked: Asked) -> LoadedState:
 
         return from_directory(asked.log_dir, point, asked.say, from_start=asked.provenance)
     from metaquorum.cli.metadata_live import from_quorum
+    from metaquorum.cli.target import security_of
+    from metaquorum.client.metadata_log import MetadataLogReader
 
     assert asked.bootstrap is not None
-    return from_quorum(asked.bootstrap, point, int(asked.timeout_s * 1000), asked.say)
+    opened = partial(MetadataLogReader, security=security_of(asked.command_config))
+    return from_quorum(asked.bootstrap, point, int(asked.timeout_s * 1000), asked.say, open=opened)
 
 
 def _shell(asked: Asked) -> Shell:

@@ -37,6 +37,15 @@ def expiration_option(help: str) -> Option:
     )
 
 
+def command_config_option() -> Option:
+    """``--command-config``: Kafka's client keys, for whoever dials."""
+    return click.option(
+        "--command-config",
+        metavar="FILE",
+        help="Properties of the client: security.protocol, ssl.*, sasl.*.",
+    )
+
+
 def leader_timeout_option() -> Option:
     """``--timeout``: how long a quorum may be without a leader, in seconds."""
     return click.option(

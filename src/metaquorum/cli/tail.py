@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from metaquorum.base.errors import OperatorError
-from metaquorum.cli.shared_options import leader_timeout_option, output_option
+from metaquorum.cli.shared_options import (
+    command_config_option,
+    leader_timeout_option,
+    output_option,
+)
 
 if TYPE_CHECKING:
     from metaquorum.client.log_record import LogRecord
@@ -50,6 +54,7 @@ Examples:
 @output_option("One readable line a record, or one JSON object a line.")
 @click.option("-f", "--follow", is_flag=True, help="Go on as the log grows, until Ctrl-C.")
 @leader_timeout_option()
+@command_config_option()
 @click.option("-q", "--quiet", is_flag=True, help="No word about leaders and snapshots on stderr.")
 def tail(
     bootstrap: str,
@@ -58,6 +63,7 @@ def tail(
     output: Literal["line", "json"],
     follow: bool,
     timeout_s: float,
+    command_config: str | None,
     quiet: bool,
 ) -> None:
     """Print the committed records of a quorum's metadata log.
@@ -67,6 +73,7 @@ def tail(
     committed is shown, across leader changes. Without --follow it ends at the high watermark that
     the leader had when it was first asked.
     """
+    from metaquorum.cli.target import security_of
     from metaquorum.client.metadata_log import MetadataLogReader, parse_addresses
 
     reader = MetadataLogReader(
@@ -75,6 +82,7 @@ def tail(
         follow=follow,
         timeout_ms=int(timeout_s * 1000),
         notice=(lambda text: None) if quiet else _say,
+        security=security_of(command_config),
     )
     try:
         _print_records(reader, _types(types), output)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from metaquorum.base.errors import OperatorError
-from metaquorum.client.login import MECHANISMS, Login
+from metaquorum.client.security import Security
 from metaquorum.config.key import BadValue
 from metaquorum.config.listeners import HostPort, parse_host_port, without_protocol
-from metaquorum.config.sasl_settings import jaas_options
 
 if TYPE_CHECKING:
     from metaquorum.client.connection import Connection
@@ -31,14 +29,12 @@ class Target:
     timeout_ms: int
     request_timeout_ms: int
     client_id: str
-    login: Login | None = None
+    security: Security
 
     @property
     def open(self) -> Callable[..., Connection]:
-        """Makes connections that are authenticated, if they have to be."""
-        from metaquorum.client.connection import Connection
-
-        return partial(Connection.open, login=self.login)
+        """Makes connections that are secured as the properties say."""
+        return self.security.open
 
 
 def parse_bootstrap(text: str) -> tuple[HostPort, ...]:
@@ -55,37 +51,17 @@ def parse_bootstrap(text: str) -> tuple[HostPort, ...]:
 
 
 def read_command_config(path: str | None) -> dict[str, str]:
-    """A client's properties; OperatorError for a protocol that is not spoken here."""
+    """A client's properties; OperatorError for a file that cannot be read."""
     if path is None:
         return {}
     from metaquorum.config.properties import read_properties
 
-    properties = read_properties(path)
-    protocol = properties.get("security.protocol", "PLAINTEXT").strip().upper()
-    if protocol not in ("PLAINTEXT", "SASL_PLAINTEXT"):
-        raise OperatorError(
-            f"{path}: security.protocol={protocol} is not spoken here yet, only PLAINTEXT and "
-            "SASL_PLAINTEXT"
-        )
-    return properties
+    return read_properties(path)
 
 
-def login_of(properties: dict[str, str]) -> Login | None:
-    """Who a client says it is, None without SASL; OperatorError shows no secret."""
-    if properties.get("security.protocol", "").strip().upper() != "SASL_PLAINTEXT":
-        return None
-    mechanism = properties.get("sasl.mechanism", "GSSAPI").strip()
-    if mechanism not in MECHANISMS:
-        raise OperatorError(
-            f"sasl.mechanism={mechanism} is not spoken here, only {', '.join(MECHANISMS)}"
-        )
-    try:
-        _, options = jaas_options(properties.get("sasl.jaas.config", ""), "sasl.jaas.config")
-    except BadValue as error:
-        raise OperatorError(str(error)) from None
-    if "username" not in options or "password" not in options:
-        raise OperatorError("sasl.jaas.config: it needs a username and a password")
-    return Login(mechanism, options["username"], options["password"])
+def security_of(command_config: str | None) -> Security:
+    """How connections are secured, by the file of ``--command-config``."""
+    return Security.read(read_command_config(command_config))
 
 
 def parse_target(server: str | None, controller: str | None, command_config: str | None) -> Target:
@@ -99,7 +75,7 @@ def parse_target(server: str | None, controller: str | None, command_config: str
         _millis(properties, "default.api.timeout.ms", DEFAULT_TIMEOUT_MS),
         _millis(properties, "request.timeout.ms", DEFAULT_REQUEST_TIMEOUT_MS),
         properties.get("client.id", "metaquorum-admin").strip(),
-        login_of(properties),
+        Security.read(properties),
     )
 
 

@@ -6,6 +6,7 @@ One request is in flight at a time, as every caller here waits for its answer an
 from __future__ import annotations
 
 import socket
+import ssl
 import time
 from types import TracebackType
 from typing import Any, Final
@@ -71,17 +72,21 @@ class Connection:
         client_id: str = SOFTWARE_NAME,
         connect_timeout_ms: int = CONNECT_TIMEOUT_MS,
         timeout_ms: int = REQUEST_TIMEOUT_MS,
+        context: ssl.SSLContext | None = None,
         login: Login | None = None,
     ) -> Connection:
-        """Connect, learn the versions and, with a ``login``, authenticate.
+        """Connect, by TLS with a ``context``, learn the versions and authenticate by a ``login``.
 
-        Raises ConnectionFailed, PeerError, and OperatorError for a login that is refused.
+        Raises ConnectionFailed, PeerError, and OperatorError for a login that is refused and a
+        certificate that is not good.
         """
         try:
             opened = socket.create_connection((host, port), connect_timeout_ms / 1000)
         except OSError as error:
             raise ConnectionFailed(f"{host}:{port}: {error}") from None
         opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if context is not None:
+            opened = _with_tls(opened, context, host, port)
         connection = cls(host, port, client_id, timeout_ms, opened)
         try:
             connection._learn_versions(min(connect_timeout_ms, timeout_ms))
@@ -242,5 +247,23 @@ def _plain(part: bytes | memoryview | FileSlice) -> bytes | memoryview:
     return part
 
 
+def _with_tls(
+    opened: socket.socket, context: ssl.SSLContext, host: str, port: int
+) -> socket.socket:
+    """The same connection with TLS, or none."""
+    try:
+        return context.wrap_socket(opened, server_hostname=host)
+    except ssl.SSLCertVerificationError as error:
+        opened.close()
+        raise OperatorError(
+            f"{host}:{port}: its certificate is not good: {error.verify_message}"
+        ) from None
+    except OSError as error:
+        opened.close()
+        raise ConnectionFailed(f"{host}:{port}: no TLS came of it: {_words(error)}") from None
+
+
 def _words(error: OSError) -> str:
+    if isinstance(error, ssl.SSLError) and error.reason:
+        return error.reason.replace("_", " ").lower()
     return "no answer in time" if isinstance(error, TimeoutError) else str(error)

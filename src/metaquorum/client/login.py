@@ -10,7 +10,7 @@ import binascii
 import hmac
 import secrets
 from base64 import b64decode, b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from hashlib import new as new_hash
 from hashlib import pbkdf2_hmac
 from typing import Final
@@ -41,15 +41,25 @@ class Login:
 
     def prove(self, exchange: Exchange) -> None:
         """Go through the mechanism; PeerError when the server's part of it is not right."""
-        if self.mechanism == PLAIN:
-            exchange(f"\0{self.user}\0{self.password}".encode())
-        else:
-            self._scram(exchange, _HASHES[self.mechanism], secrets.token_hex(_NONCE_BYTES))
+        conversation = self.conversation()
+        token = next(conversation)
+        while True:
+            try:
+                token = conversation.send(exchange(token))
+            except StopIteration:
+                return
 
-    def _scram(self, exchange: Exchange, hash_name: str, nonce: str) -> None:
+    def conversation(self) -> Generator[bytes, bytes, None]:
+        """The same in steps: yields each token and is sent the server's answer to it."""
+        if self.mechanism == PLAIN:
+            yield f"\0{self.user}\0{self.password}".encode()
+        else:
+            yield from self._scram(_HASHES[self.mechanism], secrets.token_hex(_NONCE_BYTES))
+
+    def _scram(self, hash_name: str, nonce: str) -> Generator[bytes, bytes, None]:
         name = self.user.replace("=", "=3D").replace(",", "=2C")
         bare = f"n={name},r={nonce}"
-        first = _text(exchange((_NO_BINDING + bare).encode()))
+        first = _text((yield (_NO_BINDING + bare).encode()))
         fields = _fields(first)
         iterations = int(fields["i"]) if fields.get("i", "").isdecimal() else 0
         if not fields.get("r", "").startswith(nonce) or fields["r"] == nonce:
@@ -63,7 +73,7 @@ class Login:
         spoken = f"{bare},{first},{without_proof}".encode()
         signature = hmac.digest(new_hash(hash_name, client_key).digest(), spoken, hash_name)
         proof = bytes(one ^ other for one, other in zip(client_key, signature, strict=True))
-        last = _text(exchange(f"{without_proof},p={b64encode(proof).decode()}".encode()))
+        last = _text((yield f"{without_proof},p={b64encode(proof).decode()}".encode()))
         server_key = hmac.digest(salted, b"Server Key", hash_name)
         expected = hmac.digest(server_key, spoken, hash_name)
         if not hmac.compare_digest(_decoded(_fields(last).get("v", "")), expected):

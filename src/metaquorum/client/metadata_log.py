@@ -16,6 +16,7 @@ from __future__ import annotations
 import contextlib
 import tempfile
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
 from typing import Final, Literal
 
 from attrs import define, field
@@ -32,8 +33,9 @@ from metaquorum.client.fetch_form import (
     read_answer,
 )
 from metaquorum.client.held_batches import HeldBatches
-from metaquorum.client.leader_link import Address, LeaderLink, NoLeader
+from metaquorum.client.leader_link import REQUEST_TIMEOUT_MS, Address, LeaderLink, NoLeader
 from metaquorum.client.log_record import FetchedBatch, LogRecord
+from metaquorum.client.security import PLAIN, Security
 from metaquorum.client.snapshot_download import SnapshotUnavailable, download, walk
 from metaquorum.config.listeners import without_protocol
 from metaquorum.records.batch import check
@@ -114,6 +116,7 @@ class MetadataLogReader:
     notice: Callable[[str], None] = field(default=lambda text: None)
     start_epoch: Epoch | None = None
     bridge: bool = True
+    security: Security = PLAIN
     link: LeaderLink = field()
     high_watermark: Offset = field(default=NO_OFFSET, init=False)
     position: Offset = field(default=0, init=False)
@@ -131,7 +134,8 @@ class MetadataLogReader:
 
     @link.default
     def _make_link(self) -> LeaderLink:
-        return LeaderLink(self.bootstrap, self.timeout_ms)
+        connect = partial(self.security.open, timeout_ms=REQUEST_TIMEOUT_MS)
+        return LeaderLink(self.bootstrap, self.timeout_ms, connect)
 
     def __attrs_post_init__(self) -> None:
         if isinstance(self.start, int):

@@ -20,6 +20,7 @@ from metaquorum.base.errors import OperatorError
 from metaquorum.config.access_settings import AccessSettings
 from metaquorum.config.key import REQUIRED, BadValue
 from metaquorum.config.keys import known_keys, warnings_for
+from metaquorum.config.link_settings import LinkSettings
 from metaquorum.config.listeners import HostPort, Listener, StaticVoter
 from metaquorum.config.properties import read_properties
 from metaquorum.config.sasl_settings import SaslSettings
@@ -172,6 +173,12 @@ class NodeConfig:
             return None
         return TlsSettings.of_listener(self.given, listener.name, listener.protocol)
 
+    @property
+    def links(self) -> LinkSettings:
+        """How this node comes to other controllers; BadValue says what is missing for it."""
+        own = self.controller_listeners
+        return LinkSettings.read(self.given, own[0]) if own else LinkSettings()
+
     def _whole(self, name: str) -> int:
         text = self.text_of(name) or "0"
         try:
@@ -201,15 +208,11 @@ class NodeConfig:
         """Why nobody can be served on a listener."""
         if listener.protocol == "PLAINTEXT":
             return None
-        if listener.name in self.controller_listener_names:
-            return (
-                f"listeners: {listener.name} is a controller listener and speaks "
-                f"{listener.protocol}, but links between nodes do not authenticate yet; map it to "
-                "PLAINTEXT"
-            )
         try:
             self.sasl_of(listener)
             self.tls_of(listener)
+            if listener in self.controller_listeners[:1]:
+                _ = self.links
         except BadValue as why:
             return str(why)
         return None

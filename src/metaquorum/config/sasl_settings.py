@@ -19,6 +19,7 @@ from metaquorum.config.key import BadValue
 PLAIN: Final = "PLAIN"
 MECHANISMS: Final = (PLAIN, "SCRAM-SHA-256", "SCRAM-SHA-512")
 _PLAIN_MODULE: Final = "org.apache.kafka.common.security.plain.PlainLoginModule"
+_SCRAM_MODULE: Final = "org.apache.kafka.common.security.scram.ScramLoginModule"
 _USER: Final = "user_"
 _HEAD = re.compile(r"\s*([\w.$]+)\s+(required|requisite|sufficient|optional)\b", re.IGNORECASE)
 _OPTION = re.compile(
@@ -64,6 +65,11 @@ class SaslSettings:
                 raise BadValue(f"{jaas}: PLAIN is enabled and needs the users that it holds")
             users = _plain_users(given[jaas], jaas)
         return cls(named, users, max(max_reauth_ms, 0), failure_delay_ms)
+
+
+def login_module(mechanism: str) -> str:
+    """The class of Kafka's that a JAAS entry names for a mechanism."""
+    return _PLAIN_MODULE if mechanism == PLAIN else _SCRAM_MODULE
 
 
 def jaas_options(text: str, key: str) -> tuple[str, dict[str, str]]:

@@ -123,14 +123,12 @@ class Portion:
 class FetchPlan:
     """One portion for each wish, in order, and the watermark at which it is worth to plan anew.
 
-    ``wait_for`` is None when the plan is to be answered as it is. ``reaches_end``: it brings all
-    that there is, and could as well be made a little later, of more.
+    ``wait_for`` is None when the plan is to be answered as it is.
     """
 
     portions: list[Portion]
     size_bytes: int
     wait_for: Offset | None
-    reaches_end: bool = False
 
     @property
     def has_error(self) -> bool:
@@ -166,7 +164,7 @@ def plan_fetch(
         wait_for = threshold if wait_for is None else min(wait_for, threshold)
     if no_wait or size >= min_bytes:
         wait_for = None
-    return FetchPlan(portions, size, wait_for, not no_wait)
+    return FetchPlan(portions, size, wait_for)
 
 
 def refusal_of(wish: Wish, leadership: Leadership, *, leader_only: bool = True) -> int:

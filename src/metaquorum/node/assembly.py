@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from metaquorum.base.clock import Clock
 from metaquorum.base.offsets import Offset
@@ -20,6 +20,7 @@ from metaquorum.node.data_directory import DataDirectory
 from metaquorum.node.disk_effects import StorageJournal
 from metaquorum.node.health_checks import node_health
 from metaquorum.node.house import NodeHouse
+from metaquorum.node.links import dial_of
 from metaquorum.node.notices import Notices
 from metaquorum.node.outside import REAL_OUTSIDE, Outside
 from metaquorum.node.partition_files import PartitionFiles
@@ -136,6 +137,7 @@ def assemble(
 ) -> Node:
     """A node over an opened directory; nothing runs yet."""
     clock = clock if clock is not None else TrioClock()
+    outside = evolve(outside, open_stream=dial_of(config, outside.open_stream, clock, log))
     tail = Tail()
     history = directory.voter_history(config)
     replica = replica_of(config, directory, directory.key, history, clock, seed)
@@ -171,6 +173,7 @@ def assemble(
             metadata_log,
             _sessions(config, outside, log, clock),
             open_stream=outside.open_stream,
+            bootstrap_records=directory.bootstrap_records,
         ),
         health=node_health(driver),
         log=log,

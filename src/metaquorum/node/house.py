@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 import trio
@@ -26,11 +26,13 @@ from metaquorum.metadata.tables.features import (
 )
 from metaquorum.metadata.tables.nodes import NodeEndpoint
 from metaquorum.metadata.tables.quotas import QuotaEntity
+from metaquorum.metadata.tables.security import ScramCredential, scram_credential_of
 from metaquorum.quorum import adapt
 from metaquorum.quorum.adapt.log_names import GROUPS_LOG, LogName, is_about
 from metaquorum.quorum.effects import Complaint
 from metaquorum.quorum.messages import FetchResponse, UpgradeRequest
 from metaquorum.quorum.types import HIGHEST_KRAFT_VERSION, Endpoint
+from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.runtime.controller_connection import Place
 from metaquorum.runtime.dial import OpenStream
 from metaquorum.runtime.driver import Driver
@@ -43,6 +45,7 @@ from metaquorum.server.house import GroupPort
 from metaquorum.wire.generated import error_codes
 
 KRAFT_VERSION = "kraft.version"
+USER_SCRAM_CREDENTIAL = 11
 _HALF_A_UUID = (1 << 64) - 1
 
 # What a node of this code can take part in, whatever is finalized: levels that replay understands.
@@ -94,12 +97,14 @@ class NodeHouse:
     log: MetadataLog
     sessions: SessionCache
     open_stream: OpenStream = trio.open_tcp_stream
+    bootstrap_records: Callable[[], Sequence[MetadataRecord]] = tuple
     stopping: bool = False
     groups: GroupPort | None = None
     quorum_api_keys: frozenset[int] = field(default=frozenset(adapt.SERVED))
     second_log: SecondLog | None = None
     client_quotas: ClientQuotas = field(init=False)
     forwarder: Forwarder = field(init=False)
+    _first_users: dict[tuple[str, int], ScramCredential] | None = field(default=None, init=False)
     _told: tuple[Features, FinalizedFeatures, int] = field(init=False)
     _told_fetches: deque[tuple[FetchResponse, int, Any]] = field(
         init=False, factory=lambda: deque(maxlen=ENCODED_ANSWERS)
@@ -284,6 +289,17 @@ class NodeHouse:
             drawn = random_uuid(b"".join(half.to_bytes(8, "big") for half in halves))
             if not is_reserved(drawn):
                 return drawn
+
+    @property
+    def first_users(self) -> Mapping[tuple[str, int], ScramCredential]:
+        """As ``House.first_users``."""
+        if self._first_users is None:
+            self._first_users = {
+                (one.message.name, one.message.mechanism): scram_credential_of(one.message)
+                for one in self.bootstrap_records()
+                if one.type == USER_SCRAM_CREDENTIAL
+            }
+        return self._first_users
 
     def committed(self) -> StateView:
         """The committed metadata state."""

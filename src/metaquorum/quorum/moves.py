@@ -76,11 +76,15 @@ def _wait_at_the_last_epoch(replica: Replica, now: Millis, out: list[Effect]) ->
 
 
 def _ballot(replica: Replica) -> Ballot:
-    """The voters of now. A lost leader is not asked: waiting for it would cost a time-out."""
+    """The voters of now. A lost leader is not asked: waiting for it would cost a time-out.
+
+    It is where nobody can be elected without it: it may be back, and its vote the one that counts.
+    """
     voters, lost = replica.voters.latest, replica.lost
     ballot = Ballot(voters)
     if lost is not None and voters.by_id(lost.leader_id) is not None:
-        return ballot.with_answer(lost.leader_id, False)
+        without = ballot.with_answer(lost.leader_id, False)
+        return ballot if without.is_lost else without
     return ballot
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import evolve, field
+from attrs import field
 
 from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.ids import NodeId
@@ -31,6 +31,7 @@ class PeerState:
 
 
 _READY = PeerState()
+_TIMED_OUT = PeerState(timed_out=True)
 
 
 @value
@@ -68,9 +69,10 @@ class Peers:
 
     def with_state(self, peer_id: NodeId, state: PeerState) -> Peers:
         """These peers with one changed."""
-        states = {**self.states, peer_id: state}
+        before = self.states
+        states = {**before, peer_id: state}
         # One that is there already keeps its place, so the order of ids needs no sorting again.
-        return Peers(states if len(states) == len(self.states) else dict(sorted(states.items())))
+        return Peers(states if peer_id in before else dict(sorted(states.items())))
 
     def sent(self, peer_id: NodeId, in_flight: InFlight) -> Peers:
         """After a request went out."""
@@ -93,7 +95,7 @@ class Peers:
 
     def timed_out(self, peer_id: NodeId) -> Peers:
         """After a request brought no answer in time; a late one is not expected any more."""
-        return self.with_state(peer_id, evolve(_READY, timed_out=True))
+        return self.with_state(peer_id, _TIMED_OUT)
 
     @property
     def request_deadlines(self) -> tuple[tuple[NodeId, Millis], ...]:

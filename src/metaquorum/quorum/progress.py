@@ -86,7 +86,7 @@ class Progress:
             return self.replicas.get(stored)
         found: ReplicaProgress | None = None
         for progress in self.replicas.values():
-            if stored.covers(progress.key) and (
+            if stored.id == progress.key.id and (
                 found is None or progress.last_fetch_ms >= found.last_fetch_ms
             ):
                 found = progress
@@ -99,11 +99,11 @@ class Progress:
 
         The leader counts with its durable end, and only when it is a voter itself.
         """
-        if not len(voters):
+        if not voters.voters:
             return NO_OFFSET
         ends: list[Offset] = []
-        for voter in voters:
-            if voter.key.covers(leader):
+        for voter in voters.voters:
+            if voter.key.id == leader.id and voter.key.covers(leader):
                 ends.append(leader_durable_end)
             else:
                 progress = self.of_voter(voter.key)

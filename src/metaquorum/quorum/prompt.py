@@ -54,8 +54,9 @@ def turn_ms(replica: Replica, leader_id: NodeId) -> Millis:
     voters = replica.voters.latest
     own = replica.config.node_id
     before = 0
-    for voter in voters:
-        if voter.id < own and voter.id != leader_id:
+    for voter in voters.voters:
+        node_id = voter.key.id
+        if node_id < own and node_id != leader_id:
             before += 1
     return replica.config.prompt_step_ms * before
 

@@ -5,7 +5,7 @@ All values are frozen, so that a fork of the core costs a few references.
 
 from __future__ import annotations
 
-from attrs import evolve, field
+from attrs import field
 
 from metaquorum.base.errors import HouseError
 from metaquorum.base.ids import NodeId, Uuid
@@ -62,7 +62,7 @@ class Endpoint:
 def endpoint_named(endpoints: tuple[Endpoint, ...], listener: str) -> Endpoint | None:
     """The endpoint of this listener, whatever its case; any, where none has that name."""
     for endpoint in endpoints:
-        if endpoint.listener.upper() == listener.upper():
+        if endpoint.listener == listener or endpoint.listener.upper() == listener.upper():
             return endpoint
     return endpoints[0] if endpoints else None
 
@@ -170,12 +170,16 @@ class Batch:
         """This batch at another place, with the payload stamped for it."""
         if self.last_offset < self.base_offset:
             raise HouseError(f"a batch ends at {self.last_offset}, before {self.base_offset}")
-        by = base_offset - self.base_offset
-        return evolve(
-            self,
-            base_offset=base_offset,
-            last_offset=self.last_offset + by,
-            epoch=epoch,
-            controls=tuple(Control(one.offset + by, one.value) for one in self.controls),
-            payload=payload,
+        by, controls = base_offset - self.base_offset, self.controls
+        if controls:
+            controls = tuple(Control(one.offset + by, one.value) for one in controls)
+        return Batch(  # for every batch that is appended, so without ``evolve``
+            base_offset,
+            self.last_offset + by,
+            epoch,
+            self.size_bytes,
+            self.record_count,
+            self.append_time_ms,
+            controls,
+            payload,
         )

@@ -31,15 +31,20 @@ def _by_id(voters: Iterable[Voter]) -> tuple[Voter, ...]:
 
 @value
 class VoterSet:
-    """Who may vote and be counted, ascending by id; ids are unique."""
+    """Who may vote and be counted, ascending by id; ids are unique.
+
+    ``majority`` is how many of them decide.
+    """
 
     voters: tuple[Voter, ...] = field(default=(), converter=_by_id)
+    majority: int = field(init=False, eq=False, repr=False)
     _known: dict[NodeId, Voter] = field(init=False, eq=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
         for one, next_one in zip(self.voters, self.voters[1:]):
             if one.id == next_one.id:
                 raise HouseError(f"voter id {one.id} is there twice")
+        object.__setattr__(self, "majority", len(self.voters) // 2 + 1)
         object.__setattr__(self, "_known", {voter.id: voter for voter in self.voters})
 
     def __iter__(self) -> Iterator[Voter]:
@@ -50,11 +55,6 @@ class VoterSet:
 
     def __str__(self) -> str:
         return ", ".join(str(voter.id) for voter in self.voters)
-
-    @property
-    def majority(self) -> int:
-        """How many voters decide."""
-        return len(self.voters) // 2 + 1
 
     @property
     def keys(self) -> tuple[ReplicaKey, ...]:
@@ -68,7 +68,10 @@ class VoterSet:
     def is_voter(self, key: ReplicaKey) -> bool:
         """Whether this key, directory included where one is stored, belongs to a voter."""
         voter = self._known.get(key.id)
-        return voter is not None and voter.key.covers(key)
+        if voter is None:
+            return False
+        stored = voter.key.directory_id  # the ids are equal, the rest is ``ReplicaKey.covers``
+        return stored is None or stored == key.directory_id
 
     def is_only_voter(self, key: ReplicaKey) -> bool:
         """Whether this key alone decides."""

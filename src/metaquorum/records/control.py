@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import IntEnum
+from functools import cache
 from importlib import import_module
 from struct import Struct
 from struct import error as StructError
@@ -104,6 +105,7 @@ def control_type(record: Record) -> int:
     return int(number)
 
 
+@cache
 def control_codec(type: ControlType) -> Any:
     """The generated module of a control record's message."""
     return import_module(f"metaquorum.wire.generated.{_MODULES[type]}")

@@ -81,6 +81,8 @@ def _walk(body: bytes, header: BatchHeader) -> Iterator[Record]:
     fronts = chain(usual_fronts(count), repeat(_NO_FRONT))
     try:
         for (first, stop), rows in zip(SAME_FRONT_BYTES, _USUAL):
+            if first >= count:
+                break
             for offset, front in zip(range(base + first, base + min(stop, count)), fronts):
                 row = rows.get(body[at : at + 2]) or _usual_row(rows, body[at : at + 2], front)
                 lead, text, value_at, last = row

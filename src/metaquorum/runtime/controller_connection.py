@@ -12,6 +12,7 @@ from attrs import define, field
 from metaquorum.base.errors import PeerError
 from metaquorum.base.limits import MAX_FRAME_BYTES
 from metaquorum.runtime.dial import OpenStream
+from metaquorum.runtime.secure_dial import socket_beneath
 from metaquorum.wire.frames import FrameReader, frame
 from metaquorum.wire.generated import api_versions_request, error_codes, index
 from metaquorum.wire.headers import RequestHeader, put_request_header, read_response_header
@@ -65,10 +66,11 @@ class ControllerConnection:
     @property
     def is_idle(self) -> bool:
         """Whether the other side has neither hung up nor said anything unasked."""
-        if not isinstance(self._stream, trio.SocketStream):
+        beneath = socket_beneath(self._stream)
+        if beneath is None:
             return True
         news = select.poll()
-        news.register(self._stream.socket.fileno(), select.POLLIN)
+        news.register(beneath.fileno(), select.POLLIN)
         return not news.poll(0)
 
     async def ask(self, api_key: int, version: int, message: Any, client_id: str | None) -> Any:

@@ -245,11 +245,13 @@ class Driver:
             self.measures.role_is(role, now)
 
     def _step_controller(self, event: Any) -> None:
-        began = perf_counter()
         now = self._stepped_ms = self.clock.now_ms()
-        told = self.controller.step(event, now, self.clock.wall_ms())
         if isinstance(event, _APPLYING):
+            began = perf_counter()
+            told = self.controller.step(event, now, self.clock.wall_ms())
             self.measures.apply_ms.record((perf_counter() - began) * 1_000)
+        else:
+            told = self.controller.step(event, now, self.clock.wall_ms())
         for effect in told:
             if isinstance(effect, controller_effects.AppendRecords):
                 self._append(effect)

@@ -49,12 +49,15 @@ class EncodedAnswers:
 
     def find(self, answer: Any, version: int, correlation_id: int) -> Parts | None:
         """The frame of ``answer``, if one like it was encoded before."""
-        plain = _plain(answer)
         for one in self._kept:
-            if one.version != version:
-                continue
-            is_equal = one.plain == plain is not None and _same_records(one, answer)
-            if one.answer is answer or is_equal:
+            if one.answer is answer and one.version == version:
+                self.hits += 1
+                return _framed(one, answer, correlation_id)
+        plain = _plain(answer)
+        if plain is None:
+            return None
+        for one in self._kept:
+            if one.version == version and one.plain == plain and _same_records(one, answer):
                 self.hits += 1
                 return _framed(one, answer, correlation_id)
         return None

@@ -177,3 +177,7 @@ class House(Protocol):
 
     def committed(self) -> Any:
         """The committed metadata state: a ``StateView``."""
+
+    @property
+    def first_users(self) -> Mapping[tuple[str, int], Any]:
+        """The SCRAM credentials of the format, by name and mechanism, as in the state."""

@@ -2,7 +2,9 @@
 
 Each failure is one line, through the gate that keeps floods out of the log, and one more in a
 metric. Users of SCRAM are looked up in the committed state. Until that is known their connections
-are closed without an answer, so that they come again: a failed authentication would be final.
+are closed without an answer, so that they come again: a failed authentication would be final. On a
+controller listener the users of the newest snapshot and those of the format count before that:
+nodes have to come to each other before anybody can know what is committed.
 """
 
 from __future__ import annotations
@@ -52,34 +54,46 @@ class SaslDoor:
         if settings is None:
             return None
 
+        among_nodes = listener in self.house.config.controller_listener_names
+
         def begin(mechanism: str) -> Exchange:
-            return self._begin(mechanism, settings)
+            return self._begin(mechanism, settings, among_nodes)
 
         def tell(why: str) -> None:
             self._tell(f"{peer} on {listener}", why)
 
         return SaslSession(settings, begin, tell, now)
 
-    def _begin(self, name: str, settings: SaslSettings) -> Exchange:
+    def _begin(self, name: str, settings: SaslSettings, among_nodes: bool) -> Exchange:
         if name == PLAIN:
             return PlainExchange(settings.plain_users)
-        self._check_loaded()
+        if not among_nodes:
+            self._check_loaded()
         mechanism = next(one for one in SCRAM_MECHANISMS if one.name == name)
         nonce = self.house.new_uuid().hex() + self.house.new_uuid().hex()
-        return ScramExchange(mechanism, self._credentials_for(mechanism), nonce, self._secret)
+        credentials = self._credentials_for(mechanism, among_nodes)
+        return ScramExchange(mechanism, credentials, nonce, self._secret)
 
-    def _credentials_for(self, mechanism: ScramMechanism) -> Credentials:
+    def _credentials_for(self, mechanism: ScramMechanism, among_nodes: bool) -> Credentials:
         def credential(user: str) -> ScramCredential | None:
             found: ScramCredential | None = self.house.committed().scram.get(
                 (user, mechanism.number)
             )
+            if found is None and among_nodes and not self._knows_its_users:
+                found = self.house.first_users.get((user, mechanism.number))
+            if found is None:
+                self._check_loaded()
             return found
 
         return credential
 
-    def _check_loaded(self) -> None:
+    @property
+    def _knows_its_users(self) -> bool:
         self._is_loaded = self._is_loaded or self.house.is_caught_up()
-        if not self._is_loaded:
+        return self._is_loaded
+
+    def _check_loaded(self) -> None:
+        if not self._knows_its_users:
             raise PeerError("came to authenticate before this node knew its users")
 
     def _tell(self, place: str, why: str) -> None:

@@ -177,6 +177,7 @@ class FakeHouse:
     node_id: int = 1
     features: FakeFeatures = field(factory=FakeFeatures)
     clock: Clock = field(factory=SetClock)
+    users_of_format: Mapping[tuple[str, int], Any] = field(factory=dict)
     log: FakeLog = field(factory=FakeLog)
     watermark: Watermark = field(factory=Watermark)
     sessions: SessionCache = field(factory=lambda: SessionCache(1_000, SeededChance(7)))
@@ -267,6 +268,11 @@ class FakeHouse:
     def committed(self) -> Any:
         """As ``state`` says."""
         return self.state
+
+    @property
+    def first_users(self) -> Mapping[tuple[str, int], Any]:
+        """As ``users_of_format`` says."""
+        return self.users_of_format
 
     def commit(self, up_to: Offset | None = None) -> None:
         """Move the high watermark, to the log end if not told otherwise."""

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from metaquorum.base.errors import OperatorError
-from metaquorum.cli.target import login_of, parse_target, read_command_config
+from metaquorum.cli.target import parse_target
 from metaquorum.client.login import Login
+from metaquorum.client.security import Security
+from metaquorum.testing.certificates import Authority, written
 
 MODULE = "org.apache.kafka.common.security.scram.ScramLoginModule required"
 JAAS = f'{MODULE} username="admin" password="s3cret";'
@@ -23,13 +25,13 @@ def test_a_login_is_read_from_kafkas_keys(tmp_path: Path) -> None:
     path = tmp_path / "admin.properties"
     path.write_text("".join(f"{key}={value}\n" for key, value in KEYS.items()))
     target = parse_target("localhost:9092", None, str(path))
-    assert target.login == Login("SCRAM-SHA-512", "admin", "s3cret")
+    assert target.security.login == Login("SCRAM-SHA-512", "admin", "s3cret")
     assert "s3cret" not in repr(target)
 
 
 def test_without_sasl_nobody_is_anybody() -> None:
-    assert login_of({}) is None
-    assert login_of({**KEYS, "security.protocol": "PLAINTEXT"}) is None
+    assert Security.read({}) == Security()
+    assert Security.read({**KEYS, "security.protocol": "PLAINTEXT"}) == Security()
 
 
 @pytest.mark.parametrize(
@@ -43,12 +45,27 @@ def test_without_sasl_nobody_is_anybody() -> None:
 )
 def test_a_login_that_cannot_be_used_is_told_without_its_secret(change: dict[str, str]) -> None:
     with pytest.raises(OperatorError) as refused:
-        login_of({**KEYS, **change})
+        Security.read({**KEYS, **change})
     assert "s3cret" not in str(refused.value)
 
 
-def test_a_protocol_that_is_not_spoken_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "client.properties"
-    path.write_text("security.protocol=SASL_SSL\n")
-    with pytest.raises(OperatorError, match="SASL_SSL is not spoken here yet"):
-        read_command_config(str(path))
+def test_a_protocol_that_is_none_is_refused() -> None:
+    with pytest.raises(OperatorError, match="SASL_TLS is not known"):
+        Security.read({"security.protocol": "SASL_TLS"})
+
+
+def test_tls_verifies_names_unless_that_is_turned_off(tmp_path: Path) -> None:
+    trusted = {
+        "security.protocol": "SSL",
+        "ssl.truststore.type": "PEM",
+        "ssl.truststore.location": str(written(tmp_path / "t.pem", Authority().pem)),
+    }
+    context = Security.read(trusted).context
+    assert context is not None
+    assert context.check_hostname
+    unnamed = {**trusted, "ssl.endpoint.identification.algorithm": ""}
+    context = Security.read(unnamed).context
+    assert context is not None
+    assert not context.check_hostname
+    with pytest.raises(OperatorError, match="No such file"):
+        Security.read({**trusted, "ssl.truststore.location": str(tmp_path / "none")})

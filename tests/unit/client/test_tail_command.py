@@ -23,7 +23,7 @@ def quorum(monkeypatch: pytest.MonkeyPatch) -> FakeQuorum:
     """A quorum that the command reaches in place of the network."""
     one = FakeQuorum.of(log=LOG, high_watermark=3)
 
-    def link(bootstrap: list[tuple[str, int]], timeout_ms: int) -> LeaderLink:
+    def link(bootstrap: list[tuple[str, int]], timeout_ms: int, opened: object) -> LeaderLink:
         return LeaderLink(
             bootstrap, timeout_ms, open=one.open, now=lambda: one.now_s, sleep=one.sleep
         )

@@ -71,11 +71,21 @@ def test_kafkas_default_mechanism_is_not_offered() -> None:
         servable("CLIENTS:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT")
 
 
-def test_only_listeners_of_clients_may_authenticate_and_none_may_encrypt() -> None:
-    scram = {"sasl.enabled.mechanisms": "SCRAM-SHA-256"}
+def test_listeners_of_controllers_say_as_whom_a_node_comes_to_others() -> None:
+    scram = {
+        "sasl.enabled.mechanisms": "SCRAM-SHA-256",
+        "sasl.mechanism.controller.protocol": "SCRAM-SHA-256",
+    }
     servable("CLIENTS:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT", **scram)
-    with pytest.raises(OperatorError, match="links between nodes do not authenticate"):
+    with pytest.raises(OperatorError, match="as whom this node comes to others"):
         servable("CLIENTS:PLAINTEXT,CONTROLLER:SASL_PLAINTEXT", **scram)
+    own = "org.apache.kafka.common.security.scram.ScramLoginModule required username=n password=p;"
+    jaas = {"listener.name.controller.scram-sha-256.sasl.jaas.config": own}
+    servable("CLIENTS:PLAINTEXT,CONTROLLER:SASL_PLAINTEXT", **scram, **jaas)
+
+
+def test_listeners_that_encrypt_need_a_key() -> None:
+    scram = {"sasl.enabled.mechanisms": "SCRAM-SHA-256"}
     for protocol in ("SSL", "SASL_SSL"):
         with pytest.raises(OperatorError, match=f"CLIENTS speaks {protocol}"):
             servable(f"CLIENTS:{protocol},CONTROLLER:PLAINTEXT", **scram)

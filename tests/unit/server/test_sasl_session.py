@@ -37,7 +37,13 @@ SHA_256 = SCRAM_MECHANISMS[0]
 class Visitor:
     """A client of one connection to a listener with SASL."""
 
-    def __init__(self, *mechanisms: str, reauth_ms: int = 0, caught_up: bool = True) -> None:
+    def __init__(
+        self,
+        *mechanisms: str,
+        reauth_ms: int = 0,
+        caught_up: bool = True,
+        listener: str = "CLIENTS",
+    ) -> None:
         state = MetadataState()
         kept = credential(SHA_256)
         record = UserScramCredentialRecord(
@@ -52,8 +58,8 @@ class Visitor:
         )
         self.lines: list[str] = []
         gate = NoteGate(self.lines.append, self.house.clock)
-        self.door = SaslDoor(self.house, gate, {"CONTROLLER": settings})
-        session = self.door.session("CONTROLLER", "10.0.0.1:5", self.now)
+        self.door = SaslDoor(self.house, gate, {listener: settings})
+        session = self.door.session(listener, "10.0.0.1:5", self.now)
         assert session is not None
         self.session: SaslSession = session
         self.client = PipelineClient(self.house)
@@ -161,7 +167,7 @@ def test_a_failed_authentication_is_told_late_in_the_same_words_and_ends_the_con
             with pytest.raises(PeerError, match="did not authenticate"):
                 again()
         (line,) = visitor.lines
-        assert "10.0.0.1:5 on CONTROLLER" in line
+        assert "10.0.0.1:5 on CLIENTS" in line
         assert "sesame" not in line
         assert visitor.door.failed == 1
     assert len(words) == 1
@@ -236,6 +242,25 @@ def test_until_the_users_are_known_a_connection_is_closed_and_not_refused() -> N
         visitor.handshake("SCRAM-SHA-256")
     other = Visitor(caught_up=False)
     other.log_in()
+
+
+def test_nodes_are_known_by_the_users_of_the_format_until_more_is_committed() -> None:
+    new = credential(SHA_256)
+    for caught_up in (False, True):
+        visitor = Visitor(caught_up=caught_up, listener="CONTROLLER")
+        visitor.house.users_of_format = {("node", 1): new}
+        client = Client(SHA_256, user="node")
+        assert visitor.handshake("SCRAM-SHA-256").error_code == 0
+        first = visitor.prove(client.first())
+        last = visitor.prove(client.final(bytes(first.auth_bytes)))
+        if caught_up:
+            assert last.error_code == error_codes.SASL_AUTHENTICATION_FAILED
+        else:
+            assert visitor.client.origin.principal == "User:node"
+    stranger = Visitor(caught_up=False, listener="CONTROLLER")
+    assert stranger.handshake("SCRAM-SHA-256").error_code == 0
+    with pytest.raises(PeerError, match="knew its users"):
+        stranger.prove(Client(SHA_256, user="stranger").first())
 
 
 def test_answers_that_everybody_gets_are_not_kept_for_who_has_not_authenticated() -> None:

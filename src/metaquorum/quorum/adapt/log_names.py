@@ -18,6 +18,7 @@ from metaquorum.base.ids import (
     Uuid,
 )
 from metaquorum.base.value import value
+from metaquorum.wire.message import evolve
 
 
 @value
@@ -44,28 +45,37 @@ def is_about(api_key: int, request: Any, log: LogName) -> bool:
 
 
 def renamed(api_key: int, message: Any, log: LogName, to: LogName) -> Any:
-    """The same message, changed in place, with ``to`` wherever it named ``log``.
+    """The same message with ``to`` wherever it named ``log``; the one that was given stays.
 
-    Where it named ``to`` already, it names no log afterwards: that was not what it is about.
+    Whoever handed it over may keep it: a server knows the same fetch again by its bytes. Where it
+    named ``to`` already, it names no log afterwards: that was not what it is about.
     """
-    for topic in _topics(api_key, message):
-        name = to if _is(api_key, topic, log) else _NO_LOG if _is(api_key, topic, to) else None
-        if name is None:
-            continue
-        if api_key == _FETCH:
-            topic.topic_id = name.topic_id
-        elif api_key == _FETCH_SNAPSHOT:
-            topic.name = name.topic
-        else:
-            topic.topic_name = name.topic
-    return message
+    topics = _topics(api_key, message)
+    if not topics:
+        return message
+    told = [_told(api_key, topic, log, to) for topic in topics]
+    return evolve(message, **{_field(message): told})
+
+
+def _told(api_key: int, topic: Any, log: LogName, to: LogName) -> Any:
+    name = to if _is(api_key, topic, log) else _NO_LOG if _is(api_key, topic, to) else None
+    if name is None:
+        return topic
+    if api_key == _FETCH:
+        return evolve(topic, topic_id=name.topic_id)
+    if api_key == _FETCH_SNAPSHOT:
+        return evolve(topic, name=name.topic)
+    return evolve(topic, topic_name=name.topic)
+
+
+def _field(message: Any) -> str:
+    """Where its topics stand."""
+    return "topics" if hasattr(message, "topics") else "responses"
 
 
 def _topics(api_key: int, message: Any) -> Any:
-    if api_key == _FETCH:
-        return message.topics if hasattr(message, "topics") else message.responses
-    if api_key == _FETCH_SNAPSHOT or api_key in _BY_TOPIC_NAME:
-        return message.topics
+    if api_key in (_FETCH, _FETCH_SNAPSHOT, *_BY_TOPIC_NAME):
+        return getattr(message, _field(message))
     return ()
 
 

@@ -16,7 +16,7 @@ from metaquorum.quorum.messages import NONE, FetchRequest, FetchResponse, Hint
 from metaquorum.quorum.moves import become_follower
 from metaquorum.quorum.roles.follower import Follower
 from metaquorum.quorum.roles.unattached import Unattached
-from metaquorum.quorum.types import Batch
+from metaquorum.quorum.types import Batch, SnapshotId
 
 if TYPE_CHECKING:
     from metaquorum.quorum.replica import Replica
@@ -46,6 +46,9 @@ def on_fetch_answer(
     if message.diverging is not None:
         replica.download = None
         taken = _cut(replica, message.diverging, out)
+    elif message.snapshot is not None and _parts_from(replica, message.snapshot):
+        replica.download = None
+        taken = _cut(replica, message.snapshot, out)
     elif message.snapshot is not None:
         taken = begin_download(replica, message.snapshot, truncation_floor(replica), out)
     else:
@@ -84,6 +87,16 @@ def truncation_floor(replica: Replica) -> Offset:
     log = replica.log
     covered = 0 if log.newest_snapshot is None else log.newest_snapshot.offset
     return max(log.high_watermark or 0, log.start, covered)
+
+
+def _parts_from(replica: Replica, snapshot: SnapshotId) -> bool:
+    """Whether our log ends where the leader's snapshot does, by a record of a later epoch.
+
+    That record was never committed, and the leader's log begins here, so it cannot tell where the
+    two part. The snapshot's epoch does; what is left after the cut is behind the snapshot.
+    """
+    log = replica.log
+    return snapshot.offset == log.end and snapshot.epoch < log.last_epoch
 
 
 def _cut(replica: Replica, diverging: OffsetAndEpoch, out: list[Effect]) -> bool:

@@ -19,12 +19,13 @@ def heard_from(replica: Replica, key: ReplicaKey, now: Millis) -> None:
     if not isinstance(role, Leader) or not voters.is_voter(key):
         return
     heard, to_tell, deadline = role.heard, role.to_tell, role.check_quorum_deadline
-    if key.id not in heard:
-        heard = tuple(sorted((*heard, key.id)))
+    is_new = key.id not in heard
     if key.id in to_tell:
         to_tell = tuple(one for one in to_tell if one != key.id)
-    if len(heard) >= others_needed(replica):
+    if len(heard) + is_new >= others_needed(replica):
         heard, deadline = (), now + replica.config.check_quorum_ms
+    elif is_new:
+        heard = tuple(sorted((*heard, key.id)))
     replica.role = role.listening(heard, to_tell, deadline)
 
 

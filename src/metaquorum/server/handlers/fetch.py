@@ -57,10 +57,11 @@ from metaquorum.base.limits import (
     MAX_FETCH_BYTES,
     MAX_FETCH_WAIT_MS,
     MAX_PARKED_FETCH_PARTITIONS,
+    NEAR_END_OFFSETS,
 )
 from metaquorum.base.offsets import NO_OFFSET, Offset
 from metaquorum.fetch.context import TOPIC_IDS_FROM, FetchContext, Told, context_of, paused
-from metaquorum.fetch.plan import FetchPlan, Portion, Wish, plan_fetch
+from metaquorum.fetch.plan import FetchPlan, Portion, Wish, plan_fetch, refusal_of
 from metaquorum.fetch.session import FINAL_EPOCH, NO_SESSION, CachedPartition
 from metaquorum.metadata.acl_codes import Operation, ResourceType
 from metaquorum.runtime.later import Later
@@ -232,21 +233,38 @@ class _Consumer:
 
     def answer(self) -> _Answer:
         """The response at once if there is reason for one, else a promise of it."""
+        now = self._house.clock.now_ms()
+        if self._deadline > now and self._is_near_end() and not self._house.watermark.has_turn(now):
+            return self._promise(NO_OFFSET, in_turn=True)
         plan = self._plan()
         if plan.has_error and any(_wants_delay(portion) for portion in plan.portions):
             late = delayed(self._house, plan, FETCH_ERROR_DELAY_MS)
             return late.map(self._response)
-        now = self._house.clock.now_ms()
-        if self._deadline <= now or len(self._wishes) > MAX_PARKED_FETCH_PARTITIONS:
+        is_late = self._deadline <= now
+        if plan.wait_for is None or is_late or len(self._wishes) > MAX_PARKED_FETCH_PARTITIONS:
             return self._response(plan)
-        in_turn = plan.wait_for is None
-        if in_turn and (not plan.reaches_end or self._house.watermark.has_turn(now)):
-            return self._response(plan)
+        return self._promise(plan.wait_for)
+
+    def _promise(self, threshold: Offset, *, in_turn: bool = False) -> Later[FetchResponse]:
         later: Later[FetchResponse] = Later()
         later.on_cancel(self._stop_waiting)
         self._later = later
-        self._wait(NO_OFFSET if plan.wait_for is None else plan.wait_for, in_turn=in_turn)
+        self._wait(threshold, in_turn=in_turn)
         return later
+
+    def _is_near_end(self) -> bool:
+        """Whether there are a few records for it and it stands where it may: it tails the log.
+
+        In a crowd it is told in its turn then, and what it is told is looked up only then.
+        """
+        if len(self._wishes) != 1:
+            return False
+        wish = self._wishes[0]
+        log = wish.log
+        if log is None or not 0 < log.high_watermark - wish.fetch_offset <= NEAR_END_OFFSETS:
+            return False
+        leader_only = self._request.version < _ANY_REPLICA_FROM
+        return not refusal_of(wish, topics.leadership(self._house), leader_only=leader_only)
 
     def _plan(self) -> FetchPlan:
         asked = self._request.message

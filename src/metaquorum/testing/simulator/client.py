@@ -7,7 +7,6 @@ write that was refused because the node is not the leader was not written.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from random import Random
 from typing import Any
 
@@ -35,7 +34,7 @@ class Client:
     nodes: dict[int, SimNode]
     random: Random
     book: Book
-    tell: Callable[[SimNode, int, Act], None]
+    tell: Act
     agenda: Agenda
     numbers: Callable[[], int]
     pause_ms: Millis
@@ -55,13 +54,13 @@ class Client:
         self.book.write_begins(value)
         node = self.nodes[self.leader]
         user = f"u{self.random.randrange(USERS)}"
-        self.agenda.after(self.timeout_ms * 1_000, partial(self._timed_out, value))
+        self.agenda.after(self.timeout_ms * 1_000, self._timed_out, value)
         if not node.is_up:
             self._over(value, RETRY_US, elsewhere=True)
             return
         life = node.memory.life
-        ask = partial(self._ask, node, user, value)
-        self.agenda.after(CLIENT_LATENCY_US, partial(self.tell, node, life, ask))
+        told = (node, user, value)
+        self.agenda.after(CLIENT_LATENCY_US, self.tell, node, life, self._ask, *told)
 
     def stop(self) -> None:
         """Write nothing more."""

@@ -48,6 +48,9 @@ class NodeClock:
 
     def true_us_at(self, due_ms: Millis) -> int:
         """When this clock will show ``due_ms``; rounded up, so that nobody wakes too early."""
+        if self.rate_ppm == PARTS:
+            due_us = due_ms * 1_000 - self._ahead_us
+            return due_us if due_us > self._since_us else self._since_us
         left_us = due_ms * 1_000 - self._local_us
         if left_us <= 0:
             return self._since_us

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from multiprocessing import get_context
 from time import monotonic
 
@@ -64,11 +65,28 @@ class Tally:
         return f"{self.line}\n{faults}{bad}\n{self.rate}"
 
 
+@contextmanager
+def collected_by_hand() -> Iterator[None]:
+    """Leave the collector to whoever plays: it would look at every module again and again.
+
+    What was imported stays for good, so it is not looked at any more at all; processes that are
+    forked meanwhile have it so from their beginning.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    gc.collect()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+        if was_on:
+            gc.enable()
+
+
 def play(task: tuple[int, int]) -> Outcome:
     """One seed; for a worker process."""
     seed, seconds = task
-    if gc.isenabled():
-        gc.disable()
     try:
         outcome = run(draw_scenario(seed, seconds))
     except Exception as error:
@@ -99,8 +117,9 @@ def hunt(seeds: range, seconds: int, jobs: int, tally: Tally) -> Outcome | None:
 
 def _outcomes(seeds: range, seconds: int, jobs: int) -> Iterator[Outcome]:
     tasks = [(seed, seconds) for seed in seeds]
-    if jobs <= 1:
-        yield from map(play, tasks)
-        return
-    with get_context("fork").Pool(jobs) as pool:
-        yield from pool.imap(play, tasks, chunksize=2)
+    with collected_by_hand():
+        if jobs <= 1:
+            yield from map(play, tasks)
+            return
+        with get_context("fork").Pool(jobs) as pool:
+            yield from pool.imap(play, tasks, chunksize=2)

@@ -72,7 +72,7 @@ class Network:
     nodes: dict[int, SimNode]
     random: Random
     agenda: Agenda
-    tell: Callable[[SimNode, int, Act], None]
+    tell: Act
     fired: Callable[[str], None]
     book: Book
     latency_us: int
@@ -116,11 +116,11 @@ class Network:
             except Outdated as error:
                 self._fail(exchange, str(error), unsupported=True)
                 return
-        self._carry(asker.id, asked.id, asked, partial(self._arrive, exchange, message))
+        self._carry(asker.id, asked.id, asked, self._arrive, exchange, message)
         if fate == DUPLICATED:
             self.fired(DUPLICATED)
             copy = Exchange(asker, asker.memory.life, request, asked, exchange.other_life)
-            self._carry(asker.id, asked.id, asked, partial(self._arrive, copy, message))
+            self._carry(asker.id, asked.id, asked, self._arrive, copy, message)
 
     def _arrive(self, exchange: Exchange, message: Request) -> None:
         asked = exchange.asked
@@ -165,11 +165,10 @@ class Network:
         event = events.ResponseArrived(
             exchange.request.peer.id, exchange.request.correlation, answer
         )
-        deliver = partial(self._deliver, exchange, event)
-        self._carry(asked.id, asker.id, asker, deliver)
+        self._carry(asked.id, asker.id, asker, self._deliver, exchange, event)
         if fate == DUPLICATED:
             self.fired(DUPLICATED)
-            self._carry(asked.id, asker.id, asker, deliver)
+            self._carry(asked.id, asker.id, asker, self._deliver, exchange, event)
 
     def _deliver(self, exchange: Exchange, event: events.Event) -> None:
         asker = exchange.asker
@@ -189,7 +188,15 @@ class Network:
             good, _ = read_batches(data)
             if data and not good:
                 return evolve(answer, error=CORRUPT_MESSAGE, records=None)
-            return evolve(answer, records=good or None)
+            return FetchResponse(  # for every batch that is copied, so without ``evolve``
+                answer.error,
+                answer.hint,
+                high_watermark=answer.high_watermark,
+                log_start=answer.log_start,
+                diverging=answer.diverging,
+                snapshot=answer.snapshot,
+                records=good or None,
+            )
         if isinstance(answer, FetchSnapshotResponse) and isinstance(answer.data, SnapshotSlice):
             found = self._bytes(asked, answer.data)
             if found is None:
@@ -225,7 +232,7 @@ class Network:
             draw -= odds
         return None
 
-    def _carry(self, sender: int, receiver: int, node: SimNode, act: Act) -> None:
+    def _carry(self, sender: int, receiver: int, node: SimNode, act: Act, *told: Any) -> None:
         mean = self.latency_us
         due = self.agenda.now_us + mean // 2 + int(self.random.random() * (mean + 1))
         if self.extra_us:
@@ -239,7 +246,7 @@ class Network:
             self.fired("reorder")
         else:
             due = last
-        self.agenda.at(due, partial(self.tell, node, node.memory.life, act))
+        self.agenda.at(due, self.tell, node, node.memory.life, act, *told)
 
     def _refuse(self, exchange: Exchange, asked: SimNode | None) -> None:
         if asked is not None and self.half_open.get(asked.id):
@@ -253,8 +260,7 @@ class Network:
         exchange.is_over = True
         event = events.RequestFailed(request.peer.id, request.correlation, why, unsupported)
         life = exchange.life
-        deliver = partial(self._deliver, exchange, event)
-        self.agenda.after(REFUSED_US, partial(self.tell, asker, life, deliver))
+        self.agenda.after(REFUSED_US, self.tell, asker, life, self._deliver, exchange, event)
 
     def _give_up(self, exchange: Exchange) -> None:
         """The asker wants no answer any more: its old connection is closed."""
@@ -264,7 +270,7 @@ class Network:
             return
         if (exchange.asker.id, asked.id) not in self.cuts:
             life = exchange.other_life
-            self.agenda.after(self.latency_us, partial(self.tell, asked, life, later.cancel))
+            self.agenda.after(self.latency_us, self.tell, asked, life, later.cancel)
 
     def went_down(self, node: SimNode) -> None:
         """A process ended: whoever waits for it is told so by its kernel, unless that is gone."""
@@ -288,7 +294,7 @@ class Network:
                 self.fired("leader-lost")
                 asker.running.driver.tell(events.LeaderLost(peer_id, "connection refused"))
 
-        self.agenda.after(2 * REFUSED_US, partial(self.tell, asker, life, lost))
+        self.agenda.after(2 * REFUSED_US, self.tell, asker, life, lost)
 
     def _node_at(self, endpoint: Endpoint | None) -> SimNode | None:
         if endpoint is None:

@@ -28,17 +28,18 @@ from metaquorum.testing.simulator.log_mirror import LogMirror
 
 
 @lru_cache(maxsize=65_536)
-def print_of(user: str | None, value: int) -> int:
-    """The fingerprint of one entry; that of a state is all of them by exclusive or."""
-    return xxh3_64_intdigest(f"{user}={value}".encode())
+def print_of(user: str | None, value: float) -> int:
+    """The fingerprint of one entry, whole numbers all; a state's is all by exclusive or."""
+    return xxh3_64_intdigest(f"{user}={int(value)}".encode())
 
 
 def fingerprint_of(view: StateView) -> int:
     """The fingerprint of what a node shows, as ``Replay`` has it for what was committed."""
     found = 0
     for entity, quotas in view.quotas.items():
+        user = entity[0][1]
         for value in quotas.values():
-            found ^= print_of(entity[0][1], int(value))
+            found ^= print_of(user, value)
     return found
 
 

@@ -73,7 +73,8 @@ class WatchedReplica(Replica):
         if log is not before:  # a frozen value: the same one is as good as it was
             if log.high_watermark != before.high_watermark:
                 commits.watermarks_never_fall(memory.id, before.high_watermark, log.high_watermark)
-            logs.durable_is_not_beyond_accepted(memory.id, log.durable_end, log.end)
+            if log.durable_end > log.end:
+                logs.durable_is_not_beyond_accepted(memory.id, log.durable_end, log.end)
             if log.snapshots is not before.snapshots or log.start != before.start:
                 self._snapshots_changed()
         if isinstance(event, RequestArrived):

@@ -202,7 +202,7 @@ def _blackout(world: World, one: Happening) -> None:
     for node in world.nodes.values():
         world.crash(node, "blackout")
         back_us = one.get("down", 500) * 1_000 + world.random.randrange(300_000)
-        world.agenda.after(back_us, lambda node=node: world.restart(node))  # type: ignore[misc]
+        world.agenda.after(back_us, lambda node=node: world.restart(node))
     world.fired("blackout")
 
 

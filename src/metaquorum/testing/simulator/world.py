@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from random import Random
 from struct import Struct
 from typing import Any, get_args
@@ -178,17 +177,17 @@ class World:
             node.stop()
             self.network.went_down(node)
 
-    def tell(self, node: SimNode, life: int, act: Act) -> None:
+    def tell(self, node: SimNode, life: int, act: Act, *told: Any) -> None:
         """Do something at a node, if it still lives that life; later, if it is paused."""
         watched, now_us = node.watched, self.agenda.now_us
         if node.memory.life != life or watched is None:
             return
         if node.paused_until_us > now_us:
-            self.agenda.at(node.paused_until_us, partial(self.tell, node, life, act))
+            self.agenda.at(node.paused_until_us, self.tell, node, life, act, *told)
             return
         try:
             watched.true_us = now_us
-            act()
+            act(*told)
             node.turn()
         except HouseError as error:
             self._halted(node, error)
@@ -220,7 +219,7 @@ class World:
         if due_us < node.wake_us or node.wake_us <= now_us:
             node.wake_us = due_us
             if due_us < 1 << 60:
-                self.agenda.at(due_us, partial(self._wake, node, node.memory.life, due_us))
+                self.agenda.at(due_us, self._wake, node, node.memory.life, due_us)
 
     def _spring(self, node: SimNode) -> None:
         """Traps that waited for what this node just did."""
@@ -231,7 +230,7 @@ class World:
         for trap in [one for one in self.armed if one.moment & moments]:
             self.armed.remove(trap)
             life = node.memory.life
-            self.agenda.after(trap.delay_us, partial(trap.act, node, life))
+            self.agenda.after(trap.delay_us, trap.act, node, life)
 
     def _wake(self, node: SimNode, life: int, due_us: int) -> None:
         if node.memory.life == life and node.wake_us == due_us and node.watched is not None:
@@ -242,7 +241,7 @@ class World:
     # The host of the nodes.
 
     def after(self, delay_us: int, node: SimNode, act: Act) -> None:
-        self.agenda.after(delay_us, partial(self.tell, node, node.memory.life, act))
+        self.agenda.after(delay_us, self.tell, node, node.memory.life, act)
 
     def leader_told(self, node: SimNode, leader: LeaderAndEpoch) -> None:
         if leader.leader_id == node.id:

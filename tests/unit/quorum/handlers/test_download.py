@@ -310,6 +310,26 @@ def test_one_of_a_later_epoch_takes_the_place_of_a_longer_log() -> None:
     assert last(node).snapshot == SnapshotId(5, 6)
 
 
+def test_where_our_end_is_a_record_that_never_counted_it_is_cut_before_the_download() -> None:
+    """The leader's log begins at our end: its snapshot alone tells that the logs part below."""
+    node = follower()
+    answer(node, evolve(OK, snapshot=SnapshotId(3, 7)))
+    assert node.replica.download is None
+    node.settle()
+    assert [batch.base_offset for batch in node.disk_log] == [0]
+    request = last(node)
+    assert (request.offset, request.last_epoch) == (5, 3)
+    answer(node, evolve(OK, snapshot=SnapshotId(3, 7)))
+    assert last(node).snapshot == SnapshotId(3, 7)
+
+
+def test_nothing_committed_is_cut_for_a_snapshot() -> None:
+    node = follower()
+    answer(node, evolve(OK, high_watermark=7))
+    answer(node, evolve(OK, snapshot=SnapshotId(3, 7)))
+    assert (node.replica.log.end, node.unsynced, node.replica.download) == (7, [], None)
+
+
 def test_records_end_a_download() -> None:
     servers = (voter(2).endpoints[0],)
     node = downloading(bootstrap=servers, request_timeout_ms=400)

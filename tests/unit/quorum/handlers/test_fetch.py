@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
+from metaquorum.base.limits import WAITERS_AT_ONCE, WAITERS_PAUSE_MS
 from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.quorum.effects import Answer, Committed
 from metaquorum.quorum.events import (
@@ -16,6 +17,7 @@ from metaquorum.quorum.events import (
     SnapshotWritten,
     TimePassed,
 )
+from metaquorum.quorum.handlers.fetch import look, may_look
 from metaquorum.quorum.messages import (
     FENCED_LEADER_EPOCH,
     INVALID_REQUEST,
@@ -300,3 +302,44 @@ def test_an_observer_never_moves_the_watermark() -> None:
     host.tell(AppendAsked(1, (data_batch(),), 1))
     ask(host, evolve(AT_END, offset=2, max_wait_ms=0))
     assert host.replica.shown_high_watermark == 1
+
+
+@pytest.mark.parametrize("offset", [0, 1])
+@pytest.mark.parametrize("replica", [BROKER, READER])
+def test_a_look_is_what_the_whole_step_comes_to(offset: int, replica: ReplicaKey) -> None:
+    looked, stepped = leader(), leader()
+    request = evolve(AT_END, replica=replica, offset=offset, last_epoch=min(offset, 1))
+    assert may_look(looked.replica, request)
+    assert look(looked.replica, 9, request, looked.now) == ask(stepped, request)
+    assert looked.replica.value() == stepped.replica.value()
+    assert looked.replica.deadline == stepped.replica.deadline
+    assert observers(looked) == observers(stepped)
+
+
+def test_who_votes_or_asks_for_what_cannot_be_told_at_once_gets_no_look() -> None:
+    host = two_voters()
+    assert not may_look(host.replica, OF_VOTER)
+    assert not may_look(host.replica, evolve(AT_END, epoch=0, last_epoch=0))
+    assert not may_look(host.replica, evolve(AT_END, offset=7))
+    follower = FakeHost.of(1, voters(1, 2)).started()
+    assert not may_look(follower.replica, AT_END)
+
+
+def test_in_a_crowd_of_observers_each_is_told_in_its_turn_and_of_all_there_is_then() -> None:
+    host = leader()
+    count = WAITERS_AT_ONCE + 5
+    for number in range(count):
+        request = evolve(AT_END, replica=ReplicaKey(100 + number), high_watermark=1)
+        assert look(host.replica, number, request, host.now) is None
+    host.tell(AppendAsked(1_000, (data_batch(),), 1))
+    first = [word.id for word in host.sync() if isinstance(word, Answer)]
+    assert first == list(range(WAITERS_AT_ONCE))
+    for number in range(WAITERS_AT_ONCE):
+        request = evolve(AT_END, replica=ReplicaKey(100 + number), offset=2, high_watermark=2)
+        assert look(host.replica, number, request, host.now) is None
+    late = evolve(AT_END, replica=ReplicaKey(900), high_watermark=1)
+    assert look(host.replica, 900, late, host.now) is None
+    host.now += WAITERS_PAUSE_MS
+    assert host.replica.deadline <= host.now
+    rest = [word.id for word in host.tell(TimePassed()) if isinstance(word, Answer)]
+    assert rest == [*range(WAITERS_AT_ONCE, count), 900]

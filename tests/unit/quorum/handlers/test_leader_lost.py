@@ -158,6 +158,18 @@ def test_a_lost_leader_is_asked_again_once_a_campaign_has_run_out_of_time() -> N
     assert votes_asked(cluster, 2, 1)
 
 
+def test_a_lost_leader_is_asked_at_once_where_nobody_leads_without_it() -> None:
+    """Of two voters both have to grant: waiting for a ballot that is lost would help nobody."""
+    cluster = led_by_one(1, 2)
+    lose(cluster, 2)
+    cluster.seen.clear()
+    cluster.restart(1)
+    before = cluster.now
+    assert cluster.elected() in (1, 2)
+    assert votes_asked(cluster, 2, 1)
+    assert cluster.now - before <= 100
+
+
 def votes_asked(cluster: Cluster, candidate: int, voter: int) -> bool:
     """Whether one node asked another for its vote, or what it would vote."""
     return any(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID, ZERO_UUID
-from metaquorum.base.limits import FETCH_ERROR_DELAY_MS, MAX_FETCH_WAIT_MS
+from metaquorum.base.limits import FETCH_ERROR_DELAY_MS, MAX_FETCH_WAIT_MS, WAITERS_AT_ONCE
 from metaquorum.base.offsets import LeaderAndEpoch
 from metaquorum.config.listeners import HostPort
 from metaquorum.runtime.watermark import Watermark
@@ -141,6 +141,40 @@ def test_a_watermark_that_runs_ahead_of_the_log_ends_the_wait_instead_of_repeati
     exchange = send(12, 8, house=house, min_bytes=MUCH)
     house.watermark.advance(20, house.clock.now_ms())
     assert (row(exchange).error_code, bytes(row(exchange).records)) == (0, b"")
+
+
+def in_a_crowd() -> tuple[FakeHouse, list[Exchange]]:
+    """A house where more wait for the next record than are told at once, and it is committed."""
+    house = house_of_eight()
+    crowd = [send(12, 8, house=house) for _ in range(2 * WAITERS_AT_ONCE + 1)]
+    house.log.append([(None, b"first")])
+    house.commit()
+    return house, crowd
+
+
+def test_in_a_crowd_a_consumer_that_comes_late_hears_in_its_turn_of_all_there_is_then():
+    house, crowd = in_a_crowd()
+    assert sum(one.delivered is not None for one in crowd) == WAITERS_AT_ONCE
+    newcomer = send(12, 8, house=house)
+    assert newcomer.delivered is None
+    house.log.append([(None, b"second")])
+    house.commit()
+    at_time(house, 1_100)
+    assert all(one.delivered is not None for one in crowd[: 2 * WAITERS_AT_ONCE])
+    at_time(house, 1_200)
+    assert bytes(row(newcomer).records) == b"".join(house.log.batches[-2:])
+
+
+@pytest.mark.parametrize(
+    ("offset", "fields", "code"),
+    [(99, {}, 1), (7, {"partition": {"current_leader_epoch": 1}}, 74), (0, {"max_wait_ms": 0}, 0)],
+)
+def test_in_a_crowd_an_error_and_who_would_not_wait_are_answered_at_once(offset, fields, code):
+    house, _ = in_a_crowd()
+    exchange = send(12, offset, house=house, **fields)
+    if code == 74:
+        at_time(house, 1_000 + FETCH_ERROR_DELAY_MS)
+    assert row(exchange).error_code == code
 
 
 def test_a_hang_up_takes_a_parked_fetch_back():

@@ -1,0 +1,77 @@
+"""How a client's connections are secured, by Kafka's client keys: TLS, a login, both, neither."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from attrs import field, frozen
+
+from metaquorum.base.errors import OperatorError
+from metaquorum.client.login import MECHANISMS, Login
+from metaquorum.config.key import BadValue
+from metaquorum.config.listeners import SECURITY_PROTOCOLS
+from metaquorum.config.sasl_settings import jaas_options, login_module
+
+if TYPE_CHECKING:
+    import ssl
+
+    from metaquorum.client.connection import Connection
+
+
+@frozen
+class Security:
+    """For all connections of one client; without anything they are plain."""
+
+    context: ssl.SSLContext | None = field(default=None, repr=False)
+    login: Login | None = None
+
+    @classmethod
+    def read(cls, properties: Mapping[str, str]) -> Security:
+        """From a client's properties; OperatorError says what is wrong, and shows no secret."""
+        protocol = properties.get("security.protocol", "PLAINTEXT").strip().upper()
+        if protocol not in SECURITY_PROTOCOLS:
+            raise OperatorError(
+                f"security.protocol={protocol} is not known; it must be one of "
+                f"{', '.join(SECURITY_PROTOCOLS)}"
+            )
+        try:
+            return cls(
+                _context_of(properties) if protocol.endswith("SSL") else None,
+                _login_of(properties) if protocol.startswith("SASL_") else None,
+            )
+        except BadValue as error:
+            raise OperatorError(str(error)) from None
+
+    def open(self, host: str, port: int, **more: Any) -> Connection:
+        """As ``Connection.open``, secured."""
+        from metaquorum.client.connection import Connection
+
+        return Connection.open(host, port, context=self.context, login=self.login, **more)
+
+
+PLAIN: Final = Security()
+
+
+def _context_of(properties: Mapping[str, str]) -> ssl.SSLContext:
+    from metaquorum.config.tls_settings import TlsSettings
+    from metaquorum.tls.context import client_context
+
+    return client_context(TlsSettings.read(properties.get))
+
+
+def _login_of(properties: Mapping[str, str]) -> Login:
+    mechanism = properties.get("sasl.mechanism", "GSSAPI").strip()
+    if mechanism not in MECHANISMS:
+        raise BadValue(
+            f"sasl.mechanism={mechanism} is not spoken here, only {', '.join(MECHANISMS)}"
+        )
+    module, options = jaas_options(properties.get("sasl.jaas.config", ""), "sasl.jaas.config")
+    if module != login_module(mechanism):
+        raise BadValue(
+            f"sasl.jaas.config: {mechanism} takes the login module of its own, "
+            f"{login_module(mechanism)}"
+        )
+    if "username" not in options or "password" not in options:
+        raise BadValue("sasl.jaas.config: it needs a username and a password")
+    return Login(mechanism, options["username"], options["password"])
