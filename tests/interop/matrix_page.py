@@ -19,10 +19,11 @@ What every kind of client can do with the metadata log, each run against one nod
 written and checked by `tests/interop/test_client_matrix.py` in `make interop`; Spark is run in
 `make soak`. A changed row is written with `CLIENTS_REWRITE=1`.
 
-The log is read-only for clients, and there are neither consumer groups nor transactions; whoever
-asks for one of them is told so in a word of its own, and none of them hangs. InitProducerId is not
-offered: a producer that is idempotent, as Java's is since 3.0 if nobody says otherwise, finds no
-such API.
+The log is read-only for clients, and there are no transactions. The node of these runs keeps no
+consumer groups either (`metaquorum.groups.enable=false`); clients that subscribe where they are
+kept are run by `tests/interop/test_groups.py`. Whoever asks for what there is not is told so in a
+word of its own, and none of them hangs. InitProducerId is not offered: a producer that is
+idempotent, as Java's is since 3.0 if nobody says otherwise, finds no such API.
 """
 _CAN = f"""\
 ## What each can do

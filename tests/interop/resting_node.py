@@ -1,4 +1,4 @@
-"""A node that clients reach through a relay, and whose log rests."""
+"""A node that clients reach through a relay, whose log rests, and which keeps no groups."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ def resting_node(directory: Path, users: int) -> Iterator[tuple[OwnNode, AskingP
     The relay's address is the one that the node advertises, so nobody gets around it.
     """
     (port,) = free_ports(1)
-    node = OwnNode(directory, {"metadata.max.idle.interval.ms": "0"})
+    keys = {"metadata.max.idle.interval.ms": "0", "metaquorum.groups.enable": "false"}
+    node = OwnNode(directory, keys)
     advertised = {"PLAINTEXT": port, "CONTROLLER": node.controller_port}
     node.properties = {
         **node.properties,
