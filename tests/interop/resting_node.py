@@ -1,4 +1,4 @@
-"""A node that clients reach through a relay, whose log rests, and which keeps no groups."""
+"""A node that clients reach through a relay, and whose log rests."""
 
 from __future__ import annotations
 
@@ -19,8 +19,14 @@ def resting_node(directory: Path, users: int) -> Iterator[tuple[OwnNode, AskingP
     The relay's address is the one that the node advertises, so nobody gets around it.
     """
     (port,) = free_ports(1)
-    keys = {"metadata.max.idle.interval.ms": "0", "metaquorum.groups.enable": "false"}
-    node = OwnNode(directory, keys)
+    node = OwnNode(
+        directory,
+        {
+            "metadata.max.idle.interval.ms": "0",
+            "metaquorum.groups.enable": "true",
+            "group.initial.rebalance.delay.ms": "0",
+        },
+    )
     advertised = {"PLAINTEXT": port, "CONTROLLER": node.controller_port}
     node.properties = {
         **node.properties,
