@@ -7,7 +7,6 @@ committed registrations say (``metadata.groups_feature``). Until then there is n
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from importlib import import_module
@@ -19,7 +18,6 @@ from attrs import define, evolve, field
 from metaquorum.base.clock import Millis
 from metaquorum.base.errors import HouseError, OperatorError, RequestError
 from metaquorum.config.keys import known_keys
-from metaquorum.config.node_config import NodeConfig
 from metaquorum.metadata.groups_feature import (
     ABLE,
     KEEPS,
@@ -35,6 +33,7 @@ from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.metadata.tables.nodes import Controller
 from metaquorum.metadata.versions import CONTROLLER_REGISTRATION_FROM
 from metaquorum.node.data_directory import static_voters
+from metaquorum.node.groups_directory import directory_of, is_begun
 from metaquorum.node.groups_voters import next_change
 from metaquorum.node.recovery_events import tell_recovery
 from metaquorum.quorum import events
@@ -44,8 +43,6 @@ from metaquorum.quorum.types import Endpoint, ReplicaKey, Voter
 from metaquorum.quorum.voters import VoterSet
 from metaquorum.runtime.later import Later
 from metaquorum.runtime.waiting import result_of
-from metaquorum.storage.disk import Disk
-from metaquorum.storage.names import GROUPS_DIRECTORY, QUORUM_STATE, parse_snapshot_file
 from metaquorum.wire.generated import error_codes
 
 if TYPE_CHECKING:
@@ -320,18 +317,6 @@ class GroupsKeeper:
 def _text_of(given: Mapping[str, str], name: str) -> str | None:
     """What the configuration says of a key, or the key's default."""
     return given.get(name, known_keys()[name].default)
-
-
-def directory_of(config: NodeConfig) -> str:
-    """Where the partition is kept: beside the metadata log."""
-    return os.path.join(config.metadata_log_dir, GROUPS_DIRECTORY)
-
-
-def is_begun(disk: Disk, path: str) -> bool:
-    """Whether this node has kept the partition before: with voters, a vote, or a log."""
-    return disk.exists(path) and any(
-        name == QUORUM_STATE or parse_snapshot_file(name) is not None for name in disk.names(path)
-    )
 
 
 def _refused(code: int, why: str) -> Later[Any]:
