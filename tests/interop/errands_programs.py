@@ -119,8 +119,14 @@ def console_tools(java: JavaHelper, errand: Errand) -> Outcomes:
         return int(shown.split(":")[-1])
 
     def subscribe() -> Outcome:
-        done = java.tool("console-consumer", *servers, "--topic", TOPIC, "--from-beginning")
-        return Outcome(names=[_lines_of(done)])
+        done = java.tool(
+            "console-consumer",
+            *(*servers, "--topic", TOPIC, "--from-beginning", "--max-messages", "1"),
+            *("--formatter-property", "print.offset=true"),
+            *("--formatter-property", "print.value=false"),
+        )
+        found = _OFFSET.findall(_lines_of(done))
+        return Outcome(records=tuple((int(offset), None) for offset in found))
 
     def configs() -> Outcome:
         what = ("--describe", "--all", "--entity-type", "topics", "--entity-name", TOPIC)
@@ -190,6 +196,10 @@ def kcat(errand: Errand) -> Outcomes:
     def topics() -> Outcome:
         return Outcome(names=re.findall(r'topic "(.+?)" with', run("-L").decode()))
 
+    def subscribe() -> Outcome:
+        words = ("-X", "auto.offset.reset=earliest", "-c", "1", "-q", "-f", "%o %S\n%s\n")
+        return Outcome(records=tuple(_records(run("-G", "matrix-kcat", *words, TOPIC))))
+
     def produce() -> Outcome:
         return Outcome(names=[run("-P", "-t", TOPIC, "-p", "0", stdin=b"1\n").decode()])
 
@@ -202,7 +212,7 @@ def kcat(errand: Errand) -> Outcomes:
             "offsets": lambda: Outcome(offsets=(ask_offset("-2"), ask_offset("-1"))),
             "topics": topics,
             "configs": lambda: ABSENT,
-            "group": lambda: Outcome(names=[run("-G", "matrix", "-e", TOPIC).decode()]),
+            "group": subscribe,
             "produce": produce,
             "transaction": lambda: ABSENT,
             "create": lambda: ABSENT,
