@@ -77,6 +77,8 @@ class Terminal:
             if (event := parse_line(line)) is not None
         ]
         for event, node_id in sorted(told, key=lambda one: (one[0].moment, one[1])):
+            if "partition" in event.fields:
+                continue  # of consumer groups, which nobody looks at here
             if event.name == "role-changed":
                 self._roles[node_id] = event
             text = self._text(event)

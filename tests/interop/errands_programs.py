@@ -119,8 +119,14 @@ def console_tools(java: JavaHelper, errand: Errand) -> Outcomes:
         return int(shown.split(":")[-1])
 
     def subscribe() -> Outcome:
-        done = java.tool("console-consumer", *servers, "--topic", TOPIC, "--from-beginning")
-        return Outcome(names=[_lines_of(done)])
+        done = java.tool(
+            "console-consumer",
+            *(*servers, "--topic", TOPIC, "--from-beginning", "--max-messages", "1"),
+            *("--formatter-property", "print.offset=true"),
+            *("--formatter-property", "print.value=false"),
+        )
+        found = _OFFSET.findall(_lines_of(done))
+        return Outcome(records=tuple((int(offset), None) for offset in found))
 
     def configs() -> Outcome:
         what = ("--describe", "--all", "--entity-type", "topics", "--entity-name", TOPIC)
@@ -190,6 +196,10 @@ def kcat(errand: Errand) -> Outcomes:
     def topics() -> Outcome:
         return Outcome(names=re.findall(r'topic "(.+?)" with', run("-L").decode()))
 
+    def subscribe() -> Outcome:
+        words = ("-X", "auto.offset.reset=earliest", "-c", "1", "-q", "-f", "%o %S\n%s\n")
+        return Outcome(records=tuple(_records(run("-G", "matrix-kcat", *words, TOPIC))))
+
     def produce() -> Outcome:
         return Outcome(names=[run("-P", "-t", TOPIC, "-p", "0", stdin=b"1\n").decode()])
 
@@ -202,7 +212,7 @@ def kcat(errand: Errand) -> Outcomes:
             "offsets": lambda: Outcome(offsets=(ask_offset("-2"), ask_offset("-1"))),
             "topics": topics,
             "configs": lambda: ABSENT,
-            "group": lambda: Outcome(names=[run("-G", "matrix", "-e", TOPIC).decode()]),
+            "group": subscribe,
             "produce": produce,
             "transaction": lambda: ABSENT,
             "create": lambda: ABSENT,
@@ -243,16 +253,18 @@ def _records(shown: bytes) -> list[tuple[int, bytes | None]]:
 
 def kafkajs(errand: Errand) -> Outcomes:
     """kafkajs, which only knows groups; its package comes from npm."""
+    done = in_node(JS_SOURCE, errand.servers, TOPIC, str(errand.timestamp_ms))
+    assert done.exit_code == 0, done.stderr
+    return parsed(done.stdout)
+
+
+def in_node(source: Path, *arguments: str) -> ToolResult:
+    """Run a program of ours for node with kafkajs, the directory of which is its first argument."""
     node = program("node", "nodejs")
     package = KAFKAJS_DIRECTORY / KAFKAJS_VERSION / "node_modules/kafkajs"
     if not package.is_dir():
         _install_kafkajs()
-    done = finished(
-        [node, JS_SOURCE, package, errand.servers, TOPIC, str(errand.timestamp_ms)],
-        PROGRAM_TIMEOUT_S,
-    )
-    assert done.exit_code == 0, done.stderr
-    return parsed(done.stdout)
+    return finished([node, source, package, *arguments], PROGRAM_TIMEOUT_S)
 
 
 def _install_kafkajs() -> None:

@@ -241,7 +241,10 @@ def aiokafka(errand: Errand) -> Outcomes:
 
     def member() -> Any:
         return AIOKafkaConsumer(
-            TOPIC, bootstrap_servers=servers, group_id="matrix", auto_offset_reset="earliest"
+            TOPIC,
+            bootstrap_servers=servers,
+            group_id="matrix-aiokafka",
+            auto_offset_reset="earliest",
         )
 
     return tried(
@@ -344,7 +347,7 @@ def kafka_python(errand: Errand) -> Outcomes:
         finally:
             producer.close(timeout=1)
 
-    group = {"group_id": "matrix", "auto_offset_reset": "earliest"}
+    group = {"group_id": "matrix-kafka-python", "auto_offset_reset": "earliest"}
     return tried(
         {
             "beginning": lambda: consuming(read),

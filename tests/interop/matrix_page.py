@@ -19,8 +19,8 @@ What every kind of client can do with the metadata log, each run against one nod
 written and checked by `tests/interop/test_client_matrix.py` in `make interop`; Spark is run in
 `make soak`. A changed row is written with `CLIENTS_REWRITE=1`.
 
-The log is read-only for clients, and there are neither consumer groups nor transactions; whoever
-asks for one of them is told so in a word of its own, and none of them hangs. InitProducerId is not
+The log is read-only for clients, and there are no transactions; whoever asks for one is told so in
+a word of its own, and none of them hangs. InitProducerId is not
 offered: a producer that is idempotent, as Java's is since 3.0 if nobody says otherwise, finds no
 such API.
 """
@@ -36,7 +36,8 @@ _REFUSED = """\
 _ASKED = f"""\
 ## Which versions each asked for
 
-As they came in on the server's side, all that is above taken together. Fetch sessions (KIP-227):
+As they came in on the server's side, all that is above taken together, without what members of
+groups send by the clock (Heartbeat, OffsetCommit, LeaveGroup). Fetch sessions (KIP-227):
 `{YES}` if one was asked for and given, `{NO_SUCH_CALL}` if nothing was fetched in a version that
 has them.
 """
@@ -54,6 +55,10 @@ class Row:
     sessions: str
 
 
+_BY_THE_CLOCK = (8, 12, 13)
+"""OffsetCommit, Heartbeat, LeaveGroup: whether they are sent depends on how long something took."""
+
+
 def row_of(client: str, version: str, outcomes: Outcomes, told: Recording) -> Row:
     """What came of a client's errands, in the words of the page."""
     can = tuple(_cell(outcomes[name]) for name in ACTIONS)
@@ -64,7 +69,9 @@ def row_of(client: str, version: str, outcomes: Outcomes, told: Recording) -> Ro
     refused = "; ".join(f"{', '.join(what)}: `{word}`" for word, what in by_word.items())
     asked = told.asked
     versions = ", ".join(
-        f"{APIS[key].name} {'/'.join(map(str, sorted(asked[key])))}" for key in sorted(asked)
+        f"{APIS[key].name} {'/'.join(map(str, sorted(asked[key])))}"
+        for key in sorted(asked)
+        if key not in _BY_THE_CLOCK
     )
     sessions = {None: NO_SUCH_CALL, True: YES, False: NO}[told.uses_sessions]
     return Row(client, version, can, refused or "nothing", versions, sessions)

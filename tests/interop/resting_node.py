@@ -19,7 +19,14 @@ def resting_node(directory: Path, users: int) -> Iterator[tuple[OwnNode, AskingP
     The relay's address is the one that the node advertises, so nobody gets around it.
     """
     (port,) = free_ports(1)
-    node = OwnNode(directory, {"metadata.max.idle.interval.ms": "0"})
+    node = OwnNode(
+        directory,
+        {
+            "metadata.max.idle.interval.ms": "0",
+            "metaquorum.groups.enable": "true",
+            "group.initial.rebalance.delay.ms": "0",
+        },
+    )
     advertised = {"PLAINTEXT": port, "CONTROLLER": node.controller_port}
     node.properties = {
         **node.properties,

@@ -131,6 +131,12 @@ def check(outcomes: Outcomes, records: list[DiskRecord], errand: Errand) -> None
             assert outcome.offsets == (0, records[-1].offset + 1)
         elif name == "topics":
             assert outcome.names == (TOPIC,)
+        elif name == "group":
+            assert outcome.records, "nothing was read in a group"
+            known = dict(pairs)
+            for offset, told in outcome.records:
+                assert offset in known
+                assert told is None or told == known[offset]
         elif name == "configs":
             assert set(CONFIGS) <= set(outcome.names)
         else:

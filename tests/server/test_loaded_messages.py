@@ -37,6 +37,7 @@ controller.listener.names=CONTROLLER
 listeners=PLAINTEXT://127.0.0.1:0,CONTROLLER://127.0.0.1:0
 listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
 metadata.max.idle.interval.ms=0
+metaquorum.groups.enable=false
 log.dirs={data}
 """
 CONNECTION = {"api_versions_request", "api_versions_response"}

@@ -43,7 +43,7 @@ async function withAdmin(action) {
 }
 
 async function subscribe() {
-  const consumer = kafka.consumer({ groupId: "matrix" });
+  const consumer = kafka.consumer({ groupId: "matrix-kafkajs" });
   await consumer.connect();
   try {
     await consumer.subscribe({ topics: [topic], fromBeginning: true });
@@ -51,7 +51,7 @@ async function subscribe() {
       setTimeout(() => reject(new Error("nothing came in time")), PATIENCE_MS).unref();
       consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
       consumer
-        .run({ eachMessage: async ({ message }) => resolve(`records\t${message.offset}:`) })
+        .run({ eachMessage: async ({ message }) => resolve(`records\t${message.offset}:${message.value.toString("base64")}`) })
         .catch(reject);
     });
   } finally {

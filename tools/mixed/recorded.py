@@ -58,7 +58,7 @@ def start_of(log: str) -> tuple[int, int]:
     began_ms: int | None = None
     for line in log.splitlines():
         event = parse_line(line)
-        if event is None:
+        if event is None or "partition" in event.fields:
             continue
         if event.name == "role-changed" and event.fields.get("before") == "NotStarted":
             began_ms = round(datetime.fromisoformat(event.moment).timestamp() * 1_000)

@@ -233,7 +233,7 @@ OWN_KEYS: tuple[Key, ...] = (
     Key("metadata.snapshot.min.changed_records.ratio", Type.DOUBLE, None, least=0, most=1),
     Key("metadata.start.offset.lag.time.max.ms", Type.LONG, None, least=0),
     Key("metaquorum.connection.host", Type.STRING, "epoll", choices=("epoll", "task")),
-    Key("metaquorum.groups.enable", Type.BOOLEAN, "false"),
+    Key("metaquorum.groups.enable", Type.BOOLEAN, "true"),
     Key("metaquorum.prompt.failover.enable", Type.BOOLEAN, "true"),
     Key("metrics.listener", Type.STRING, None),
 )

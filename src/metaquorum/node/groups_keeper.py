@@ -16,7 +16,7 @@ import trio
 from attrs import define, evolve, field
 
 from metaquorum.base.clock import Millis
-from metaquorum.base.errors import RequestError
+from metaquorum.base.errors import HouseError, OperatorError, RequestError
 from metaquorum.config.keys import known_keys
 from metaquorum.metadata.groups_feature import (
     ABLE,
@@ -33,10 +33,12 @@ from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.metadata.tables.nodes import Controller
 from metaquorum.metadata.versions import CONTROLLER_REGISTRATION_FROM
 from metaquorum.node.data_directory import static_voters
+from metaquorum.node.groups_directory import directory_of, is_begun
 from metaquorum.node.groups_voters import next_change
 from metaquorum.node.recovery_events import tell_recovery
 from metaquorum.quorum import events
 from metaquorum.quorum.messages import NONE, UpdateVoterRequest, UpgradeRequest
+from metaquorum.quorum.roles.leader import Leader
 from metaquorum.quorum.types import Endpoint, ReplicaKey, Voter
 from metaquorum.quorum.voters import VoterSet
 from metaquorum.runtime.later import Later
@@ -67,7 +69,12 @@ class GroupsKeeper:
 
     node: Node
     partition: GroupsPartition | None = field(default=None)
+    _was_kept: bool = field(init=False)
     _static_counts: bool = False
+
+    def __attrs_post_init__(self) -> None:
+        disk, path = self.node.directory.disk, directory_of(self.node.config)
+        self._was_kept = is_begun(disk, path)
 
     # --- what this node says of itself -------------------------------------------------------
 
@@ -82,7 +89,7 @@ class GroupsKeeper:
             voters = self._committed_voters()
             if voters and may_found(view, wanted.controller_id, voters):
                 return registered_with(wanted, KEEPS, voters)
-        keeps = self.partition is not None
+        keeps = self.partition is not None or self._was_kept
         return registered_with(wanted, KEEPS if keeps else ABLE, named)
 
     def _committed_voters(self) -> FirstVoters:
@@ -145,7 +152,12 @@ class GroupsKeeper:
         while (make := self._may_open()) is None:
             self._open_or_shut()
             await trio.sleep(LOOK_MS / 1_000)
-        files = await run_aside(make, limiter=limiter)
+        try:
+            files = await run_aside(make, limiter=limiter)
+        except (OSError, OperatorError, HouseError) as error:
+            # The metadata is whole without it, and the other voters keep the partition as well.
+            self.node.log.error("groups-not-opened", why=str(error))
+            return
         self.partition = partition = self._partition(files)
         self.node.house.second_log, self.node.house.groups = partition, self
         async with trio.open_nursery() as nursery:
@@ -163,7 +175,7 @@ class GroupsKeeper:
 
     def _may_open(self) -> Callable[[], GroupsFiles] | None:
         """What opens the directory, on a thread; None while the voters are not known."""
-        from metaquorum.node.groups_partition import GroupsFiles, begin, directory_of, is_begun
+        from metaquorum.node.groups_partition import GroupsFiles, begin
 
         node, house = self.node, self.node.house
         disk, config = node.directory.disk, node.config
@@ -178,7 +190,7 @@ class GroupsKeeper:
             begin(disk, path, self._voters_of(named), wall_ms)
             return opened()
 
-        self._static_counts = is_begun(disk, path) or self._voters_are_configured
+        self._static_counts = self._was_kept or self._voters_are_configured
         if self._static_counts:
             return opened
         if (key.id, key.directory_id) in named:
@@ -283,6 +295,8 @@ class GroupsKeeper:
             return
         driver = self.partition.driver
         driver.watermark.release_all()
+        if not isinstance(driver.replica.role, Leader):
+            return  # nobody waits for it, and it may know no leader to wait for
         with trio.move_on_after(ready_s):
             await driver.successor_ready()
         driver.tell(events.ShutdownAsked(grace_ms))

@@ -23,6 +23,7 @@ from metaquorum.groups.core import GroupCore
 from metaquorum.metadata.snapshot_triggers import SnapshotPolicy, SnapshotTriggers
 from metaquorum.metadata.state import Provenance
 from metaquorum.node.assembly import lane_of, peer_links_of, replica_of
+from metaquorum.node.groups_directory import directory_of
 from metaquorum.node.house import MakeContext
 from metaquorum.node.notices import Notices
 from metaquorum.node.outside import Outside
@@ -64,22 +65,7 @@ from metaquorum.runtime.tail import Tail
 from metaquorum.runtime.watermark import Watermark
 from metaquorum.storage.disk import Disk
 from metaquorum.storage.log_config import LogConfig
-from metaquorum.storage.names import GROUPS_DIRECTORY
-from metaquorum.storage.snapshot_files import list_snapshots, write_snapshot
-
-
-def directory_of(config: NodeConfig) -> str:
-    """Where the partition is kept: beside the metadata log."""
-    return os.path.join(config.metadata_log_dir, GROUPS_DIRECTORY)
-
-
-def is_begun(disk: Disk, path: str) -> bool:
-    """Whether this node has kept the partition before: with voters, a vote, or a log."""
-    if not disk.exists(path):
-        return False
-    return bool(list_snapshots(disk, path)) or any(
-        name.startswith("quorum-state") for name in disk.names(path)
-    )
+from metaquorum.storage.snapshot_files import write_snapshot
 
 
 def begin(disk: Disk, path: str, voters: Iterable[Voter], wall_ms: int) -> None:

@@ -150,6 +150,12 @@ class Pipeline:
         Returns what to cancel if nobody waits for the answer any more, None if it is delivered.
         Raises PeerError when the connection is to be closed instead.
         """
+        if origin.sasl is not None and origin.sasl.takes_token:
+            told = origin.sasl.raw_token(bytes(frame), now)
+            if told is None:
+                return Later()  # never: the session's deadline closes the connection
+            deliver(framed([told]))
+            return None
         asked = self._read(frame, origin, now, deliver)
         if asked is None:
             return None
