@@ -200,5 +200,6 @@ def test_the_collector_rests_while_records_are_decoded_and_no_longer(tmp_path: P
     write_segment(tmp_path, 0, [batch(0, ["a"]), batch(1, ["b"])])
     chosen = SourceOptions.read({"path": str(tmp_path), "rowsPerBatch": "1"})
     (one,) = plan(str(tmp_path))
+    gc.enable()  # whatever ran in this process before
     during = [gc.isenabled() for _ in read_range(one, chosen)]
     assert (during, gc.isenabled()) == ([False, False], True)
