@@ -73,10 +73,7 @@ class SourceOptions:
     @property
     def open(self) -> Callable[..., MetadataLogReader]:
         """Makes readers of a quorum, secured as the file says. Raises OperatorError."""
-        if self.command_config is None:
-            return MetadataLogReader
-        security = Security.read(read_properties(self.command_config))
-        return partial(MetadataLogReader, security=security)
+        return reader_of(self.command_config)
 
     @property
     def source(self) -> str:
@@ -114,6 +111,16 @@ class SourceOptions:
             timeout_ms=_number(given, "timeoutMs", LEADER_TIMEOUT_MS, 1),
             command_config=given.get("commandconfig") or None,
         )
+
+
+def reader_of(command_config: str | None) -> Callable[..., MetadataLogReader]:
+    """Makes readers of a quorum by a file of Kafka's client keys, if there is one.
+
+    Raises OperatorError for a file that cannot be used.
+    """
+    if command_config is None:
+        return MetadataLogReader
+    return partial(MetadataLogReader, security=Security.read(read_properties(command_config)))
 
 
 def _start(text: str) -> Start:

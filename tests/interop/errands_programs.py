@@ -253,16 +253,18 @@ def _records(shown: bytes) -> list[tuple[int, bytes | None]]:
 
 def kafkajs(errand: Errand) -> Outcomes:
     """kafkajs, which only knows groups; its package comes from npm."""
+    done = in_node(JS_SOURCE, errand.servers, TOPIC, str(errand.timestamp_ms))
+    assert done.exit_code == 0, done.stderr
+    return parsed(done.stdout)
+
+
+def in_node(source: Path, *arguments: str) -> ToolResult:
+    """Run a program of ours for node with kafkajs, the directory of which is its first argument."""
     node = program("node", "nodejs")
     package = KAFKAJS_DIRECTORY / KAFKAJS_VERSION / "node_modules/kafkajs"
     if not package.is_dir():
         _install_kafkajs()
-    done = finished(
-        [node, JS_SOURCE, package, errand.servers, TOPIC, str(errand.timestamp_ms)],
-        PROGRAM_TIMEOUT_S,
-    )
-    assert done.exit_code == 0, done.stderr
-    return parsed(done.stdout)
+    return finished([node, source, package, *arguments], PROGRAM_TIMEOUT_S)
 
 
 def _install_kafkajs() -> None:

@@ -21,7 +21,7 @@ from tools.own_node import metaquorum
 SCRAM = "org.apache.kafka.common.security.scram.ScramLoginModule"
 PLAIN = "org.apache.kafka.common.security.plain.PlainLoginModule"
 SECRET = "node-s3cret"
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 
 
 @frozen

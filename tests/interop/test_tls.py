@@ -14,7 +14,7 @@ from attrs import frozen
 from cryptography.x509.oid import NameOID
 
 from metaquorum.testing.certificates import Authority, Identity, written
-from tests.interop.errands_programs import program
+from tests.interop.errands_programs import ROOT, in_node, program
 from tools.kafka import JavaHelper
 from tools.kafka.helper import HelperFailed
 from tools.kafka.ports import LOOPBACK, free_ports
@@ -288,6 +288,24 @@ def kcat(guarded: Guarded, by_sasl: bool) -> int:
     return int(json.loads(done.stdout)["offset"])
 
 
+def kafkajs(guarded: Guarded, by_sasl: bool) -> int:
+    """It reads by groups only, so it asks where the log begins."""
+    keys: dict[str, object] = {"ssl": {"ca": [guarded.authority.pem]}}
+    if by_sasl:
+        keys["sasl"] = {"mechanism": "scram-sha-512", "username": "admin", "password": SECRET}
+    else:
+        own = guarded.reader
+        keys["ssl"] = {
+            "ca": [guarded.authority.pem],
+            "key": own.key_pem(),
+            "cert": own.certificate_pem,
+        }
+    place = guarded.sasl_place if by_sasl else guarded.ssl_place
+    done = in_node(ROOT / "tools/js/kafkajs_offsets.js", place, TOPIC, json.dumps(keys))
+    assert done.exit_code == 0, done.stderr
+    return int(json.loads(done.stdout)[0]["low"])
+
+
 @pytest.fixture(scope="module")
 def reader(guarded: Guarded, java: JavaHelper) -> None:
     """Whose certificate names a reader may read."""
@@ -301,7 +319,7 @@ def reader(guarded: Guarded, java: JavaHelper) -> None:
 
 
 @pytest.mark.parametrize("by_sasl", [False, True], ids=["SSL", "SASL_SSL"])
-@pytest.mark.parametrize("client", [confluent, kafka_python, aiokafka, kcat])
+@pytest.mark.parametrize("client", [confluent, kafka_python, aiokafka, kcat, kafkajs])
 @pytest.mark.usefixtures("reader")
 def test_other_clients_read_the_log(
     guarded: Guarded, client: Callable[[Guarded, bool], int], by_sasl: bool

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import ssl
+import warnings
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -198,6 +199,16 @@ async def test_a_new_certificate_is_shown_without_a_restart(start, tmp_path):
 async def test_no_older_protocol_and_no_other_suite_than_those_that_are_allowed(start):
     node = await start(enabled_protocols="TLSv1.3")
     old = dialled_with(**{"ssl.enabled.protocols": "TLSv1.2"})
+    await node.refuses(node.connect(old), "its TLS handshake failed: unsupported protocol")
+
+
+async def test_a_client_that_only_knows_withdrawn_versions_is_refused(start):
+    node = await start()
+    old = dialled_with()
+    old.set_ciphers("ALL:@SECLEVEL=0")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        old.minimum_version, old.maximum_version = ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1
     await node.refuses(node.connect(old), "its TLS handshake failed: unsupported protocol")
 
 

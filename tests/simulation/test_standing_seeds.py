@@ -10,6 +10,7 @@ import pytest
 from metaquorum.testing.simulator.faults import (
     CORES,
     FAULTS,
+    SEEDS,
     STANDING,
     STANDING_SECONDS,
     filled,
@@ -43,6 +44,7 @@ def test_every_fault_has_its_switch():
         if fault.where == CORES:
             for switch in fault.switch.split(", "):
                 assert switch in HAPPENINGS or hasattr(Scenario(), switch), fault.name
+            assert SEEDS[fault.name] and set(SEEDS[fault.name]) <= set(STANDING)
         else:
             assert fault.note and not fault.switch
     assert set(KINDS) | set(SNAPSHOT_KINDS) == set(HAPPENINGS)

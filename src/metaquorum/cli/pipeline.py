@@ -18,7 +18,11 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from metaquorum.base.errors import OperatorError
-from metaquorum.cli.shared_options import leader_timeout_option, output_option
+from metaquorum.cli.shared_options import (
+    command_config_option,
+    leader_timeout_option,
+    output_option,
+)
 
 if TYPE_CHECKING:
     from pyspark_metaquorum.pipeline.running import Pipeline
@@ -103,6 +107,7 @@ def pipeline() -> None:
     help="With --follow: how often history and report are made anew.",
 )
 @leader_timeout_option()
+@command_config_option()
 @output_option(
     "On standard output: a closing line, or one JSON object a landing and a making of tables."
 )
@@ -118,6 +123,7 @@ def run(
     every_s: float,
     refresh_s: float,
     timeout_s: float,
+    command_config: str | None,
     output: Literal["line", "json"],
     quiet: bool,
 ) -> int:
@@ -143,6 +149,7 @@ def run(
                 format_name=format_name,
                 most=most,
                 timeout_ms=int(timeout_s * 1000),
+                command_config=command_config,
                 say=say,
                 tell=tell,
             ) as opened:

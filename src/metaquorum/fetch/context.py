@@ -219,7 +219,9 @@ def _incremental(
 ) -> FetchContext:
     cache.use(session, now_ms)
     session.epoch = next_epoch(session.epoch)
-    if request.topics or request.forgotten_topics_data:
+    if _moves_on(request, session):
+        pass
+    elif request.topics or request.forgotten_topics_data:
 
         def change(changed: FetchSession) -> None:
             for partition in named_partitions(request.topics):
@@ -232,6 +234,24 @@ def _incremental(
         cache.close(session.id, "nothing is left in it")
         return SessionlessContext(named_partitions(request.topics))
     return IncrementalContext(cache, session, request.session_epoch, session.partitions)
+
+
+def _moves_on(request: FetchRequest, session: FetchSession) -> bool:
+    """Whether it only names another place in one partition of the session, which stands there now.
+
+    So do all who tail a log, and nothing that is in the books of the cache changes by it.
+    """
+    if len(request.topics) != 1 or request.forgotten_topics_data:
+        return False
+    topic = request.topics[0]
+    if len(topic.partitions) != 1:
+        return False
+    one = topic.partitions[0]
+    known = session.find(topic.topic, bytes(topic.topic_id), one.partition)
+    if known is None:
+        return False
+    known.wanted = _own_copy(one)
+    return True
 
 
 def _tell_refused(

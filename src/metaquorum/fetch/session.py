@@ -121,6 +121,10 @@ class FetchSession:
         """All of them, in the order in which they are read."""
         return list(self._partitions.values())
 
+    def find(self, topic: str, topic_id: bytes, index: int) -> CachedPartition | None:
+        """The partition of that name or id, if it is in the session."""
+        return self._partitions.get((topic, topic_id, index))
+
     def add(self, partition: CachedPartition) -> None:
         """One more, at the end; one that is there already keeps its place and what was told."""
         known = self._partitions.get(partition.key)

@@ -83,8 +83,6 @@ class ParkedFetches:
         """Whether somebody without a vote who comes now, and for whom there is news, is told at
         once; else it waits behind the others, and is told of what comes meanwhile as well.
         """
-        if len(self._waiting) <= WAITERS_AT_ONCE:
-            return True
         if self._late or not self._pace.allowed(now):
             self._late = True
             return False
@@ -165,6 +163,7 @@ class ParkedFetches:
         if len(self._waiting) <= WAITERS_AT_ONCE:
             self._late = False
             news = self._with_news(self._waiting, log_end, high_watermark, is_voter)
+            self._pace.told(min(len(news), self._pace.allowed(now)))
         else:
             ids = [id for voter in voters for id in self._of_replica.get(voter.id, ())]
             news = self._with_news(ids, log_end, high_watermark, is_voter)

@@ -10,7 +10,7 @@ from attrs import define, field
 
 from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.errors import HouseError, RequestError
-from metaquorum.base.limits import MAX_PARKED_FETCHES, WAITERS_AT_ONCE, WAKES_PER_TURN
+from metaquorum.base.limits import MAX_PARKED_FETCHES, WAKES_PER_TURN
 from metaquorum.base.offsets import NO_OFFSET, Offset
 from metaquorum.base.pace import Pace
 from metaquorum.runtime.later import Later
@@ -53,9 +53,8 @@ class Watermark:
 
     def has_turn(self, now: Millis) -> bool:
         """Whether somebody for whom there is news already is to be told at once; else ``wait``."""
-        if self._waiting <= WAITERS_AT_ONCE:
-            return True
-        if self._by_threshold[0][0] <= self.value or not self._pace.allowed(now):
+        waiting = self._by_threshold
+        if (waiting and waiting[0][0] <= self.value) or not self._pace.allowed(now):
             return False
         self._pace.told(1)
         return True

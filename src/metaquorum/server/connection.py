@@ -48,6 +48,9 @@ class Gate(Protocol):
     def is_authenticated(self) -> bool: ...
 
     @property
+    def takes_token(self) -> bool: ...
+
+    @property
     def frame_bytes(self) -> int: ...
 
     @property
@@ -216,6 +219,8 @@ class Connection:
             raise PeerError(f"a frame of {size} bytes before it had authenticated, {most} allowed")
         if _SHORTEST_REQUEST_BYTES <= size <= self._limits.frame_bytes:
             return
+        if gate is not None and size >= 0 and gate.takes_token:
+            return  # as short as one likes, and not too long for a frame before the proof
         most = self._limits.produce_frame_bytes
         if size < 0 or size > most:
             other = foreign_protocol(head)

@@ -150,6 +150,12 @@ class Pipeline:
         Returns what to cancel if nobody waits for the answer any more, None if it is delivered.
         Raises PeerError when the connection is to be closed instead.
         """
+        if origin.sasl is not None and origin.sasl.takes_token:
+            told = origin.sasl.raw_token(bytes(frame), now)
+            if told is None:
+                return Later()  # never: the session's deadline closes the connection
+            deliver(framed([told]))
+            return None
         asked = self._read(frame, origin, now, deliver)
         if asked is None:
             return None
@@ -166,7 +172,7 @@ class Pipeline:
         if isinstance(answer, Later):
             answer.then(lambda done: deliver(*self._encode(route, header, done, request)))
             return None if answer.done else answer
-        parts = self._parts(route, header, header.api_version, answer)
+        parts = self._known_parts(route, header, answer)
         if pause_ms:
             deliver(parts, pause_ms)
             return None
@@ -274,14 +280,18 @@ class Pipeline:
         except RequestError as error:
             answer = self._refusal(route, request, error)
         pause_ms: Millis = getattr(answer, "throttle_time_ms", 0)
+        return self._known_parts(route, header, answer), pause_ms
+
+    def _known_parts(self, route: _Route, header: RequestHeader, answer: Any) -> Parts:
+        """The parts of an answer; to a fetch those of one like it that was made of late."""
         version = header.api_version
         if route.site.key != FETCH:
-            return self._parts(route, header, version, answer), pause_ms
+            return self._parts(route, header, version, answer)
         parts = self._encoded.find(answer, version, header.correlation_id)
         if parts is None:
             parts = self._parts(route, header, version, answer)
             self._encoded.keep(answer, version, parts)
-        return parts, pause_ms
+        return parts
 
     def _pause_ms(self, route: _Route, request: Request[Any], answer: Any, took_ns: int) -> Millis:
         """For how long the client is to pause, which its answer says if it can."""

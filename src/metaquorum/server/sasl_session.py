@@ -3,6 +3,8 @@
 Behaviour (KIP-12, KIP-43, KIP-152, KIP-368)
 - Until it has authenticated, a connection may ask for ApiVersions, SaslHandshake and
   SaslAuthenticate, in few and small frames and for a short time; anything else ends it.
+- After a handshake of version 0 tokens travel as frames of their own, without headers, until the
+  proof. One that fails is answered by nothing: the connection is closed after a while.
 - A handshake that names a mechanism that is not offered, or comes out of turn, is answered and
   ends the connection, as does a failed authentication; that answer is held back for a while.
 - Where sessions have a lifetime, a connection authenticates again in time, by the same mechanism
@@ -53,6 +55,7 @@ class SaslSession:
     principal: str = ANONYMOUS
     is_authenticated: bool = False
     why_failed: str = ""
+    takes_token: bool = False
     _frames: int = 0
     _mechanism: str = ""
     _exchange: Exchange | None = field(default=None, repr=False)
@@ -83,6 +86,9 @@ class SaslSession:
             return
         if api_key not in _BEFORE:
             raise PeerError(f"asked for api key {api_key} before it had authenticated")
+        self._count()
+
+    def _count(self) -> None:
         self._frames += 1
         if self._frames > MAX_UNAUTHENTICATED_FRAMES:
             raise PeerError(f"more than {MAX_UNAUTHENTICATED_FRAMES} requests to authenticate with")
@@ -93,7 +99,7 @@ class SaslSession:
             return self._refused(error_codes.ILLEGAL_SASL_STATE, "a handshake out of turn", now)
         if self.is_authenticated and not self.settings.max_reauth_ms:
             return error_codes.ILLEGAL_SASL_STATE
-        if version == 0:  # tokens without headers would follow, which no client of today sends
+        if version == 0 and self.is_authenticated:  # there is no proving it again in that way
             return self._refused(error_codes.ILLEGAL_SASL_STATE, "a handshake of version 0", now)
         changed = self.is_authenticated and mechanism != self._mechanism
         if mechanism not in self.settings.mechanisms or changed:
@@ -102,7 +108,17 @@ class SaslSession:
         self._mechanism = mechanism
         self._exchange = self.begin(mechanism)
         self._frames = 0
+        self.takes_token = version == 0
         return error_codes.NONE
+
+    def raw_token(self, token: bytes, now: Millis) -> bytes | None:
+        """The token that answers one that came without a header; None when it failed."""
+        self._count()
+        code, told, _ = self.authenticate(token, now)
+        if code:
+            return None
+        self.takes_token = not self.is_authenticated
+        return told
 
     def authenticate(self, token: bytes, now: Millis) -> tuple[int, bytes, Millis]:
         """Error code, token for the client, and for how long the session is good (0: for ever)."""
@@ -133,6 +149,7 @@ class SaslSession:
     def _refused(self, code: int, why: str, now: Millis) -> int:
         self.why_failed = why
         self._exchange = None
+        self.takes_token = False
         self._ends_ms = now + self.settings.failure_delay_ms + _LAST_WORD_MS
         self.tell(why)
         return code

@@ -50,6 +50,11 @@ class TlsSession:
         return self.is_established if self.sasl is None else self.sasl.is_authenticated
 
     @property
+    def takes_token(self) -> bool:
+        """Whether the next frame is a token and not a request."""
+        return self.sasl is not None and self.sasl.takes_token
+
+    @property
     def frame_bytes(self) -> int:
         """How large a frame may be before that."""
         return MAX_UNAUTHENTICATED_FRAME_BYTES if self.sasl is None else self.sasl.frame_bytes

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from attrs import field, frozen
+from attrs import field
+
+from metaquorum.base.value import value
 
 
-@frozen
+@value
 class FileSlice:
     """Bytes of an open file, sent from there.
 
@@ -24,7 +26,7 @@ class FileSlice:
         return self.length_bytes
 
 
-@frozen
+@value
 class SliceChain:
     """Several pieces, in memory or in files, that are one value on the wire."""
 

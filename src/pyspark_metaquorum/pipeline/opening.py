@@ -28,6 +28,7 @@ def open_pipeline(
     format_name: str,
     most: int,
     timeout_ms: int,
+    command_config: str | None = None,
     say: Say,
     tell: Callable[[dict[str, Any]], None],
 ) -> Iterator[Pipeline]:
@@ -35,7 +36,7 @@ def open_pipeline(
 
     The source is looked at before Spark is started, and Spark is stopped afterwards.
     """
-    origin = origin_of(source, most=most, timeout_ms=timeout_ms)
+    origin = origin_of(source, most=most, timeout_ms=timeout_ms, command_config=command_config)
     with _locked(directory):
         began = time.monotonic()
         spark = open_session(master, {**settings_for(format_name), **settings})

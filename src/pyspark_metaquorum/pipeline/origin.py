@@ -20,6 +20,7 @@ from metaquorum.storage.names import METADATA_DIRECTORY, snapshot_file
 from pyspark_metaquorum.elsewhere import decode_files
 from pyspark_metaquorum.file_system import Place
 from pyspark_metaquorum.log_directory import choose_files, is_above, plan
+from pyspark_metaquorum.options import reader_of
 from pyspark_metaquorum.pipeline.landing import Landing
 from pyspark_metaquorum.pipeline.source_name import is_quorum
 
@@ -46,6 +47,7 @@ class QuorumOrigin:
     servers: str
     most: int
     timeout_ms: int
+    command_config: str | None = None
     grows = True
 
     def end(self, last: Landing | None) -> Offset | None:
@@ -55,7 +57,13 @@ class QuorumOrigin:
     def _span(self, last: Landing | None) -> LogSpan:
         first, epoch = (0, NO_EPOCH) if last is None else (last.end, last.epoch)
         known = None if epoch == NO_EPOCH else epoch
-        return find_span(parse_addresses(self.servers), first, known, timeout_ms=self.timeout_ms)
+        return find_span(
+            parse_addresses(self.servers),
+            first,
+            known,
+            timeout_ms=self.timeout_ms,
+            open=reader_of(self.command_config),
+        )
 
     def new_rows(self, spark: Any, last: Landing | None, end: Offset | None) -> Any | None:
         """Committed records after the last landing, or the snapshot that stands for them."""
@@ -65,9 +73,11 @@ class QuorumOrigin:
         if span.snapshot is None and limit <= first:
             return None
         until = max(span.first, min(limit, span.first + self.most))
+        reader = spark.read.format("kraft_metadata")
+        if self.command_config is not None:
+            reader = reader.option("commandConfig", self.command_config)
         return (
-            spark.read.format("kraft_metadata")
-            .option("servers", self.servers)
+            reader.option("servers", self.servers)
             .option("startingOffset", first)
             .option("endingOffset", until)
             .option("raw", "always")
@@ -173,14 +183,16 @@ def _refuse_other_log(uri: str, rows: Any, last: Landing) -> None:
         )
 
 
-def origin_of(source: str, *, most: int, timeout_ms: int) -> Origin:
+def origin_of(
+    source: str, *, most: int, timeout_ms: int, command_config: str | None = None
+) -> Origin:
     """What SOURCE means: ``host:port,...`` is a quorum, all else a path or a URI.
 
     Raises OperatorError for a local path at which there is nothing.
     """
     if is_quorum(source):
         parse_addresses(source)
-        return QuorumOrigin(source, most, timeout_ms)
+        return QuorumOrigin(source, most, timeout_ms, command_config)
     try:
         place = Place.of(source)
     except OperatorError:

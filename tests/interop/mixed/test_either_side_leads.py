@@ -85,14 +85,24 @@ def test_a_controller_of_3_9_votes_and_leads_among_ours(form: Form) -> None:
         assert quorum.end() == []
 
 
+def has_groups(quorum: MixedQuorum) -> bool:
+    """Whether any node of ours ever led the partition of groups, as the nodes' lines tell."""
+    logs = (log for node in quorum.nodes.values() for log in node.logs_of_ours)
+    lines = (line for log in logs for line in log.read_text().splitlines())
+    return any("partition=__consumer_offsets-0" in one and "after=Leader" in one for one in lines)
+
+
 def test_all_three_are_swapped_from_kafka_to_ours_and_back_one_by_one(form: Form) -> None:
+    """Once all are ours there are groups, whose directories Kafka's then leave as they are."""
     with form(KAFKA, KAFKA, KAFKA) as quorum:
         for kind in (OURS, KAFKA):
             for node_id, node in quorum.nodes.items():
                 quorum.written()
                 node.stop()
+                assert kind is KAFKA or not has_groups(quorum)
                 node.start(kind)
                 quorum.caught_up(node_id)
             assert quorum.of(kind) == [1, 2, 3]
+            quorum.until(lambda: has_groups(quorum), "somebody leads the groups")
             quorum.written(20)
         assert quorum.end() == []

@@ -146,8 +146,18 @@ def test_in_a_crowd_who_comes_while_others_are_to_be_told_has_to_wait() -> None:
     assert waiting.has_turn(0)
     waiting.take_news(11, 11, VOTERS, 0, moved=True)
     assert not waiting.has_turn(100)
-    alone = parked()
-    assert all(alone.has_turn(0) for _ in range(2 * WAITERS_AT_ONCE))
+
+
+def test_who_comes_when_as_many_were_told_as_the_pace_allows_waits_though_nobody_else_does() -> (
+    None
+):
+    waiting = parked()
+    assert all(waiting.has_turn(5) for _ in range(WAITERS_AT_ONCE))
+    assert not waiting.has_turn(5)
+    waiting.park(ParkedFetch(7, evolve(REQUEST, replica=ReplicaKey(7)), 1_000))
+    assert waiting.deadline == 5 + WAITERS_PAUSE_MS
+    assert ids(waiting.take_news(11, 11, VOTERS, 7, moved=False)) == [7]
+    assert waiting.has_turn(7)
 
 
 def test_a_crowd_that_is_forgotten_leaves_nothing_behind() -> None:

@@ -157,7 +157,7 @@ async def test_a_session_is_proven_again_in_time(start: Start) -> None:
     server, dial, notes = await start(connections__max__reauth__ms="60000")
     stream = await dial("127.0.0.1", server.ports["CONTROLLER"])
     assert isinstance(stream, AuthenticatedStream)
-    assert stream._renew_at - trio.current_time() == pytest.approx(51, abs=5)
+    assert 0 < stream._renew_at - trio.current_time() <= 51
     asking = PeerConnection(stream, "1")
     await asking.handshake()
     assert server.door.succeeded == 1

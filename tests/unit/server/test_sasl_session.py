@@ -187,7 +187,6 @@ def test_steps_out_of_turn_are_illegal_and_end_the_connection() -> None:
     for steps in (
         lambda v: v.prove(),
         lambda v: (v.handshake(), v.handshake())[-1],
-        lambda v: v.handshake(version=0),
     ):
         visitor = Visitor()
         assert steps(visitor).error_code == error_codes.ILLEGAL_SASL_STATE

@@ -9,8 +9,7 @@ Behaviour
   open.
 
 Version notes
-- 0 would send raw tokens afterwards and is refused with ILLEGAL_SASL_STATE, 1 wraps them in
-  SaslAuthenticate.
+- 0 sends raw tokens afterwards, frames without headers; 1 wraps them in SaslAuthenticate.
 """
 
 from __future__ import annotations

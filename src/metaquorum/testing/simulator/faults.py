@@ -18,6 +18,50 @@ STANDING = (5, 19, 36, 84, 137, 139, 150, 171, 175, 241, 302)
 STANDING_SECONDS = 12
 
 
+SEEDS: dict[str, tuple[int, ...]] = {
+    "message loss": (5, 139, 241),
+    "message delay": (5, 84, 137),
+    "message duplication": (19, 171, 241),
+    "message reordering": (137, 139, 302),
+    "two-way cut": (5, 84, 150),
+    "one-way cut": (5, 137, 171),
+    "half-open connection": (84, 137),
+    "mid-frame cut": (84, 175),
+    "crash with unsynced writes lost": (5, 19, 36),
+    "torn write": (5, 19, 150),
+    "bit rot at rest": (84,),
+    "bit rot on read": (5, 36, 84),
+    "misdirected write": (84, 150, 175),
+    "lost write": (139,),
+    "fsync error": (84, 171, 175),
+    "full disk and short write": (84, 150, 171),
+    "lost rename": (139, 241),
+    "wiped replica": (36, 241),
+    "stale disk back": (36, 137),
+    "pause": (137, 171),
+    "clock jump and drift": (5, 36, 84),
+    "slow disk": (137, 175),
+    "voter change under fault": (19, 36),
+    "damage while voters change": (36,),
+    "snapshot install under fault": (5, 84, 150),
+    "snapshot on a disk that fails": (150,),
+    "crash while a snapshot is written": (150,),
+    "crash while a snapshot is installed": (175,),
+    "another leader amid a download": (5, 150),
+    "prefix gone while others lag": (5, 19, 150),
+    "torn snapshot": (5,),
+    "mixed versions": (171, 241),
+    "hostile requests": (171, 241),
+    "endpoint change": (302,),
+    "operator error": (171,),
+    "exhausted descriptors": (241, 302),
+    "exhausted memory": (241,),
+    "whole-cluster crash": (19, 302),
+    "false word that the leader is gone": (5, 137, 302),
+}
+"""The standing seeds, three at most, that met each kind when the table was written last."""
+
+
 @frozen
 class Fault:
     """One kind: ``switch`` are happenings of a scenario, or its numbers; ``counter`` counts it.
@@ -70,7 +114,9 @@ FAULTS: tuple[Fault, ...] = (
         "",
         "",
         ELSEWHERE,
-        "tests/interop/mixed has ours and Kafka's controllers in one quorum of real processes",
+        "tests/interop/mixed has ours and Kafka's controllers in one quorum of real processes, "
+        "either side leading, killed, paused, wiped, added and removed; tools/recorder plays a "
+        "recorded run to our nodes again",
     ),
     Fault("hostile requests", "hostile", "hostile"),
     Fault("endpoint change", "move", "endpoint-change"),
@@ -92,14 +138,15 @@ FAULTS: tuple[Fault, ...] = (
 def fault_table() -> str:
     """The kinds of faults as a table of Markdown."""
     lines = [
-        "| Fault | Happenings and numbers of a scenario | Counter | Where |",
-        "|---|---|---|---|",
+        "| Fault | Happenings and numbers of a scenario | Counter | Seeds | Where |",
+        "|---|---|---|---|---|",
     ]
     for fault in FAULTS:
         switch = ", ".join(f"`{one}`" for one in fault.switch.split(", ") if one)
         counter = f"`{fault.counter}`" if fault.counter else ""
         where = fault.where if not fault.note else f"*{fault.where}*: {fault.note}"
-        lines.append(f"| {fault.name} | {switch} | {counter} | {where} |")
+        seeds = ", ".join(str(one) for one in SEEDS.get(fault.name, ()))
+        lines.append(f"| {fault.name} | {switch} | {counter} | {seeds} | {where} |")
     return "\n".join(lines)
 
 
