@@ -18,7 +18,7 @@ from tools.kafka import JavaHelper
 from tools.own_cluster import OwnCluster
 from tools.own_node import OwnNode
 
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 WITH_GROUPS = {"metaquorum.groups.enable": "true", "group.initial.rebalance.delay.ms": "0"}
 PROTOCOLS = ["classic", "consumer"]
 

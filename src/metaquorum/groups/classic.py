@@ -25,6 +25,7 @@ from metaquorum.groups.joins import Joining
 from metaquorum.records.group_record import CONSUMER_GROUP, GROUP_METADATA
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.heartbeat_response import HeartbeatResponse
+from metaquorum.wire.generated.join_group_request import JoinGroupRequest
 from metaquorum.wire.generated.leave_group_response import LeaveGroupResponse, MemberResponse
 
 _CODES_OF_MEMBERS_FROM: Final = 3
@@ -96,14 +97,18 @@ class ClassicGroups:
 
     # --- requests --------------------------------------------------------------------------
 
-    def join(self, id: CommandId, command: JoinGroup, breath: Breath) -> None:
-        """JoinGroup; the answer may take as long as the round does."""
-        request, config = command.request, self._context.config
+    def check(self, request: JoinGroupRequest) -> None:
+        """RequestError for what no group could let join."""
+        config = self._context.config
         if not request.group_id:
             raise RequestError(error_codes.INVALID_GROUP_ID)
         least, most = config.min_session_timeout_ms, config.max_session_timeout_ms
         if not least <= request.session_timeout_ms <= most:
             raise RequestError(error_codes.INVALID_SESSION_TIMEOUT)
+
+    def join(self, id: CommandId, command: JoinGroup, breath: Breath) -> None:
+        """JoinGroup, checked; the answer may take as long as the round does."""
+        request = command.request
         group = self.find(request.group_id)
         if group is None:
             if request.member_id:

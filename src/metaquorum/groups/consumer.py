@@ -25,7 +25,7 @@ from metaquorum.groups.breath import Breath
 from metaquorum.groups.commands import ConsumerHeartbeat
 from metaquorum.groups.consumer_group import LEFT_FOR_NOW, ConsumerGroup, by_topic, pairs
 from metaquorum.groups.context import Context
-from metaquorum.groups.heartbeat_rules import JOINS, LEAVES, checked
+from metaquorum.groups.heartbeat_rules import JOINS, LEAVES
 from metaquorum.groups.patterns import Pattern
 from metaquorum.groups.reconciling import Holding, Partitions, Progress, reconcile
 from metaquorum.groups.rows import record_of
@@ -73,8 +73,8 @@ class ConsumerGroups:
     # --- heartbeats ------------------------------------------------------------------------
 
     def heartbeat(self, id: CommandId, command: ConsumerHeartbeat, breath: Breath) -> None:
-        """ConsumerGroupHeartbeat. The caller has seen to it that the group is not classic."""
-        request = checked(command.request, command.version)
+        """ConsumerGroupHeartbeat; the request was checked, and the group is not classic."""
+        request = command.request
         group = ConsumerGroup(self._context, request.group_id)
         if request.member_epoch <= LEAVES:
             self._leave(id, group, request, breath)
@@ -211,7 +211,7 @@ class ConsumerGroups:
             breath.records.append(
                 group.regex_record(regex, self._matched(command, regex), breath.wall_ms)
             )
-        if before is None or group.epoch == 0:
+        if before is None:
             return True
         return bool(is_new_regex or told.subscribed_topic_names != before.subscribed_topic_names)
 

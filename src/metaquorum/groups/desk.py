@@ -31,6 +31,7 @@ from metaquorum.groups.commands import (
 from metaquorum.groups.consumer import REVOCATION, SESSION, ConsumerGroups
 from metaquorum.groups.consumer_group import ConsumerGroup
 from metaquorum.groups.context import Context
+from metaquorum.groups.heartbeat_rules import checked
 from metaquorum.groups.rows import tombstone_of
 from metaquorum.records.group_record import GROUP_METADATA, OFFSET_COMMIT, GroupRecord
 from metaquorum.wire.generated import error_codes
@@ -80,6 +81,7 @@ class Desk:
 
     def _join(self, id: CommandId, command: JoinGroup, breath: Breath) -> None:
         group_id = command.request.group_id
+        self._classic.check(command.request)
         self._must_have_room(group_id)
         group = self._consumer.find(group_id)
         if group is not None:
@@ -99,9 +101,9 @@ class Desk:
     def _consumer_heartbeat(
         self, id: CommandId, command: ConsumerHeartbeat, breath: Breath
     ) -> None:
-        request = command.request
+        request = checked(command.request, command.version)
         group = self._classic.find(request.group_id)
-        if group is not None and request.group_id:
+        if group is not None:
             is_free = group.phase is GroupPhase.EMPTY and not group.pending
             if request.member_epoch != 0 or not is_free:
                 raise RequestError(
@@ -141,7 +143,10 @@ class Desk:
                 group, request.member_id, request.group_instance_id, generation, breath
             )
         elif generation >= 0:
-            raise RequestError(error_codes.ILLEGAL_GENERATION)
+            has_code = command.version >= _MEMBER_EPOCH_FROM
+            raise RequestError(
+                error_codes.GROUP_ID_NOT_FOUND if has_code else error_codes.ILLEGAL_GENERATION
+            )
         else:
             self._must_have_room(request.group_id)
         records, response = offsets.commit(self._context, request, breath.wall_ms)

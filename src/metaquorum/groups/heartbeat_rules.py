@@ -33,8 +33,8 @@ def checked(request: ConsumerGroupHeartbeatRequest, version: int) -> ConsumerGro
         _must(request.rebalance_timeout_ms != -1, "who joins has a rebalance time-out")
         is_empty = request.topic_partitions is not None and not request.topic_partitions
         _must(is_empty, "who joins has no partitions, and says so")
-        reads = bool(request.subscribed_topic_names) or bool(request.subscribed_topic_regex)
-        _must(reads, "who joins says which topics it reads")
+        names, regex = request.subscribed_topic_names, request.subscribed_topic_regex
+        _must(names is not None or regex is not None, "who joins says which topics it reads")
     if request.server_assignor is not None and request.server_assignor not in ASSIGNORS:
         raise RequestError(
             error_codes.UNSUPPORTED_ASSIGNOR,

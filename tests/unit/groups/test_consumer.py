@@ -209,7 +209,7 @@ def test_a_static_member_keeps_its_share_while_it_is_away(wide: Any) -> None:
         (enter(""), error_codes.INVALID_REQUEST),
         (enter("a", rebalance_timeout_ms=-1), error_codes.INVALID_REQUEST),
         (enter("a", topic_partitions=None), error_codes.INVALID_REQUEST),
-        (enter("a", subscribed_topic_names=[]), error_codes.INVALID_REQUEST),
+        (enter("a", subscribed_topic_names=None), error_codes.INVALID_REQUEST),
         (enter("a", instance_id=""), error_codes.INVALID_REQUEST),
         (enter("a", group_id=""), error_codes.INVALID_REQUEST),
         (beat("a", -3), error_codes.INVALID_REQUEST),

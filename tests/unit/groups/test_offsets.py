@@ -125,7 +125,8 @@ def test_text_beside_an_offset_is_bounded(host: Any) -> None:
 
 def test_a_commit_of_a_generation_needs_a_group(host: Any) -> None:
     request = _commit("g", 1, generation_id_or_member_epoch=3, member_id="m")
-    assert host.code(request) == error_codes.ILLEGAL_GENERATION
+    assert host.code(request) == error_codes.GROUP_ID_NOT_FOUND
+    assert host.code(CommitOffsets(request.request, 8)) == error_codes.ILLEGAL_GENERATION
 
 
 def test_offsets_and_groups_are_deleted(host: Any) -> None:

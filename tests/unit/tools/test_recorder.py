@@ -1,7 +1,8 @@
 """Frames between nodes are written down, shown, and played to our node again.
 
 The recordings are of real runs: in FILE nodes 1 and 2 are ours and node 3 is Kafka's controller of
-4.3.1, in UNDER_KAFKA node 1 alone is ours and node 3 leads.
+4.3.1, in UNDER_KAFKA node 1 alone is ours and node 3 leads. They are older than consumer groups, so
+that their nodes keep none.
 """
 
 from __future__ import annotations
