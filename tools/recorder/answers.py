@@ -39,13 +39,17 @@ UNORDERED = ("RegisterControllerRecord", "NoOpRecord")
 
 @frozen
 class Difference:
-    """One answer that is another one now; ``us`` is when it was given in the recording."""
+    """One answer that is another one now; ``us`` is when it was given in the recording.
+
+    A difference in the records of all answers together has no connection and no correlation id.
+    """
 
     us: int
     connection: int
     api: str
     recorded: str
     replayed: str
+    correlation_id: int | None = None
 
     def __str__(self) -> str:
         return (
@@ -96,7 +100,9 @@ class Answers:
                     meaning = _meaning(again, header.api_key, header.api_version, now)
                     replayed = json_text(meaning)
                 if recorded != replayed:
-                    yield Difference(told.us, talk.number, api, recorded, replayed)
+                    place = (told.us, talk.number)
+                    number = request.correlation_id
+                    yield Difference(*place, api, recorded, replayed, number)
         yield from _other_records(before, now)
 
 
