@@ -141,7 +141,7 @@ class GroupsKeeper:
             return _refused(error_codes.COORDINATOR_NOT_AVAILABLE, "there are no groups here now")
         if not partition.driver.controller.is_active:
             return _refused(error_codes.NOT_COORDINATOR, "another node coordinates groups")
-        return partition.driver.ask_controller(command, deadline_ms)
+        return in_group_words(partition.driver.ask_controller(command, deadline_ms))
 
     # --- the task --------------------------------------------------------------------------
 
@@ -317,6 +317,17 @@ class GroupsKeeper:
 def _text_of(given: Mapping[str, str], name: str) -> str | None:
     """What the configuration says of a key, or the key's default."""
     return given.get(name, known_keys()[name].default)
+
+
+def in_group_words(asked: Later[Any]) -> Later[Any]:
+    """The same, but a full inbox is told by a code that clients in groups know, and ask again."""
+    if asked.done:
+        try:
+            asked.result()
+        except RequestError as error:
+            if error.code == error_codes.THROTTLING_QUOTA_EXCEEDED:
+                return _refused(error_codes.COORDINATOR_NOT_AVAILABLE, str(error))
+    return asked
 
 
 def _refused(code: int, why: str) -> Later[Any]:
