@@ -55,7 +55,9 @@ class CutProxies:
         """Accept for a node at ``port`` and pass on to where it listens, ``behind``."""
 
         async def accepted(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            with contextlib.suppress(OSError, asyncio.IncompleteReadError):
+            # Cancelled is how it ends with the proxy; asyncio would print that as a fault.
+            ends = (OSError, asyncio.IncompleteReadError, asyncio.CancelledError)
+            with contextlib.suppress(*ends):
                 await self._pass_on(node_id, behind, reader, writer)
             writer.transport.abort()
 
