@@ -61,13 +61,14 @@ def _told(error: Exception) -> str:
 # ------------------------------------------------------------------------- kafka-clients
 
 
-def java_client(release: str, errand: Errand) -> Outcomes:
-    """One release of kafka-clients, in a JVM of its own."""
+def java_client(release: str, errand: Errand, keys: Path | None = None) -> Outcomes:
+    """One release of kafka-clients, in a JVM of its own; ``keys``: a file of client properties."""
     libs = clients_libs(release)
     classes = compiled(JAVA_SOURCE, libs)
     run = command(libs, JAVA_SOURCE.stem, flags=SHORT_LIVED_FLAGS, class_path=(classes,))
     numbers = (errand.count, errand.offset, errand.count_from_offset, errand.timestamp_ms)
-    done = finished([*run, errand.servers, TOPIC, *map(str, numbers)], PROGRAM_TIMEOUT_S)
+    words = [errand.servers, TOPIC, *map(str, numbers), *([] if keys is None else [str(keys)])]
+    done = finished([*run, *words], PROGRAM_TIMEOUT_S)
     assert done.exit_code == 0, done.stderr
     return parsed(done.stdout)
 

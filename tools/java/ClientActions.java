@@ -1,3 +1,6 @@
+import java.io.FileReader;
+import java.io.IOException;
+import java.io.Reader;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,7 +23,8 @@ import org.apache.kafka.common.TopicPartition;
  * Everything that people do with kafka-clients, of any release from 0.10.2 on, compiled against it.
  *
  * Arguments: bootstrap servers, a topic, how many records it has from its beginning, an offset, how
- * many records there are from it, a timestamp. One line an action: its name, what the outcome is
+ * many records there are from it, a timestamp; and a file of client properties, where the listener
+ * asks for some. One line an action: its name, what the outcome is
  * (records, offsets, names, error, absent), and the outcome, separated by tabs. What not every
  * release has (the admin client, two ways to poll) is called by reflection.
  */
@@ -28,12 +32,12 @@ public final class ClientActions {
     private static final long PATIENCE_MS = 20_000;
     private static final String ADMIN = "org.apache.kafka.clients.admin.";
 
-    private final String servers;
     private final String topic;
     private final TopicPartition partition;
+    private final Properties common = new Properties();
 
     private ClientActions(String servers, String topic) {
-        this.servers = servers;
+        this.common.put("bootstrap.servers", servers);
         this.topic = topic;
         this.partition = new TopicPartition(topic, 0);
     }
@@ -43,8 +47,13 @@ public final class ClientActions {
         String run() throws Exception;
     }
 
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws IOException {
         ClientActions all = new ClientActions(arguments[0], arguments[1]);
+        if (arguments.length > 6) {
+            try (Reader file = new FileReader(arguments[6])) {
+                all.common.load(file);
+            }
+        }
         int count = Integer.parseInt(arguments[2]);
         long offset = Long.parseLong(arguments[3]);
         int countFromOffset = Integer.parseInt(arguments[4]);
@@ -85,12 +94,17 @@ public final class ClientActions {
         return plain ? name + ": " + cause.getMessage() : name;
     }
 
+    private Properties begun() {
+        Properties config = new Properties();
+        config.putAll(common);
+        return config;
+    }
+
     // ---------------------------------------------------------------- consuming
 
     private KafkaConsumer<byte[], byte[]> consumer() {
         String bytes = "org.apache.kafka.common.serialization.ByteArrayDeserializer";
-        Properties config = new Properties();
-        config.put("bootstrap.servers", servers);
+        Properties config = begun();
         config.put("key.deserializer", bytes);
         config.put("value.deserializer", bytes);
         config.put("enable.auto.commit", "false");
@@ -183,8 +197,7 @@ public final class ClientActions {
 
     private Properties producing() {
         String bytes = "org.apache.kafka.common.serialization.ByteArraySerializer";
-        Properties config = new Properties();
-        config.put("bootstrap.servers", servers);
+        Properties config = begun();
         config.put("key.serializer", bytes);
         config.put("value.serializer", bytes);
         return config;
@@ -224,8 +237,7 @@ public final class ClientActions {
         } catch (ClassNotFoundException before011) {
             return "absent\t";
         }
-        Properties config = new Properties();
-        config.put("bootstrap.servers", servers);
+        Properties config = begun();
         config.put("request.timeout.ms", "10000");
         config.put("default.api.timeout.ms", "15000");
         try (AutoCloseable admin =
