@@ -41,7 +41,7 @@ from tools.recorder.relay import RECEIVE_BYTES, whole_frames
 DISK_S = 0.001
 AFTER_S = 0.5  # of virtual time, for answers that come later than they did
 EARLIER_US = (2_000, 10_000, 40_000)
-MOST_MOVED = 4
+MOST_MOVED = 16  # an asker without a leader asks each millisecond
 _GONE = (OSError, trio.BrokenResourceError, trio.ClosedResourceError)
 
 
@@ -233,7 +233,8 @@ def _other_times(
     place = (first.connection, first.correlation_id)
     at = next(number for number, one in enumerate(talk.requests) if _place(one) == place)
     asked = talk.requests[at]
-    least = talk.requests[at - 1].us + 1 if at else talk.opened_us
+    before = talk.requests[at - 1] if at else None
+    least = talk.opened_us if before is None else moved.get(_place(before), before.us) + 1
     if place in moved or asked.us <= talk.opened_us:
         return
     for us in (*(asked.us - one for one in EARLIER_US), first.us - 1):
