@@ -85,9 +85,17 @@ def follow_until(own: OwnNode, lake: Path, writer: QuotaWriter, user: str, end: 
 
 
 @pytest.mark.timeout(8 * DEADLINE_S)
-def test_following_goes_on_after_each_way_to_be_stopped(own: OwnNode, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "ways",
+    [
+        (signal.SIGTERM, signal.SIGKILL),
+        pytest.param((signal.SIGINT, signal.SIGKILL, signal.SIGTERM), marks=pytest.mark.soak),
+    ],
+)
+def test_following_goes_on_after_each_way_to_be_stopped(
+    own: OwnNode, tmp_path: Path, ways: tuple[signal.Signals, ...]
+) -> None:
     lake = tmp_path / "lake"
-    ways = (signal.SIGTERM, signal.SIGKILL, signal.SIGINT)
     with QuotaWriter.open(own.port) as writer:
         ends = [follow_until(own, lake, writer, f"user-{way.name}", way) for way in ways]
     assert sorted(ends) == ends and ends[0] < ends[-1]

@@ -3,9 +3,8 @@
 The recordings are of real runs: in FILE nodes 1 and 2 are ours and node 3 is Kafka's controller of
 4.3.1, in UNDER_KAFKA node 1 alone is ours and node 3 leads. In AMID_ELECTION node 2 was busy: it
 answered a fetch before it came to the vote that made it leader, though the vote was there first;
-node 1 of IN_A_BURST did so three times.
-The first two are older than consumer groups, so
-that their nodes keep none.
+node 1 of IN_A_BURST did so three times. The first two are older than consumer groups, so that
+their nodes keep none.
 """
 
 from __future__ import annotations
