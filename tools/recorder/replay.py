@@ -184,13 +184,16 @@ def replay(recording: Recording, node: int, alter: Callable[[Node], None] = _una
     OperatorError where the recording has no such life.
     """
     moved: dict[Place, int] = {}
+    hopeless: dict[Place, None] = {}
     outcome = _played(recording, node, alter, moved)
     for _ in range(MOST_MOVED):
-        for place, us in _other_times(recording, outcome.differences, moved):
+        for place, us in _other_times(recording, outcome.differences, moved, hopeless):
             other = _played(recording, node, alter, {**moved, place: us})
             if len(other.differences) < len(outcome.differences):
                 moved[place], outcome = us, other
+                hopeless.pop(place, None)
                 break
+            hopeless[place] = None
         else:
             break
     return outcome
@@ -220,22 +223,25 @@ def _place(frame: Frame) -> Place:
 
 
 def _other_times(
-    recording: Recording, differences: tuple[Difference, ...], moved: Mapping[Place, int]
+    recording: Recording,
+    differences: tuple[Difference, ...],
+    moved: Mapping[Place, int],
+    hopeless: Mapping[Place, None],
 ) -> Iterator[tuple[Place, int]]:
-    """When else the first request that was answered otherwise may have been handled.
+    """When else a request that was answered otherwise may have been handled, one after the other.
 
     It stays between its neighbours on the connection, and before its own answer.
     """
-    first = next((one for one in differences if one.correlation_id is not None), None)
-    if first is None or first.correlation_id is None:
-        return
-    talk = next(one for one in recording.talks if one.number == first.connection)
-    place = (first.connection, first.correlation_id)
-    at = next(number for number, one in enumerate(talk.requests) if _place(one) == place)
-    asked = talk.requests[at]
-    before = talk.requests[at - 1] if at else None
-    least = talk.opened_us if before is None else moved.get(_place(before), before.us) + 1
-    if place in moved or asked.us <= talk.opened_us:
-        return
-    for us in (*(asked.us - one for one in EARLIER_US), first.us - 1):
-        yield place, max(us, least)
+    for one in differences:
+        if one.correlation_id is None:
+            continue
+        talk = next(talk for talk in recording.talks if talk.number == one.connection)
+        place = (one.connection, one.correlation_id)
+        at = next(number for number, asked in enumerate(talk.requests) if _place(asked) == place)
+        if place in moved or place in hopeless:
+            continue
+        before = talk.requests[at - 1] if at else None
+        least = talk.opened_us if before is None else moved.get(_place(before), before.us) + 1
+        us = talk.requests[at].us
+        for other_us in (*(us - earlier for earlier in EARLIER_US), one.us - 1):
+            yield place, max(other_us, least)

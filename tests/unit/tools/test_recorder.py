@@ -71,6 +71,17 @@ def test_what_was_on_its_way_at_once_may_have_been_handled_in_either_order(
     assert replay(recording, node).differences == ()
 
 
+def test_a_true_difference_does_not_hide_that_another_one_is_only_of_order() -> None:
+    recording = Recording.open(IN_A_BURST)
+    talk = next(one for one in recording.talks if one.to == 1 and one.responses)
+    answer = next(iter(talk.responses.values()))
+    spoilt = bytearray(answer.data)
+    spoilt[5] ^= 0x40  # in the error code of ApiVersions, which begins every connection
+    talk.frames[talk.frames.index(answer)] = evolve(answer, data=bytes(spoilt))
+    (difference,) = replay(recording, 1).differences
+    assert (difference.api, difference.connection) == ("ApiVersions", talk.number)
+
+
 def test_the_node_that_led_leads_again_and_the_other_follows() -> None:
     roles = {
         node: [line for line in played(node).lines if "role-changed" in line] for node in (1, 2)
