@@ -5,8 +5,9 @@ from __future__ import annotations
 from attrs import define, field
 
 from metaquorum.base.clock import Millis
+from metaquorum.base.ids import Uuid
 from metaquorum.base.offsets import Epoch, Offset
-from metaquorum.quorum.types import Batch, VotersControl
+from metaquorum.quorum.types import Batch, Voter, VotersControl
 from metaquorum.quorum.voters import VoterHistory, VoterSet
 from metaquorum.records.batch import read_header
 from metaquorum.records.reader import walk_records
@@ -22,7 +23,8 @@ class Memory:
 
     ``accepted`` is its log as it was decided, ``disk`` what was synced of it, ``lost`` what its
     damaged disk had held, as long as it is held back; ``voters`` is whom it counts with. ``body``
-    counts its directories: a wiped node is another replica. ``installing`` is where its log begins
+    counts its directories: a wiped node is another replica, and ``buried`` is what the earlier ones
+    had held when they went. ``installing`` is where its log begins
     anew if an install came through before a crash, ``download`` from whom it has part of a
     snapshot: leader, epoch, id. Times are of the simulation.
     """
@@ -34,6 +36,7 @@ class Memory:
     accepted: LogMirror = field(factory=LogMirror)
     disk: LogMirror = field(factory=LogMirror)
     lost: LogMirror | None = None
+    buried: dict[Uuid, LogMirror] = field(factory=dict)
     voters: VoterHistory | None = None
     saved_epoch: Epoch = 0
     saved_leader: int | None = None
@@ -176,11 +179,15 @@ class Book:
 
     def _check_majority(self, memory: Memory, entry: Entry, voters: VoterSet) -> None:
         ids = [voter.id for voter in voters]
-        holders = [one for one in ids if one in self.memories and self._on_disk(one, entry)]
+        there = [voter for voter in voters if voter.id in self.memories]
+        holders = [voter.id for voter in there if self._on_disk(voter, entry)]
         commits.what_is_committed_is_on_a_majority_of_disks(memory.id, entry, holders, ids)
 
-    def _on_disk(self, node: int, entry: Entry) -> bool:
-        memory = self.memories[node]
+    def _on_disk(self, voter: Voter, entry: Entry) -> bool:
+        memory = self.memories[voter.id]
+        gone = memory.buried.get(voter.key.directory_id) if voter.key.directory_id else None
+        if gone is not None:
+            return gone.holds(entry)  # it held it while it lived, and decides nothing any more
         if memory.lost is not None and memory.lost.holds(entry):
             return True  # it was there when it was acknowledged; damage has its own rule
         return memory.disk.holds(entry)

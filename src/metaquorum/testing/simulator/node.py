@@ -170,6 +170,12 @@ class SimNode:
         assert self.node is not None
         return self.node
 
+    def replace(self, held: LogMirror) -> None:
+        """A new disk and another directory; what the old one ``held`` was acknowledged rightly."""
+        self.memory.buried[directory_id(self.id, self.memory.body)] = held
+        self.memory.forget(True)
+        self.format()
+
     def format(self) -> None:
         """An empty, formatted directory."""
         files = {f"{PATH}/{ZERO_CHECKPOINT}": self.checkpoint()}

@@ -294,9 +294,10 @@ def _hurt(world: World, node: SimNode, name: str, what: damage.Damage) -> None:
         world.fired("damage-amid-changes")
     node.held, node.memory.lost = True, promised
     world.forgetful += 1
-    node.memory.forget(name == "wiped")
     if name == "wiped":
-        node.format()
+        node.replace(promised)
+    else:
+        node.memory.forget(False)
     _try_return(world, node, promised, said)
 
 
@@ -310,8 +311,7 @@ def _try_return(world: World, node: SimNode, promised: LogMirror, said: int) -> 
         returned = world.start(node)
         if not returned:
             world.fired("refused-start")
-            node.memory.forget(True)
-            node.format()
+            node.replace(promised)
     if returned:
         node.memory.lost = None
         world.forgetful -= 1
