@@ -21,7 +21,7 @@ from attrs import asdict, frozen
 
 from metaquorum.base.limits import MAX_RECORDS_PER_BATCH
 from metaquorum.records.metadata_record import MetadataRecord
-from metaquorum.runtime.batches import build_batches
+from metaquorum.runtime.batches import build_batches, metadata_entry
 from metaquorum.wire.generated.records.broker_registration_change_record import (
     BrokerRegistrationChangeRecord,
 )
@@ -161,7 +161,10 @@ def fence() -> MetadataRecord:
 def encoded_bytes(records: list[MetadataRecord]) -> int:
     """What a leader of ours appends for these records."""
     return sum(
-        batch.size_bytes for batch in build_batches(records, atomic=False, timestamp_ms=NOW_MS)
+        batch.size_bytes
+        for batch in build_batches(
+            [metadata_entry(record) for record in records], atomic=False, timestamp_ms=NOW_MS
+        )
     )
 
 

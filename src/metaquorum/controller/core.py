@@ -27,6 +27,7 @@ from metaquorum.controller.events import (
     AppendPlaced,
     AppendRefused,
     BatchCommitted,
+    BatchEnded,
     BecameActive,
     BecameInactive,
     CommandArrived,
@@ -46,7 +47,7 @@ from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.wire.generated import error_codes
 
 _NO_OP_TYPE: Final = 20
-_ANSWERS: Final = (AppendPlaced, AppendRefused)
+_WHILE_APPENDING: Final = (AppendPlaced, AppendRefused, BatchEnded)
 
 
 @define
@@ -123,7 +124,7 @@ class ControllerCore:
         handler = _HANDLERS.get(type(event))
         if handler is None:
             raise HouseError(f"a controller knows no event {type(event).__name__}")
-        if self._in_flight is not None and not isinstance(event, _ANSWERS):
+        if self._in_flight is not None and not isinstance(event, _WHILE_APPENDING):
             raise HouseError(
                 f"{type(event).__name__} came before the answer to append {self._in_flight.token}"
             )
@@ -140,7 +141,10 @@ class ControllerCore:
         # whole, so what came before it is passed over. It is committed, and cannot have changed.
         known = min(max(self.next_offset - event.base_offset, 0), len(event.records))
         base = event.base_offset + known
-        self._replay(event.records[known:], base, event.epoch, event.timestamp_ms)
+        records = event.records[known:]
+        if records:
+            self._replay(records, base, event.epoch, event.timestamp_ms)
+            self.state.close_batch()
         self.state.commit(self.state.end_offset)
 
     def _snapshot_loaded(self, event: SnapshotLoaded, now: Millis, out: list[Effect]) -> None:
@@ -235,11 +239,16 @@ class ControllerCore:
         records = placed.outcome.records
         term.log_end = event.base_offset + len(records)
         self._replay(records, event.base_offset, event.epoch, placed.timestamp_ms)
+        if event.is_batch_end:
+            self.state.close_batch()
         if placed.is_activation:
             self._ready(term, now)
         if placed.asker is not None:
             waiting = PendingReply(term.log_end, placed.asker.id, placed.outcome.reply)
             self._pending.file(waiting, placed.asker.deadline_ms)
+
+    def _batch_ended(self, event: BatchEnded, now: Millis, out: list[Effect]) -> None:
+        self.state.close_batch()
 
     def _append_refused(self, event: AppendRefused, now: Millis, out: list[Effect]) -> None:
         refused, term = self._answered(event.token)
@@ -287,11 +296,8 @@ class ControllerCore:
     def _replay(
         self, records: Sequence[MetadataRecord], base: Offset, epoch: Epoch, timestamp_ms: int
     ) -> None:
-        if not records:
-            return
         for offset, record in enumerate(records, start=base):
             self.state.replay(record, offset, epoch, timestamp_ms)
-        self.state.close_batch()
 
     def _must_be_standby(self, event: Event) -> None:
         if self._term is not None:
@@ -351,6 +357,7 @@ _HANDLERS: Final[dict[type, Handler]] = {
     BecameInactive: ControllerCore._became_inactive,
     CommandArrived: ControllerCore._command_arrived,
     AppendPlaced: ControllerCore._append_placed,
+    BatchEnded: ControllerCore._batch_ended,
     AppendRefused: ControllerCore._append_refused,
     HighWatermark: ControllerCore._high_watermark,
     TimePassed: ControllerCore._time_passed,

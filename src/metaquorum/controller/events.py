@@ -63,11 +63,20 @@ class CommandArrived:
 
 @value
 class AppendPlaced:
-    """The records of ``token`` are in the log from ``base_offset`` on, uncommitted."""
+    """The records of ``token`` are in the log from ``base_offset`` on, uncommitted.
+
+    Those of several tokens may share a batch, without a gap; then it is over with ``BatchEnded``.
+    """
 
     token: int
     base_offset: Offset
     epoch: Epoch
+    is_batch_end: bool = True
+
+
+@value
+class BatchEnded:
+    """The batch that the last records were placed in takes no more."""
 
 
 @value
@@ -97,6 +106,7 @@ Event = (
     | BecameInactive
     | CommandArrived
     | AppendPlaced
+    | BatchEnded
     | AppendRefused
     | HighWatermark
     | TimePassed

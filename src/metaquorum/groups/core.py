@@ -25,6 +25,7 @@ from metaquorum.controller.events import (
     AppendPlaced,
     AppendRefused,
     BatchCommitted,
+    BatchEnded,
     BecameActive,
     BecameInactive,
     CommandArrived,
@@ -42,7 +43,7 @@ from metaquorum.groups.state import GroupState
 from metaquorum.records.group_record import GroupRecord
 from metaquorum.wire.generated import error_codes
 
-_ANSWERS: Final = (AppendPlaced, AppendRefused)
+_WHILE_APPENDING: Final = (AppendPlaced, AppendRefused, BatchEnded)
 
 
 @define
@@ -105,7 +106,7 @@ class GroupCore:
         handler = _HANDLERS.get(type(event))
         if handler is None:
             raise HouseError(f"a coordinator knows no event {type(event).__name__}")
-        if self._in_flight is not None and not isinstance(event, _ANSWERS):
+        if self._in_flight is not None and not isinstance(event, _WHILE_APPENDING):
             raise HouseError(
                 f"{type(event).__name__} came before the answer to append {self._in_flight.token}"
             )
@@ -132,7 +133,9 @@ class GroupCore:
         self._must_be_standby(event)
         known = min(max(self.next_offset - event.base_offset, 0), len(event.records))
         records: Any = event.records[known:]
-        self._replay(records, event.base_offset + known, event.epoch, event.timestamp_ms)
+        if records:
+            self._replay(records, event.base_offset + known, event.epoch, event.timestamp_ms)
+            self.state.close_batch()
         self.state.commit(self.state.end_offset)
 
     def _snapshot_loaded(self, event: SnapshotLoaded, breath: Breath) -> None:
@@ -191,7 +194,12 @@ class GroupCore:
             )
         term.log_end = event.base_offset + len(placed.records)
         self._replay(placed.records, event.base_offset, event.epoch, placed.timestamp_ms)
+        if event.is_batch_end:
+            self.state.close_batch()
         self._file(placed.waiting, breath)
+
+    def _batch_ended(self, event: BatchEnded, breath: Breath) -> None:
+        self.state.close_batch()
 
     def _append_refused(self, event: AppendRefused, breath: Breath) -> None:
         refused, _ = self._answered(event.token)
@@ -242,11 +250,8 @@ class GroupCore:
     def _replay(
         self, records: Sequence[GroupRecord], base: Offset, epoch: Epoch, timestamp_ms: int
     ) -> None:
-        if not records:
-            return
         for offset, record in enumerate(records, start=base):
             self.state.replay(record, offset, epoch, timestamp_ms)
-        self.state.close_batch()
 
     def _must_be_standby(self, event: Event) -> None:
         if self._term is not None:
@@ -286,6 +291,7 @@ _HANDLERS: Final[dict[type, Handler]] = {
     BecameInactive: GroupCore._became_inactive,
     CommandArrived: GroupCore._command_arrived,
     AppendPlaced: GroupCore._append_placed,
+    BatchEnded: GroupCore._batch_ended,
     AppendRefused: GroupCore._append_refused,
     HighWatermark: GroupCore._high_watermark,
     TimePassed: GroupCore._time_passed,

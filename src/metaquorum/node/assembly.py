@@ -37,7 +37,7 @@ from metaquorum.quorum.types import Batch, ControlValue, Endpoint, ReplicaKey
 from metaquorum.quorum.voters import VoterHistory
 from metaquorum.runtime import collector
 from metaquorum.runtime.applier import Applier
-from metaquorum.runtime.batches import build_batches
+from metaquorum.runtime.batches import metadata_entry
 from metaquorum.runtime.chance import SeededChance
 from metaquorum.runtime.clock import TrioClock
 from metaquorum.runtime.driver import Driver
@@ -147,7 +147,7 @@ def assemble(
         clock=clock,
         watermark=Watermark(),
         tail=tail,
-        build_batches=build_batches,
+        entry_of=metadata_entry,
     )
     driver.lane = lane_of(directory, driver, outside)
     cluster_id = directory.identity.cluster_id

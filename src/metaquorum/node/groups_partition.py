@@ -45,12 +45,12 @@ from metaquorum.quorum.types import (
     VotersControl,
 )
 from metaquorum.quorum.voters import FROM_ZERO_CHECKPOINT, VoterHistory, VoterSet
+from metaquorum.records.group_record import GroupRecord
 from metaquorum.records.snapshot import snapshot_batches
 from metaquorum.runtime.applier import Applier
 from metaquorum.runtime.driver import Driver
 from metaquorum.runtime.group_batches import (
     GroupStateLoading,
-    build_group_batches,
     group_snapshot_of,
     read_group_batch,
 )
@@ -212,7 +212,7 @@ def groups_partition(
         clock=clock,
         watermark=Watermark(),
         tail=tail,
-        build_batches=build_group_batches,
+        entry_of=GroupRecord.encode,
     )
     driver.lane = lane_of(files, driver, outside)
     notices = driver.on_notice = Notices(config.node_id, log, clock)

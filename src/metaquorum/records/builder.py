@@ -134,6 +134,14 @@ def record_bound_bytes(key: bytes | None, value: bytes | None) -> int:
     return _RECORD_OVERHEAD_BYTES + len(key or b"") + len(value or b"")
 
 
+def records_bound_bytes(records: Sequence[KeyValue]) -> int:
+    """The most that these records can take up inside a batch."""
+    size = _RECORD_OVERHEAD_BYTES * len(records)
+    for key, value in records:
+        size += len(key or b"") + len(value or b"")
+    return size
+
+
 class BatchBuilder:
     """Collects records until a size or count is reached that was fixed beforehand.
 
@@ -159,6 +167,17 @@ class BatchBuilder:
         if bound_bytes > self.limit_bytes or len(self._records) >= self.limit_records:
             return False
         self._records.append((key, value))
+        self.bound_bytes = bound_bytes
+        return True
+
+    def add_all(self, records: Sequence[KeyValue]) -> bool:
+        """Take these records one after the other; False, and none taken, when one would not fit."""
+        if len(self._records) + len(records) > self.limit_records:
+            return False
+        bound_bytes = self.bound_bytes + records_bound_bytes(records)
+        if bound_bytes > self.limit_bytes:
+            return False
+        self._records += records
         self.bound_bytes = bound_bytes
         return True
 

@@ -1,4 +1,4 @@
-"""The controller's records as batches that the core can place."""
+"""The records of a state machine as batches that the core can place."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from metaquorum.base.clock import Millis
 from metaquorum.quorum.types import Batch
-from metaquorum.records.builder import BatchBuilder
+from metaquorum.records.builder import BatchBuilder, KeyValue
 from metaquorum.records.metadata_record import MetadataRecord, encode_metadata_record
 
 
@@ -14,8 +14,13 @@ class TooLargeForBatch(Exception):
     """These records cannot be appended: atomic ones beyond one batch, or one beyond any."""
 
 
+def metadata_entry(record: MetadataRecord) -> KeyValue:
+    """A record of the metadata log as it stands in a batch: it has no key."""
+    return None, encode_metadata_record(record.type, record.message, record.version)
+
+
 def build_batches(
-    records: Sequence[MetadataRecord], *, atomic: bool, timestamp_ms: Millis
+    entries: Sequence[KeyValue], *, atomic: bool, timestamp_ms: Millis
 ) -> tuple[Batch, ...]:
     """Batches built at offset 0 of epoch 0, in order; exactly one when ``atomic``.
 
@@ -23,16 +28,16 @@ def build_batches(
     """
     batches: list[Batch] = []
     builder = BatchBuilder()
-    for record in records:
-        value = encode_metadata_record(record.type, record.message, record.version)
-        if builder.add(None, value):
+    for key, value in entries:
+        if builder.add(key, value):
             continue
         if atomic or not len(builder):
-            raise TooLargeForBatch(f"{len(records)} records do not fit one batch")
+            raise TooLargeForBatch(f"{len(entries)} records do not fit one batch")
         batches.append(built(builder, timestamp_ms))
         builder = BatchBuilder()
-        if not builder.add(None, value):
-            raise TooLargeForBatch(f"a record of {len(value)} bytes does not fit any batch")
+        if not builder.add(key, value):
+            size = len(key or b"") + len(value or b"")
+            raise TooLargeForBatch(f"a record of {size} bytes does not fit any batch")
     batches.append(built(builder, timestamp_ms))
     return tuple(batches)
 

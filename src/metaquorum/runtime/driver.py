@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Hashable
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Any
 
 import trio
 from attrs import define, field
@@ -28,8 +28,9 @@ from metaquorum.quorum.messages import FetchRequest
 from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.retention import Measured
 from metaquorum.quorum.roles.leader import Leader
-from metaquorum.quorum.types import Batch, SnapshotId
-from metaquorum.runtime.batches import TooLargeForBatch
+from metaquorum.quorum.types import SnapshotId
+from metaquorum.records.builder import KeyValue
+from metaquorum.runtime.appends import Appends
 from metaquorum.runtime.inbox import Inbox, Step
 from metaquorum.runtime.later import Later
 from metaquorum.runtime.log_lane import LogLane
@@ -42,15 +43,12 @@ from metaquorum.wire.generated import error_codes
 SUCCESSOR_POLL_S = 0.001
 """How often a leader that stops looks whether a follower has come up to it."""
 
-_APPLYING = (controller_events.BatchCommitted, controller_events.AppendPlaced)
+_APPLYING = (
+    controller_events.BatchCommitted,
+    controller_events.AppendPlaced,
+    controller_events.BatchEnded,
+)
 """The events with which records become part of the state."""
-
-
-class BuildBatches(Protocol):
-    """Encodes the controller's records into batches built at offset 0."""
-
-    def __call__(self, records: Any, *, atomic: bool, timestamp_ms: Millis) -> tuple[Batch, ...]:
-        """The batches, in order; one when ``atomic``. TooLargeForBatch when they cannot fit."""
 
 
 @define(eq=False)
@@ -69,7 +67,7 @@ class Driver:
     clock: Clock
     watermark: Watermark
     tail: Tail
-    build_batches: BuildBatches
+    entry_of: Callable[[Any], KeyValue]
     on_leader: Callable[[LeaderAndEpoch], None] = field(default=lambda leader: None)
     on_replayed: Callable[[Offset, int], None] = field(default=lambda end, size_bytes: None)
     on_state_moved: Callable[[], None] = field(default=lambda: None)
@@ -95,32 +93,34 @@ class Driver:
     _told_late: deque[tuple[Later[Any], Any]] = field(factory=deque)
     _told_now: int = 0
     _replies: dict[Hashable, Later[Any]] = field(factory=dict)
-    _placing: int | None = None
     _installs: list[tuple[int, SnapshotId]] = field(factory=list)
     _sleeping_until: Millis = 0
     _earlier: trio.Event = field(factory=trio.Event)
-    _gathering: bool = False
-    _gathered: bool = False
+    _appends: Appends = field(init=False)
+    _wall_ms: Millis = 0
+    _busy_s: float = 0.0
+    _applied_s: float = 0.0
     _reply_gone: trio.Event = field(factory=trio.Event)
 
     def __attrs_post_init__(self) -> None:
         self.watermark.on_sooner = self._wake_sooner
+        self._appends = Appends(self, self.entry_of)
 
     # --- what the rest of the node may ask -------------------------------------------------
 
     def tell(self, event: events.Event) -> None:
         """Something happened that concerns the replica."""
         if self._stepping:
-            self.inbox.put_fact(self._step_replica, event)
+            self.inbox.put_fact(self.step_replica, event)
         else:
-            self._breathe(self._step_replica, event)
+            self._breathe(self.step_replica, event)
 
     def tell_controller(self, event: Any) -> None:
         """Something happened that concerns the controller."""
         if self._stepping:
-            self.inbox.put_fact(self._step_controller, event)
+            self.inbox.put_fact(self.step_controller, event)
         else:
-            self._breathe(self._step_controller, event)
+            self._breathe(self.step_controller, event)
 
     def ask_quorum(self, message: Any, source: str = "") -> Later[Any]:
         """Put a request of the quorum to the replica; the promise is its core answer.
@@ -134,12 +134,12 @@ class Driver:
             self._look(request_id, message, later)
             return later
         event = events.RequestArrived(request_id, message, source)
-        if self._stepping and not self.inbox.put_question(self._step_replica, event):
+        if self._stepping and not self.inbox.put_question(self.step_replica, event):
             later.fail(_overloaded())
             return later
         self._answers[request_id] = (later, self._is_of_observer(message))
         if not self._stepping:
-            self._breathe(self._step_replica, event)
+            self._breathe(self.step_replica, event)
         if not later.done:
             later.on_cancel(lambda: self._quorum_request_gone(request_id))
         return later
@@ -169,29 +169,38 @@ class Driver:
         request_id = self._ids
         later: Later[Any] = Later()
         event = controller_events.CommandArrived(request_id, command, deadline_ms)
-        if self._stepping and not self.inbox.put_question(self._step_controller, event):
+        if self._stepping and not self.inbox.put_question(self.step_controller, event):
             later.fail(_overloaded())
             return later
         self._replies[request_id] = later
         if not self._stepping:
-            self._breathe(self._step_controller, event)
+            self._breathe(self.step_controller, event)
         if not later.done:
             later.on_cancel(lambda: self._forget_reply(request_id))
         return later
 
     def gather(self) -> None:
-        """Several questions follow at once: what they append is told to followers together.
+        """Several questions follow at once, and count as asked now: what they append goes into
+        one batch and is told to followers together.
 
         One round to the disks and back then carries all of them. ``tell_gathered`` ends it.
         """
-        self._gathering = True
+        self._appends.is_gathering = True
+        self._stepped_ms, self._wall_ms = self.clock.now_ms(), self.clock.wall_ms()
 
     def tell_gathered(self) -> bool:
         """Those questions were put; whether anything was appended."""
-        gathered, self._gathering, self._gathered = self._gathered, False, False
-        if gathered:
+        appends = self._appends
+        appends.is_gathering = False
+        was_appended, appends.more_follow = appends.more_follow, False
+        if appends.open is not None:
+            self._breathe(appends.close, None)
+            return True
+        if was_appended:
             self.tell(events.AppendsPaused())
-        return gathered
+        elif self._busy_s:
+            self._note_busy()
+        return was_appended
 
     def became_durable(self, ticket: int) -> None:
         """The lane has written and synced everything up to ``ticket``."""
@@ -219,7 +228,14 @@ class Driver:
                 step(event)
         finally:
             self._stepping = False
-        self.measures.busy.record((perf_counter() - began) * 1_000, self._stepped_ms)
+        self._busy_s += perf_counter() - began
+        if not self._appends.is_gathering:
+            self._note_busy()
+
+    def _note_busy(self) -> None:
+        """After a breath, or all those of one gather."""
+        self.measures.busy.record(self._busy_s * 1_000, self._stepped_ms)
+        self._busy_s = 0.0
         if self._sleeping_until:
             self._wake_sooner()
 
@@ -229,13 +245,17 @@ class Driver:
             self._earlier.set()
 
     def _step_durable(self, ticket: int) -> None:
+        if self._appends.open is not None:
+            self._appends.close()
         for effect in self.gate.durable(ticket):
             self._act(effect)
-        self._step_replica(events.Durable(ticket))
+        self.step_replica(events.Durable(ticket))
         while self._installs and self._installs[0][0] <= ticket:
             self.settle_install(self._installs.pop(0)[1])
 
-    def _step_replica(self, event: events.Event) -> None:
+    def step_replica(self, event: events.Event) -> None:
+        if self._appends.open is not None:
+            self._appends.close()
         now = self._stepped_ms = self.clock.now_ms()
         effects = self.replica.step(event, now)
         if effects:
@@ -244,23 +264,25 @@ class Driver:
         if (role := self.replica.role.name) != self.measures.role:
             self.measures.role_is(role, now)
 
-    def _step_controller(self, event: Any) -> None:
-        now = self._stepped_ms = self.clock.now_ms()
+    def step_controller(self, event: Any) -> None:
+        if not self._appends.is_gathering:
+            self._stepped_ms, self._wall_ms = self.clock.now_ms(), self.clock.wall_ms()
         if isinstance(event, _APPLYING):
             began = perf_counter()
-            told = self.controller.step(event, now, self.clock.wall_ms())
-            self.measures.apply_ms.record((perf_counter() - began) * 1_000)
+            told = self.controller.step(event, self._stepped_ms, self._wall_ms)
+            self._applied_s += perf_counter() - began
+            if self._appends.open is None:
+                self.measures.apply_ms.record(self._applied_s * 1_000)
+                self._applied_s = 0.0
         else:
-            told = self.controller.step(event, now, self.clock.wall_ms())
+            told = self.controller.step(event, self._stepped_ms, self._wall_ms)
         for effect in told:
             if isinstance(effect, controller_effects.AppendRecords):
-                self._append(effect)
+                self._appends.append(effect)
             elif isinstance(effect, controller_effects.Reply):
                 self._reply(effect)
             elif isinstance(effect, controller_effects.Resign):
-                self.inbox.put_fact(
-                    self._step_replica, events.ResignAsked(effect.epoch, effect.why)
-                )
+                self.inbox.put_fact(self.step_replica, events.ResignAsked(effect.epoch, effect.why))
             else:
                 raise HouseError(f"no hand for the controller's {type(effect).__name__}")
 
@@ -292,15 +314,9 @@ class Driver:
             case effects.LeaderChanged():
                 self._leader_changed(effect)
             case effects.Appended():
-                self._step_controller(
-                    controller_events.AppendPlaced(
-                        self._placed_token(), effect.base_offset, effect.epoch
-                    )
-                )
+                self._appends.placed(effect)
             case effects.AppendDropped():
-                self._step_controller(
-                    controller_events.AppendRefused(self._placed_token(), effect.error)
-                )
+                self._appends.dropped(effect)
             case effects.RoleChanged() | effects.Complaint():
                 self.on_notice(effect)
             case effects.MeasureLog():
@@ -348,7 +364,7 @@ class Driver:
         self.measures.committed(high_watermark, self.clock.now_ms())
         if self.active:
             self.next_to_apply = high_watermark
-            self._step_controller(controller_events.HighWatermark(high_watermark))
+            self.step_controller(controller_events.HighWatermark(high_watermark))
             self.on_state_moved()
         else:
             self.work_to_apply.set()
@@ -358,7 +374,7 @@ class Driver:
         self.leader, self.active_from = change.leader, change.active_from
         if self.active:
             self.active = False
-            self._step_controller(
+            self.step_controller(
                 controller_events.BecameInactive(change.leader.epoch, change.leader.leader_id)
             )
             # An append in several batches, or an open transaction, may be committed in part: the
@@ -368,35 +384,6 @@ class Driver:
         self.on_leader(change.leader)
 
     # --- effects of the controller ---------------------------------------------------------
-
-    def _append(self, effect: controller_effects.AppendRecords) -> None:
-        try:
-            batches = self.build_batches(
-                effect.records, atomic=effect.atomic, timestamp_ms=effect.timestamp_ms
-            )
-        except TooLargeForBatch:
-            code = error_codes.RECORD_LIST_TOO_LARGE
-            self._step_controller(controller_events.AppendRefused(effect.token, code))
-            return
-        before = self.controller.state.end_offset
-        self._place(effect.token, batches)
-        if self._placing is not None:
-            raise HouseError("an append was neither placed nor dropped in the step it was asked")
-        if (end := self.controller.state.end_offset) > before:
-            self.on_replayed(end, sum(batch.size_bytes for batch in batches))
-
-    def _place(self, token: int, batches: tuple[Batch, ...]) -> None:
-        self._ids += 1
-        self._placing = token
-        self._gathered = more_follow = self._gathering
-        asked = events.AppendAsked(self._ids, batches, self.leader.epoch, more_follow)
-        self._step_replica(asked)
-
-    def _placed_token(self) -> int:
-        token, self._placing = self._placing, None
-        if token is None:
-            raise HouseError("an append was answered that nobody asked for")
-        return token
 
     def _reply(self, effect: controller_effects.Reply) -> None:
         later = self._replies.pop(effect.id, None)

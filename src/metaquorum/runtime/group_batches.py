@@ -11,27 +11,13 @@ from metaquorum.base.limits import LOAD_SLICE_RECORDS, SNAPSHOT_SLICE_RECORDS
 from metaquorum.base.offsets import Epoch
 from metaquorum.groups.state import GroupState
 from metaquorum.metadata.state import Provenance
-from metaquorum.quorum.types import Batch
 from metaquorum.records.batch import BatchHeader
-from metaquorum.records.builder import BatchBuilder
 from metaquorum.records.control import ControlType
 from metaquorum.records.errors import BatchError
 from metaquorum.records.group_record import GroupRecord
 from metaquorum.records.reader import walk_records
 from metaquorum.records.snapshot import keyed_snapshot_batches
-from metaquorum.runtime.batches import TooLargeForBatch, built
 from metaquorum.runtime.machine import Batches
-
-
-def build_group_batches(
-    records: Sequence[GroupRecord], *, atomic: bool, timestamp_ms: Millis
-) -> tuple[Batch, ...]:
-    """One batch of all records; TooLargeForBatch where they do not fit one."""
-    builder = BatchBuilder()
-    for record in records:
-        if not builder.add(*record.encode()):
-            raise TooLargeForBatch(f"{len(records)} records do not fit one batch")
-    return (built(builder, timestamp_ms),)
 
 
 def read_group_batch(batch: bytes | memoryview, header: BatchHeader) -> tuple[GroupRecord, ...]:

@@ -97,6 +97,20 @@ def test_a_builder_takes_nothing_beyond_its_count() -> None:
     assert [builder.add(None, b"x") for _ in range(3)] == [True, True, False]
 
 
+def test_a_builder_takes_all_of_some_records_or_none() -> None:
+    by_size, by_count = BatchBuilder(limit_bytes=200), BatchBuilder(limit_records=2)
+
+    assert not by_size.add_all([(None, bytes(10)), (b"key", bytes(100))])
+    assert (len(by_size), by_size.bound_bytes) == (0, 61)
+    assert by_size.add_all([(None, bytes(10)), (b"key", None)])
+    assert by_size.bound_bytes == 61 + record_bound_bytes(None, bytes(10)) + record_bound_bytes(
+        b"key", None
+    )
+    assert not by_count.add_all([(None, b"x")] * 3)
+    assert by_count.add_all([(None, b"x")] * 2)
+    assert not by_count.add_all([(None, b"x")])
+
+
 def test_a_limit_that_holds_no_record_is_refused() -> None:
     with pytest.raises(ValueError, match="82 bytes hold no record"):
         BatchBuilder(limit_bytes=82)

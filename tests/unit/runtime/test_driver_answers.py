@@ -41,7 +41,7 @@ class StubReplica:
 def driver():
     clock = SimpleNamespace(now_ms=lambda: 0, wall_ms=lambda: 0)
     controller = SimpleNamespace(deadline=NEVER)
-    driver = Driver(StubReplica(), controller, clock, Watermark(), Tail(), build_batches=None)
+    driver = Driver(StubReplica(), controller, clock, Watermark(), Tail(), entry_of=None)
     driver.lane = SimpleNamespace(submit=lambda effect: None)
     return driver
 
@@ -122,13 +122,13 @@ def test_what_is_appended_while_questions_are_gathered_is_told_once_at_the_end(d
 
     driver.replica.step = step
     driver.gather()
-    driver._place(1, ())
-    driver._place(2, ())
+    driver._appends.place(1, ())
+    driver._appends.place(2, ())
     assert (appended, paused) == ([True, True], [])
     assert driver.tell_gathered()
     assert paused == [events.AppendsPaused()]
     driver.gather()
     assert not driver.tell_gathered()
-    driver._place(3, ())
+    driver._appends.place(3, ())
     assert appended == [True, True, False]
     assert len(paused) == 1

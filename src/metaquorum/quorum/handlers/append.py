@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from metaquorum.base.clock import Millis
+from metaquorum.base.offsets import Epoch
 from metaquorum.quorum.effects import AppendDropped, Appended, Effect
 from metaquorum.quorum.events import AppendAsked, AppendsPaused
 from metaquorum.quorum.handlers.commit import wake_parked
@@ -25,7 +26,10 @@ if TYPE_CHECKING:
 
 def on_append_asked(replica: Replica, event: AppendAsked, now: Millis, out: list[Effect]) -> None:
     """Stamp the batches with their offsets and our epoch, or refuse all of them."""
-    error = _refusal(replica, event)
+    asked = sum(batch.size_bytes for batch in event.batches)
+    error = append_refusal(replica, event.epoch, asked)
+    if error == NONE and not event.batches:
+        error = INVALID_REQUEST
     role = replica.role
     if error != NONE or not isinstance(role, Leader):
         out.append(AppendDropped(event.id, error))
@@ -51,19 +55,20 @@ def on_appends_paused(
     wake_parked(replica, now, out)
 
 
-def _refusal(replica: Replica, event: AppendAsked) -> int:
-    """Why these batches cannot be taken; NONE if they can."""
-    if event.epoch > replica.election.epoch:
+def append_refusal(replica: Replica, epoch: Epoch, size_bytes: int, behind_bytes: int = 0) -> int:
+    """Why the leader of ``epoch`` cannot append so much now, behind so much that it is about to
+    append before; NONE if it can.
+
+    Between this and the append no step may lie: then what was not refused here is not refused.
+    """
+    if epoch > replica.election.epoch:
         return UNKNOWN_LEADER_EPOCH
     role = replica.role
-    if not isinstance(role, Leader) or event.epoch < replica.election.epoch:
+    if not isinstance(role, Leader) or epoch < replica.election.epoch:
         return NOT_LEADER_OR_FOLLOWER
     if replica.shutdown_deadline is not None:
         return BROKER_NOT_AVAILABLE
-    if not event.batches:
-        return INVALID_REQUEST
-    asked = sum(batch.size_bytes for batch in event.batches)
-    waiting = role.progress.uncommitted_bytes
-    if waiting and waiting + asked > replica.config.uncommitted_max_bytes:
+    waiting = role.progress.uncommitted_bytes + behind_bytes
+    if waiting and waiting + size_bytes > replica.config.uncommitted_max_bytes:
         return THROTTLING_QUOTA_EXCEEDED
     return NONE
