@@ -128,7 +128,7 @@ class Asker:
                 decoded_answer(joined(parts), site.key, version)
             self.told[site.name] += 1
 
-        frame = memoryview(request_frame(asked, version))
+        frame = request_frame(asked, version)
         now = self.run.server.house.clock.now_ms()
         try:
             later = self.run.server.pipeline.serve(frame, self.origin, now, deliver)

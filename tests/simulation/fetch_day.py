@@ -161,7 +161,7 @@ class Day:
 
         frame = request_frame(request, version)
         pipeline = self.pipeline
-        later = pipeline.pipeline.serve(memoryview(frame), pipeline.origin, self.now, deliver)
+        later = pipeline.pipeline.serve(frame, pipeline.origin, self.now, deliver)
         if request.session_epoch % 16 == 0:
             self.house.sessions.check()
         return later

@@ -226,8 +226,10 @@ def config(tables: Tables, record: ConfigRecord, origin: Origin) -> None:
 
 
 def client_quota(tables: Tables, record: ClientQuotaRecord, origin: Origin) -> None:
-    entity = quotas.quota_entity((part.entity_type, part.entity_name) for part in record.entity)
-    old = tables.quotas.get(entity) or quotas.NO_QUOTAS
+    entity = quotas.quota_entity([(part.entity_type, part.entity_name) for part in record.entity])
+    old = tables.quotas.get(entity)
+    if old is None:
+        old = quotas.NO_QUOTAS
     if not record.remove:
         tables.quotas.put(entity, old.changed(record.key, record.value, origin))
     elif left := old.without(record.key):

@@ -10,6 +10,7 @@ record holds structures in lists it is refused, for they are told to be of that 
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from attrs import define
@@ -18,6 +19,7 @@ from metaquorum.records.errors import BatchError
 from metaquorum.records.varints import read_uvarint, uvarint
 from metaquorum.wire.generated.index import RECORDS, record_codec
 from metaquorum.wire.message import Message
+from metaquorum.wire.primitives import Parts, joined
 
 FRAME_VERSION = 1
 _MAX_NUMBER = 32767  # types and versions are 16 bits in Kafka's schemas
@@ -49,8 +51,14 @@ class MetadataRecord:
 
 def encode_metadata_record(type: int, message: Any, version: int) -> bytes:
     """The framed value; EncodeError from the codec when the version cannot carry the message."""
-    body: bytes = record_codec(type).encode(message, version)
-    return b"".join((uvarint(FRAME_VERSION), uvarint(type), uvarint(version), body))
+    parts: Parts = [_frame(type, version)]
+    record_codec(type).put(parts, message, version)
+    return joined(parts)
+
+
+@cache
+def _frame(type: int, version: int) -> bytes:
+    return b"".join((uvarint(FRAME_VERSION), uvarint(type), uvarint(version)))
 
 
 def decode_metadata_record(value: bytes | memoryview) -> MetadataRecord:

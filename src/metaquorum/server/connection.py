@@ -128,7 +128,7 @@ class Connection:
         elif began or self._partial_since == NEVER:
             self._partial_since = now
 
-    def small_request(self, data: bytes, now: Millis) -> memoryview | None:
+    def small_request(self, data: bytes, now: Millis) -> bytes | None:
         """``data`` without its size, if it is one small request and nothing else is going on.
 
         It is being served from then on. None leaves everything as it was.
@@ -147,7 +147,7 @@ class Connection:
             return None
         self._last_active = now
         self._serving = int.from_bytes(data[8:12], "big", signed=True)
-        return memoryview(data)[SIZE_BYTES:]
+        return data[SIZE_BYTES:]
 
     @property
     def is_at_rest(self) -> bool:
@@ -161,12 +161,12 @@ class Connection:
             and not self._frames.held_bytes
         )
 
-    def put_back(self, frame: memoryview) -> None:
+    def put_back(self, frame: bytes) -> None:
         """That small request is not to be served now: it waits for its turn as others do."""
         self._serving = None
         self._frames.feed(len(frame).to_bytes(SIZE_BYTES, "big") + frame)
 
-    def next_request(self) -> tuple[int, memoryview] | None:
+    def next_request(self) -> tuple[int, bytes] | None:
         """The next request's correlation id and frame, or None while none may be served.
 
         None as long as the last one is unanswered, while the peer does not read its answers, and
@@ -185,7 +185,7 @@ class Connection:
             self._serving_units = size * (1 if frame[:2] == _PRODUCE else DECODED_WEIGHT)
             self._budget.take(self._serving_units)
         self._serving = int.from_bytes(frame[4:8], "big", signed=True)
-        return self._serving, memoryview(frame)
+        return self._serving, frame
 
     def settle(self, now: Millis) -> None:
         """The turn is over: charge what stays in the buffer, and time what is unfinished."""

@@ -236,7 +236,7 @@ class EpollConnection(ConnectionHost):
         self.advance()
         return self._shared.clock.now_ms()
 
-    def _serve_small(self, frame: memoryview, now: Millis) -> Millis:
+    def _serve_small(self, frame: bytes, now: Millis) -> Millis:
         """The whole turn of a connection that has one small request and nothing else."""
         shared, connection = self._shared, self.connection
         api_key = frame[0] << 8 | frame[1]

@@ -50,26 +50,25 @@ class LastFetch:
     _message: Any = None
     _tries: int = 0
 
-    def again(self, frame: memoryview) -> tuple[RequestHeader, Any] | None:
+    def again(self, frame: bytes) -> tuple[RequestHeader, Any] | None:
         """Header and message of a frame, if it asks what the last one asked."""
         form = self._form
         if form is None or len(frame) != form.size:
             return None
-        data = bytes(frame)
-        if data[:_CORRELATION_AT] != form.key_and_version:
+        if frame[:_CORRELATION_AT] != form.key_and_version:
             return None
         for begins, ends, piece in form.pieces:
-            if data[begins:ends] != piece:
+            if frame[begins:ends] != piece:
                 return None
         header, message = self._header, self._message
         assert header is not None
         if form.session_epoch_at != _ABSENT:
-            (message.session_epoch,) = _INT.unpack_from(data, form.session_epoch_at)
+            (message.session_epoch,) = _INT.unpack_from(frame, form.session_epoch_at)
         row = message.topics[0].partitions[0]
-        (row.fetch_offset,) = _LONG.unpack_from(data, form.offset_at)
+        (row.fetch_offset,) = _LONG.unpack_from(frame, form.offset_at)
         if form.watermark_at != _ABSENT:
-            (row.high_watermark,) = _LONG.unpack_from(data, form.watermark_at)
-        (correlation_id,) = _INT.unpack_from(data, _CORRELATION_AT)
+            (row.high_watermark,) = _LONG.unpack_from(frame, form.watermark_at)
+        (correlation_id,) = _INT.unpack_from(frame, _CORRELATION_AT)
         if correlation_id != header.correlation_id:
             header = RequestHeader(
                 header.api_key, header.api_version, correlation_id, header.client_id

@@ -36,7 +36,7 @@ from metaquorum.server.steps import Encoded, InSteps, taken
 from metaquorum.wire.errors import EncodeError
 from metaquorum.wire.frames import frame as framed
 from metaquorum.wire.headers import RequestHeader, put_response_header, read_request_header
-from metaquorum.wire.primitives import Parts, whole
+from metaquorum.wire.primitives import Parts
 from metaquorum.wire.rows import RowCounter
 from metaquorum.wire.slices import FileSlice
 
@@ -70,6 +70,10 @@ def gathered(parts: Parts) -> Parts:
     """The same bytes in fewer parts: to send ten thousand small ones takes ten times as long."""
     if len(parts) <= _FEW_PARTS:
         return parts
+    try:
+        return [b"".join(parts)]  # type: ignore[arg-type]
+    except TypeError:  # pieces of files, which stay what they are
+        pass
     few: Parts = []
     run: list[bytes | memoryview] = []
     for part in parts:
@@ -107,7 +111,7 @@ class _Route:
     responses: Any
     counters: dict[int, RowCounter] = field(factory=dict)
 
-    def check_rows(self, frame: memoryview, version: int, at: int) -> None:
+    def check_rows(self, frame: bytes, version: int, at: int) -> None:
         """DecodeError for a request of more rows than this API may have.
 
         A row takes a byte at least, so most requests are too short to be worth a look.
@@ -118,7 +122,7 @@ class _Route:
         counter = self.counters.get(version)
         if counter is None:
             counter = self.counters[version] = RowCounter.of(self.requests.SHAPE, version)
-        counter.check(whole(frame), at, limit)
+        counter.check(frame, at, limit)
 
 
 @define(eq=False)
@@ -139,7 +143,7 @@ class Pipeline:
 
     def serve(
         self,
-        frame: memoryview,
+        frame: bytes,
         origin: Origin,
         now: Millis,
         deliver: Deliver,
@@ -151,7 +155,7 @@ class Pipeline:
         Raises PeerError when the connection is to be closed instead.
         """
         if origin.sasl is not None and origin.sasl.takes_token:
-            told = origin.sasl.raw_token(bytes(frame), now)
+            told = origin.sasl.raw_token(frame, now)
             if told is None:
                 return Later()  # never: the session's deadline closes the connection
             deliver(framed([told]))
@@ -177,12 +181,12 @@ class Pipeline:
             deliver(parts, pause_ms)
             return None
         if isinstance(answer, Encoded) and answer.features is not None and origin.sasl is None:
-            origin.listener.known.keep(bytes(frame), answer.features, b"".join(map(_plain, parts)))
+            origin.listener.known.keep(frame, answer.features, b"".join(map(_plain, parts)))
         deliver(parts)
         return None
 
     def _read(
-        self, frame: memoryview, origin: Origin, now: Millis, deliver: Deliver
+        self, frame: bytes, origin: Origin, now: Millis, deliver: Deliver
     ) -> tuple[_Route, RequestHeader, Any] | None:
         """Who serves a request, its header and itself; None if its version was refused here."""
         again = origin.last_fetch.again(frame)
@@ -200,7 +204,7 @@ class Pipeline:
         route.check_rows(frame, version, at)
         message = route.requests.decode(frame, version, at)
         if header.api_key == FETCH:
-            origin.last_fetch.keep(bytes(frame), at, header, message, route.requests)
+            origin.last_fetch.keep(frame, at, header, message, route.requests)
         return route, header, message
 
     def answered_again(self, count: int) -> None:
@@ -242,7 +246,8 @@ class Pipeline:
 
     def _answer(self, route: _Route, request: Request[Any]) -> Any:
         try:
-            check_right(request, route.site.right)
+            if request.rights is not ALL_RIGHTS:
+                check_right(request, route.site.right)
             if self.stopping and route.site.stopping is not None:
                 raise RequestError(route.site.stopping, "this node is stopping")
             if route.site.forwards and request.origin.listener.is_for_clients:

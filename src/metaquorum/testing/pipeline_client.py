@@ -99,7 +99,7 @@ class PipelineClient:
             exchange.delivered, exchange.pause_ms = parts, pause_ms
 
         now = self.house.clock.now_ms()
-        exchange.parked = self.pipeline.serve(memoryview(frame), self.origin, now, deliver)
+        exchange.parked = self.pipeline.serve(frame, self.origin, now, deliver)
         return exchange
 
     def ask(self, message: Any, version: int) -> Any:

@@ -11,8 +11,7 @@ from __future__ import annotations
 from struct import Struct, error
 from typing import Final
 
-from attrs import frozen
-
+from metaquorum.base.value import value
 from metaquorum.wire.errors import DecodeError, EncodeError, Malformed
 from metaquorum.wire.generated.index import APIS
 from metaquorum.wire.primitives import Buffer, Tags, get_tags, put_tags
@@ -21,13 +20,14 @@ from metaquorum.wire.slices import Parts
 
 _FIXED: Final = Struct(">hhi")
 _WITH_CLIENT: Final = Struct(">hhih")
+_LENGTH: Final = Struct(">h")
 _CORRELATION: Final = Struct(">i")
 
 API_VERSIONS_KEY: Final = 18
 CONTROLLED_SHUTDOWN_KEY: Final = 7  # its version 0 alone has request header v0
 
 
-@frozen
+@value
 class RequestHeader:
     """The head of a request; ``client_id`` may be null, which means the same as empty."""
 
@@ -72,7 +72,7 @@ def _client_id(buf: Buffer) -> tuple[str | None, int]:
     at = _WITH_CLIENT.size
     if len(buf) < at:
         raise DecodeError(path, _FIXED.size, "the frame ends within the header")
-    (*_, length) = _WITH_CLIENT.unpack_from(buf)
+    (length,) = _LENGTH.unpack_from(buf, _FIXED.size)
     if length < 0:
         return None, at
     if at + length > len(buf):

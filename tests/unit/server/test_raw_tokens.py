@@ -29,8 +29,7 @@ def told(visitor: Visitor, token: bytes) -> bytes | None:
     def deliver(parts: Parts, pause_ms: int = 0) -> None:
         answers.append(parts)
 
-    frame = memoryview(token)
-    parked = visitor.client.pipeline.serve(frame, visitor.client.origin, visitor.now, deliver)
+    parked = visitor.client.pipeline.serve(token, visitor.client.origin, visitor.now, deliver)
     assert isinstance(parked, Later) == (not answers)
     if not answers:
         return None

@@ -101,14 +101,16 @@ def plan_alter(view: StateView, request: AlterClientQuotasRequest) -> Outcome:
         )
     verdicts: dict[QuotaEntity, Verdict] = {}
     for entry in request.entries:
-        parts = tuple((part.entity_type, part.entity_name) for part in entry.entity)
+        parts = tuple([(part.entity_type, part.entity_name) for part in entry.entity])
         entity = quota_entity(parts)
         seen = verdicts.get(entity)
         if seen is not None:
             seen.records.clear()
             seen.refusal = f"the request names {_named(entity)} more than once"
         else:
-            verdicts[entity] = _verdict(view.quotas.get(entity) or NO_QUOTAS, parts, entry.ops)
+            current = view.quotas.get(entity)
+            known = NO_QUOTAS if current is None else current
+            verdicts[entity] = _verdict(known, parts, entry.ops)
     response = AlterClientQuotasResponse(entries=[_row(v) for v in verdicts.values()])
     if request.validate_only:
         return Outcome((), response)
@@ -121,9 +123,9 @@ def _verdict(
     parts: tuple[tuple[str, str | None], ...],
     ops: Iterable[alter_client_quotas_request.OpData],
 ) -> Verdict:
-    verdict = Verdict(parts, refusal=_entity_refusal(parts))
-    if verdict.refusal is not None:
-        return verdict
+    refusal = _entity_refusal(parts)
+    if refusal is not None:
+        return Verdict(parts, refusal=refusal)
     keys = _IP_KEYS if parts[0][0] == IP else _CLIENT_KEYS
     records: list[MetadataRecord] = []
     seen: dict[str, bool] = {}

@@ -18,4 +18,9 @@ NO_QUOTAS: Final[Quotas] = Traced()
 
 def quota_entity(parts: Iterable[tuple[str, str | None]]) -> QuotaEntity:
     """The one form of an entity, whatever order its parts came in."""
-    return tuple(sorted(parts, key=lambda part: part[0]))
+    entity = tuple(parts)
+    return entity if len(entity) < 2 else tuple(sorted(entity, key=_type))
+
+
+def _type(part: tuple[str, str | None]) -> str:
+    return part[0]

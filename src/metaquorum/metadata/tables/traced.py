@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import ItemsView, Iterator, Mapping, ValuesView
-from typing import TypeVar
+from typing import TypeVar, overload
 
 from metaquorum.metadata.origin import NO_ORIGIN, Origin
 
 V = TypeVar("V")
+T = TypeVar("T")
 
 
 class Traced(Mapping[str, V]):
@@ -34,6 +35,18 @@ class Traced(Mapping[str, V]):
         return len(self._values)
 
     # What the dictionary does itself is many times quicker than what Mapping makes of the above.
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._values
+
+    @overload
+    def get(self, key: str, /) -> V | None: ...
+
+    @overload
+    def get(self, key: str, default: V | T, /) -> V | T: ...
+
+    def get(self, key: str, default: V | T | None = None, /) -> V | T | None:
+        return self._values.get(key, default)
 
     def items(self) -> ItemsView[str, V]:
         return self._values.items()

@@ -138,7 +138,7 @@ class _Host:
         )
 
 
-def _read(frame: memoryview) -> None:
+def _read(frame: bytes) -> None:
     """What the server does next with a frame."""
     try:
         header, at = read_request_header(frame)
