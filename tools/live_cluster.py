@@ -92,9 +92,10 @@ class Cluster:
         self.admin.create_partitions({name: NewPartitions(partitions)})
 
     def configure(self, topic: str, **configs: str) -> None:
-        """Settings of a topic."""
+        """Settings of a topic; a broker that was killed may be the first that is asked."""
         settings = {key.replace("_", "."): value for key, value in configs.items()}
-        self.admin.alter_configs([ConfigResource(ConfigResourceType.TOPIC, topic, settings)])
+        wanted = [ConfigResource(ConfigResourceType.TOPIC, topic, settings)]
+        self.until(lambda: bool(self.admin.alter_configs(wanted)))
 
     def allow(self, user: str, topic: str) -> None:
         """Let a user read a topic."""
