@@ -32,6 +32,7 @@ CONSUMER_BYTES: Final = "consumer_byte_rate"
 REQUEST_TIME: Final = "request_percentage"
 CONNECTIONS: Final = "connection_creation_rate"
 LONGEST_TIME_PAUSE_MS: Final[Millis] = WINDOW_MS
+LONGEST_BYTES_PAUSE_MS: Final[Millis] = (1 << 31) - 1  # what an answer can say, 25 days
 _NS_A_PERCENT: Final = 10_000_000  # of a second
 
 QuotasOf = Callable[[QuotaEntity], Mapping[str, float] | None]
@@ -70,11 +71,15 @@ class ClientQuotas:
         rate = self._rate(CONSUMER_BYTES, group)
         before = rate.a_second(now)
         rate.record(size, now)
-        pause_ms = rate.excess_ms(bound, now) if before else 0
+        pause_ms = min(rate.excess_ms(bound, now), LONGEST_BYTES_PAUSE_MS) if before else 0
         if pause_ms:
             rate.record(-size, now)
             self._paused(pause_ms)
         return pause_ms
+
+    def limits_time(self, principal: str, client_id: str) -> bool:
+        """Whether the time counts that this client's requests take."""
+        return self._found(REQUEST_TIME, principal, client_id) is not None
 
     def take_time(self, principal: str, client_id: str, time_ns: int, now: Millis) -> Millis:
         """For how long to pause after a request that took so long."""
@@ -122,9 +127,11 @@ class ClientQuotas:
             self._known.clear()
             self._known_at = moment
         asked = (key, principal, client_id)
-        if asked not in self._known:
-            self._known[asked] = self._looked_up(key, principal, client_id)
-        return self._known[asked]
+        try:
+            return self._known[asked]
+        except KeyError:
+            found = self._known[asked] = self._looked_up(key, principal, client_id)
+            return found
 
     def _looked_up(self, key: str, principal: str, client_id: str) -> tuple[float, _Group] | None:
         for entity, group in candidates(principal.removeprefix("User:"), client_id):

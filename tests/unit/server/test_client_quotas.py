@@ -9,6 +9,7 @@ from metaquorum.fetch.session import NO_SESSION
 from metaquorum.server.client_quotas import (
     CONNECTIONS,
     CONSUMER_BYTES,
+    LONGEST_BYTES_PAUSE_MS,
     LONGEST_TIME_PAUSE_MS,
     REQUEST_TIME,
     ClientQuotas,
@@ -162,6 +163,12 @@ def test_a_consumer_beyond_its_quota_is_answered_empty_and_told_to_pause():
     assert second.response.responses == []
     assert second.response.error_code == 0
     assert second.response.throttle_time_ms == second.pause_ms > 0
+
+
+def test_a_pause_is_no_longer_than_an_answer_can_say():
+    client = limited_client(consumer_byte_rate=0.000001)
+    assert client.ask(fetch(), 12).throttle_time_ms == 0
+    assert client.ask(fetch(), 12).throttle_time_ms == LONGEST_BYTES_PAUSE_MS
 
 
 def test_a_session_outlives_the_pause_and_brings_the_records_then():
