@@ -179,6 +179,33 @@ def _own_copy(one: FetchPartition) -> FetchPartition:
     )
 
 
+def moved_on(
+    request: FetchRequest, version: int, cache: SessionCache, now_ms: Millis
+) -> IncrementalContext | None:
+    """The context of a request in a session that only names another place in one partition of it,
+    which stands there now; None for any other request, and nothing is changed by it.
+
+    So do all who tail a log, and nothing that is in the books of the cache changes by it.
+    """
+    epoch = request.session_epoch
+    session = cache.find(request.session_id)
+    if epoch <= INITIAL_EPOCH or session is None or _refusal_of(session, epoch, version):
+        return None
+    if len(request.topics) != 1 or request.forgotten_topics_data:
+        return None
+    topic = request.topics[0]
+    if len(topic.partitions) != 1:
+        return None
+    one = topic.partitions[0]
+    known = session.find(topic.topic, bytes(topic.topic_id), one.partition)
+    if known is None:
+        return None
+    known.wanted = _own_copy(one)
+    cache.use(session, now_ms)
+    session.epoch = next_epoch(session.epoch)
+    return IncrementalContext(cache, session, epoch, session.partitions)
+
+
 def context_of(
     request: FetchRequest,
     version: int,
@@ -188,6 +215,9 @@ def context_of(
     now_ms: Millis,
 ) -> FetchContext:
     """What ``request`` is about; sessions are closed and changed as it says."""
+    moved = moved_on(request, version, cache, now_ms)
+    if moved is not None:
+        return moved
     epoch = request.session_epoch
     if epoch in (INITIAL_EPOCH, FINAL_EPOCH):
         cache.close(request.session_id, "asked for")
@@ -219,9 +249,7 @@ def _incremental(
 ) -> FetchContext:
     cache.use(session, now_ms)
     session.epoch = next_epoch(session.epoch)
-    if _moves_on(request, session):
-        pass
-    elif request.topics or request.forgotten_topics_data:
+    if request.topics or request.forgotten_topics_data:
 
         def change(changed: FetchSession) -> None:
             for partition in named_partitions(request.topics):
@@ -234,24 +262,6 @@ def _incremental(
         cache.close(session.id, "nothing is left in it")
         return SessionlessContext(named_partitions(request.topics))
     return IncrementalContext(cache, session, request.session_epoch, session.partitions)
-
-
-def _moves_on(request: FetchRequest, session: FetchSession) -> bool:
-    """Whether it only names another place in one partition of the session, which stands there now.
-
-    So do all who tail a log, and nothing that is in the books of the cache changes by it.
-    """
-    if len(request.topics) != 1 or request.forgotten_topics_data:
-        return False
-    topic = request.topics[0]
-    if len(topic.partitions) != 1:
-        return False
-    one = topic.partitions[0]
-    known = session.find(topic.topic, bytes(topic.topic_id), one.partition)
-    if known is None:
-        return False
-    known.wanted = _own_copy(one)
-    return True
 
 
 def _tell_refused(

@@ -30,7 +30,7 @@ from metaquorum.metadata.tables.security import ScramCredential, scram_credentia
 from metaquorum.quorum import adapt
 from metaquorum.quorum.adapt.log_names import GROUPS_LOG, LogName, is_about
 from metaquorum.quorum.effects import Complaint
-from metaquorum.quorum.messages import FetchResponse, UpgradeRequest
+from metaquorum.quorum.messages import FetchRequest, FetchResponse, UpgradeRequest
 from metaquorum.quorum.types import HIGHEST_KRAFT_VERSION, Endpoint
 from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.runtime.controller_connection import Place
@@ -40,8 +40,10 @@ from metaquorum.runtime.forwarder import HERE, Forwarder
 from metaquorum.runtime.later import Later
 from metaquorum.runtime.metadata_log import MetadataLog
 from metaquorum.runtime.watermark import Watermark
+from metaquorum.server.api import FETCH
 from metaquorum.server.client_quotas import ClientQuotas
-from metaquorum.server.house import GroupPort
+from metaquorum.server.house import Follower, GroupPort
+from metaquorum.server.shared_fetches import SharedFetches
 from metaquorum.wire.generated import error_codes
 
 KRAFT_VERSION = "kraft.version"
@@ -102,6 +104,7 @@ class NodeHouse:
     groups: GroupPort | None = None
     quorum_api_keys: frozenset[int] = field(default=frozenset(adapt.SERVED))
     second_log: SecondLog | None = None
+    shared_fetches: SharedFetches = field(factory=SharedFetches)
     client_quotas: ClientQuotas = field(init=False)
     forwarder: Forwarder = field(init=False)
     _first_users: dict[tuple[str, int], ScramCredential] | None = field(default=None, init=False)
@@ -237,6 +240,28 @@ class NodeHouse:
             return self._written(api_key, version, request, response)
 
         return self.driver.ask_quorum(message, source).map(write)
+
+    def follower(self, version: int, request: Any) -> Follower | None:
+        """As ``House.follower``."""
+        second = self.second_log
+        if second is not None and is_about(FETCH, request, second.name):
+            return None
+        first = adapt.read_request(FETCH, version, request, self.cluster_id)
+        if not isinstance(first, FetchRequest):
+            return None
+
+        def write(response: Any) -> Any:
+            return self._written(FETCH, version, request, response)
+
+        moved = adapt.fetch_mover(version, first)
+
+        def ask(offset: Offset, high_watermark: Offset) -> Any:
+            told = self.driver.look(moved(offset, high_watermark))
+            if told is None:
+                return None
+            return told.map(write) if isinstance(told, Later) else write(told)
+
+        return ask
 
     def _written(self, api_key: int, version: int, request: Any, response: Any) -> Any:
         """The wire form; the same object for everybody who is told the same of the log."""

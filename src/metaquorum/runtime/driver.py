@@ -24,7 +24,7 @@ from metaquorum.controller import events as controller_events
 from metaquorum.quorum import effects, events
 from metaquorum.quorum.gate import DurabilityGate
 from metaquorum.quorum.handlers.fetch import look, may_look
-from metaquorum.quorum.messages import FetchRequest
+from metaquorum.quorum.messages import FetchRequest, FetchResponse
 from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.retention import Measured
 from metaquorum.quorum.roles.leader import Leader
@@ -32,7 +32,7 @@ from metaquorum.quorum.types import SnapshotId
 from metaquorum.records.builder import KeyValue
 from metaquorum.runtime.appends import Appends
 from metaquorum.runtime.inbox import Inbox, Step
-from metaquorum.runtime.later import Later
+from metaquorum.runtime.later import Later, kept
 from metaquorum.runtime.log_lane import LogLane
 from metaquorum.runtime.machine import StateMachine
 from metaquorum.runtime.measures import Measures
@@ -127,12 +127,11 @@ class Driver:
 
         ``source`` is the asker's address, for the log.
         """
+        if type(message) is FetchRequest and (seen := self.look(message)) is not None:
+            return seen if isinstance(seen, Later) else kept(seen)
         self._ids += 1
         request_id = self._ids
         later: Later[Any] = Later()
-        if type(message) is FetchRequest and self._may_look(message):
-            self._look(request_id, message, later)
-            return later
         event = events.RequestArrived(request_id, message, source)
         if self._stepping and not self.inbox.put_question(self.step_replica, event):
             later.fail(_overloaded())
@@ -144,24 +143,26 @@ class Driver:
             later.on_cancel(lambda: self._quorum_request_gone(request_id))
         return later
 
-    def _may_look(self, message: FetchRequest) -> bool:
-        """Whether the answer of an observer is nothing that a step or the disk has a part in."""
-        return (
-            not self._stepping
-            and may_look(self.replica, message)
-            and self.gate.lets_pass(self.replica.election_ticket)
-        )
-
-    def _look(self, request_id: int, message: FetchRequest, later: Later[Any]) -> None:
+    def look(self, message: FetchRequest) -> FetchResponse | Later[Any] | None:
+        """The answer to an observer, or a promise of it; None where a step or the disk has a part
+        in it, so that it has to be asked by ``ask_quorum``.
+        """
         replica = self.replica
+        if self._stepping or not may_look(replica, message):
+            return None
+        if not self.gate.lets_pass(replica.election_ticket):
+            return None
+        self._ids += 1
+        request_id = self._ids
         answer = look(replica, request_id, message, self.clock.now_ms())
         if answer is not None:
-            later.complete(answer)
-            return
+            return answer
+        later: Later[Any] = Later()
         self._answers[request_id] = (later, True)
         later.on_cancel(lambda: self._quorum_request_gone(request_id))
         if self._sleeping_until and replica.parked.deadline < self._sleeping_until:
             self._earlier.set()
+        return later
 
     def ask_controller(self, command: Any, deadline_ms: Millis) -> Later[Any]:
         """Put a command to the controller; the promise is its reply, once committed."""

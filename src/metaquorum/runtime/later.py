@@ -109,4 +109,11 @@ class Later(Generic[T]):
             self._on_cancel = forget
 
 
+def kept(value: T) -> Later[T]:
+    """A promise that is kept already."""
+    later: Later[T] = Later()
+    later.complete(value)
+    return later
+
+
 U = TypeVar("U")

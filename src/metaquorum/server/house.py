@@ -17,6 +17,7 @@ from metaquorum.fetch.plan import LogReader
 from metaquorum.fetch.session_cache import SessionCache
 from metaquorum.runtime.later import Later
 from metaquorum.server.client_quotas import ClientQuotas
+from metaquorum.server.shared_fetches import SharedFetches
 
 
 class FeatureView(Protocol):
@@ -74,6 +75,13 @@ class GroupPort(Protocol):
         """
 
 
+class Follower(Protocol):
+    """Fetches of one replica that differ in nothing but how far it is."""
+
+    def __call__(self, offset: Offset, high_watermark: Offset) -> Any:
+        """The wire response, or a promise of it; None if it has to be asked by ``ask_quorum``."""
+
+
 class House(Protocol):
     """The node, as far as a handler is concerned."""
 
@@ -104,6 +112,10 @@ class House(Protocol):
     @property
     def sessions(self) -> SessionCache:
         """The fetch sessions of clients and replicas."""
+
+    @property
+    def shared_fetches(self) -> SharedFetches:
+        """What consumers are told who stand at one place."""
 
     @property
     def client_quotas(self) -> ClientQuotas:
@@ -140,6 +152,12 @@ class House(Protocol):
         """The quorum's answer to a wire request of replicas, as a wire response.
 
         ``source`` is the asker's address, for the log.
+        """
+
+    def follower(self, version: int, request: Any) -> Follower | None:
+        """Who asks the quorum the same as ``request`` again, a Fetch of a replica, in few steps.
+
+        None if that is no request of one for the metadata log.
         """
 
     def ask_controller(self, command: object, *, deadline_ms: Millis) -> Later[Any]:

@@ -25,6 +25,8 @@ _WATERMARK_FROM: Final = 18
 _LONG: Final = Struct(">q")
 _INT: Final = Struct(">i")
 _ABSENT: Final = -1
+NOT_SOUGHT: Final = object()
+"""Nobody has asked yet how a fetch is answered that comes again."""
 
 
 @frozen
@@ -45,6 +47,8 @@ class LastFetch:
     one request of a connection is served at a time, so nobody looks at the last one any more.
     """
 
+    way: Any = NOT_SOUGHT
+    """How it is answered when it comes again; None if there is no shorter way than the first."""
     _form: _Form | None = None
     _header: RequestHeader | None = None
     _message: Any = None
@@ -85,6 +89,7 @@ class LastFetch:
         if len(message.topics) != 1 or len(message.topics[0].partitions) != 1:
             return
         self._tries += 1
+        self.way = NOT_SOUGHT
         self._form = form_of(frame, at, header, message, codec)
         if self._form is not None:
             self._header, self._message = header, message

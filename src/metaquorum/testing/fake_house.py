@@ -31,6 +31,7 @@ from metaquorum.runtime.later import Later
 from metaquorum.runtime.watermark import Watermark
 from metaquorum.server.client_quotas import ClientQuotas
 from metaquorum.server.house import GroupPort
+from metaquorum.server.shared_fetches import SharedFetches
 
 CLUSTER_ID = "4L6g3nShT-eMCtK--X86sw"
 
@@ -190,6 +191,7 @@ class FakeHouse:
         init=False,
         default=Factory(lambda self: ClientQuotas(self.quotas.get), takes_self=True),
     )
+    shared_fetches: SharedFetches = field(factory=SharedFetches)
     groups: GroupPort | None = None
     voters: tuple[int, ...] = (1,)
     asked: list[tuple[Any, ...]] = field(factory=list)
@@ -242,6 +244,9 @@ class FakeHouse:
         self.asked.append((api_key, version, request, deadline_ms))
         self.answers.append(Later())
         return self.answers[-1]
+
+    def follower(self, version: int, request: Any) -> None:
+        """Every fetch of a replica is recorded by ``ask_quorum``."""
 
     def ask_controller(self, command: object, *, deadline_ms: Millis) -> Later[Any]:
         """Records the command; the test completes ``answers[-1]``."""

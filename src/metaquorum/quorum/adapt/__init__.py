@@ -6,10 +6,12 @@ Requests and responses of one API are translated by one module each, loaded when
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from typing import Any
 
+from metaquorum.base.offsets import Offset
 from metaquorum.quorum.adapt.batches import (
     built_batch,
     control_of,
@@ -78,6 +80,14 @@ def read_request(api_key: int, version: int, request: Any, cluster_id: str) -> R
     reader = _module(api_key).read_request
     message: Request | Settled = reader(version, request, cluster_id)
     return message
+
+
+def fetch_mover(version: int, first: FetchRequest) -> Callable[[Offset, Offset], FetchRequest]:
+    """What ``read_request`` makes of Fetches like the first but for their place and watermark."""
+    made: Callable[[Offset, Offset], FetchRequest] = _module(_KEYS[FetchRequest]).mover(
+        version, first
+    )
+    return made
 
 
 def write_response(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from metaquorum.base.ids import METADATA_PARTITION, METADATA_TOPIC_ID
-from metaquorum.base.offsets import OffsetAndEpoch
+from metaquorum.base.offsets import Offset, OffsetAndEpoch
 from metaquorum.quorum.adapt.batches import read_batches
 from metaquorum.quorum.adapt.forms import (
     INCONSISTENT_CLUSTER_ID,
@@ -59,6 +60,18 @@ def read_request(
         max_bytes=request.max_bytes,
         high_watermark=_known_watermark(version, partition.high_watermark),
     )
+
+
+def mover(version: int, first: FetchRequest) -> Callable[[Offset, Offset], FetchRequest]:
+    """What ``read_request`` makes of requests like the first but for their place and watermark."""
+    replica, epoch, last_epoch = first.replica, first.epoch, first.last_epoch
+    max_wait_ms, max_bytes = first.max_wait_ms, first.max_bytes
+
+    def moved(offset: Offset, high_watermark: Offset) -> FetchRequest:
+        known = _known_watermark(version, high_watermark)
+        return FetchRequest(replica, epoch, offset, last_epoch, max_wait_ms, max_bytes, known)
+
+    return moved
 
 
 def _known_watermark(version: int, high_watermark: int) -> int | None:

@@ -48,8 +48,10 @@ Version notes
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
+from metaquorum.base.clock import Millis
 from metaquorum.base.errors import RequestError
 from metaquorum.base.ids import METADATA_PARTITION, METADATA_TOPIC
 from metaquorum.base.limits import (
@@ -60,7 +62,14 @@ from metaquorum.base.limits import (
     NEAR_END_OFFSETS,
 )
 from metaquorum.base.offsets import NO_OFFSET, Offset
-from metaquorum.fetch.context import TOPIC_IDS_FROM, FetchContext, Told, context_of, paused
+from metaquorum.fetch.context import (
+    TOPIC_IDS_FROM,
+    FetchContext,
+    Told,
+    context_of,
+    moved_on,
+    paused,
+)
 from metaquorum.fetch.plan import FetchPlan, Portion, Wish, plan_fetch, refusal_of
 from metaquorum.fetch.session import FINAL_EPOCH, NO_SESSION, CachedPartition
 from metaquorum.metadata.acl_codes import Operation, ResourceType
@@ -68,9 +77,10 @@ from metaquorum.runtime.later import Later
 from metaquorum.server import topics
 from metaquorum.server.authorise import Right
 from metaquorum.server.delays import delayed
-from metaquorum.server.house import House
+from metaquorum.server.house import Follower, House
 from metaquorum.server.request import Request
 from metaquorum.server.rights import check_right
+from metaquorum.server.shared_fetches import SharedFetch
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.fetch_request import FetchPartition, FetchRequest, FetchTopic
 from metaquorum.wire.generated.fetch_response import (
@@ -96,6 +106,7 @@ _LEADER_HINT_CODES: Final = (
 )
 
 _Answer = FetchResponse | Later[FetchResponse]
+Again = Callable[[Request[FetchRequest]], _Answer | None]
 
 
 def handle(request: Request[FetchRequest], house: House) -> _Answer:
@@ -104,15 +115,14 @@ def handle(request: Request[FetchRequest], house: House) -> _Answer:
     if version < _OLDEST_READABLE:
         answer = refusal(request, error_codes.UNSUPPORTED_VERSION, None)
         return delayed(house, answer, FETCH_ERROR_DELAY_MS)
-    wait_ms = min(max(asked.max_wait_ms, 0), MAX_FETCH_WAIT_MS)
-    deadline = request.received_at_ms + wait_ms
+    deadline = _deadline(request)
     replica_id = _replica_id(asked, version)
     wants_session = asked.session_id != NO_SESSION or asked.session_epoch != FINAL_EPOCH
     if speaks_as_replica(asked, version) and (replica_id < 0 or not wants_session):
         check_right(request, Right.CLUSTER_ACTION)
         source = request.origin.peer
         return house.ask_quorum(FETCH, version, asked, deadline_ms=deadline, source=source)
-    now = house.clock.now_ms()
+    now = request.received_at_ms
     is_replica = replica_id >= 0
     if is_replica:
         check_right(request, Right.CLUSTER_ACTION)
@@ -121,7 +131,44 @@ def handle(request: Request[FetchRequest], house: House) -> _Answer:
         return context.answer((), now)
     if is_replica:
         return _for_replica(request, house, context, deadline)
-    return _Consumer(request, house, context, deadline).answer()
+    return _Consumer(request, house, context).answer(now)
+
+
+def again(request: Request[FetchRequest], house: House) -> Again | None:
+    """How a request is answered that is this one again with another place, watermark and epoch of
+    its session: as by ``handle``, without what follows from the rest of it.
+
+    None if there is no shorter way; where there is one it answers None, and has done nothing, when
+    ``handle`` has to.
+    """
+    asked, version = request.message, request.version
+    if version < _OLDEST_READABLE or request.rights.are_guarded:
+        return None
+    replica_id = _replica_id(asked, version)
+    if replica_id >= 0:
+        follower = house.follower(version, asked) if asked.session_id == NO_SESSION else None
+        return None if follower is None else partial(_followed, follower)
+    if replica_id == _DEBUG_READER or asked.cluster_id is not None:
+        return None
+    return partial(_moved_on, house)
+
+
+def _followed(follower: Follower, request: Request[FetchRequest]) -> Any:
+    asked = request.message
+    if asked.session_epoch != FINAL_EPOCH:
+        return None
+    row = asked.topics[0].partitions[0]
+    return follower(row.fetch_offset, row.high_watermark)
+
+
+def _moved_on(house: House, request: Request[FetchRequest]) -> _Answer | None:
+    asked, now = request.message, request.received_at_ms
+    if asked.topics[0].partitions[0].high_watermark != _NO_WATERMARK_GIVEN:
+        return None  # it may speak as a replica
+    context = moved_on(asked, request.version, house.sessions, now)
+    if context is None:
+        return None
+    return _Consumer(request, house, context).answer(now)
 
 
 def refusal(request: Request[FetchRequest], code: int, reason: str | None) -> FetchResponse:
@@ -139,7 +186,7 @@ def refusal(request: Request[FetchRequest], code: int, reason: str | None) -> Fe
             FetchableTopicResponse(
                 topic.topic,
                 topic.topic_id,
-                [_row(one, Portion(code), request.version) for one in topic.partitions],
+                [_row(one, Portion(code)) for one in topic.partitions],
             )
             for topic in request.message.topics
         ],
@@ -162,6 +209,11 @@ def speaks_as_replica(asked: FetchRequest, version: int) -> bool:
     return marked and all(
         one.current_leader_epoch >= 0 and one.last_fetched_epoch >= 0 for one in named
     )
+
+
+def _deadline(request: Request[FetchRequest]) -> Millis:
+    wait_ms = min(max(request.message.max_wait_ms, 0), MAX_FETCH_WAIT_MS)
+    return request.received_at_ms + wait_ms
 
 
 def _replica_id(asked: FetchRequest, version: int) -> int:
@@ -211,6 +263,7 @@ class _Consumer:
     __slots__ = (
         "_context",
         "_deadline",
+        "_has_quota",
         "_house",
         "_later",
         "_request",
@@ -220,29 +273,33 @@ class _Consumer:
     )
 
     def __init__(
-        self, request: Request[FetchRequest], house: House, context: FetchContext, deadline: int
+        self,
+        request: Request[FetchRequest],
+        house: House,
+        context: FetchContext,
     ) -> None:
         self._request = request
         self._house = house
         self._context = context
-        self._deadline = deadline
+        self._deadline = _deadline(request)
         self._wishes = _wishes(request, context, house)
+        self._has_quota = False
         self._later: Later[FetchResponse] | None = None
         self._waiting: Later[bool] | None = None
         self._threshold = NO_OFFSET
 
-    def answer(self) -> _Answer:
+    def answer(self, now: Millis) -> _Answer:
         """The response at once if there is reason for one, else a promise of it."""
-        now = self._house.clock.now_ms()
         if self._deadline > now and self._is_near_end() and not self._house.watermark.has_turn(now):
             return self._promise(NO_OFFSET, in_turn=True)
-        plan = self._plan()
+        planned = self._plan()
+        plan = planned.plan
         if plan.has_error and any(_wants_delay(portion) for portion in plan.portions):
-            late = delayed(self._house, plan, FETCH_ERROR_DELAY_MS)
+            late = delayed(self._house, planned, FETCH_ERROR_DELAY_MS)
             return late.map(self._response)
         is_late = self._deadline <= now
         if plan.wait_for is None or is_late or len(self._wishes) > MAX_PARKED_FETCH_PARTITIONS:
-            return self._response(plan)
+            return self._response(planned)
         return self._promise(plan.wait_for)
 
     def _promise(self, threshold: Offset, *, in_turn: bool = False) -> Later[FetchResponse]:
@@ -266,19 +323,42 @@ class _Consumer:
         leader_only = self._request.version < _ANY_REPLICA_FROM
         return not refusal_of(wish, topics.leadership(self._house), leader_only=leader_only)
 
-    def _plan(self) -> FetchPlan:
-        asked = self._request.message
-        limit = min(asked.max_bytes, self._house.config.fetch_max_bytes, MAX_FETCH_BYTES)
-        most = self._house.client_quotas.most_bytes(*self._client)
+    def _plan(self) -> SharedFetch:
+        """What there is for it now; who asks the same of one partition at one time shares it."""
+        house, request = self._house, self._request
+        asked = request.message
+        limit = min(asked.max_bytes, house.config.fetch_max_bytes, MAX_FETCH_BYTES)
+        most = house.client_quotas.most_bytes(*self._client)
+        self._has_quota = most is not None
         if most is not None:
             limit = min(limit, most)
-        return plan_fetch(
-            self._wishes,
-            topics.leadership(self._house),
-            min_bytes=asked.min_bytes,
-            max_bytes=max(limit, 0),
-            leader_only=self._request.version < _ANY_REPLICA_FROM,
-        )
+        limit = max(limit, 0)
+        leader_only = request.version < _ANY_REPLICA_FROM
+
+        def plan() -> FetchPlan:
+            return plan_fetch(
+                self._wishes,
+                topics.leadership(house),
+                min_bytes=asked.min_bytes,
+                max_bytes=limit,
+                leader_only=leader_only,
+            )
+
+        if len(self._wishes) == 1:
+            wish = self._wishes[0]
+            log = wish.log
+            if log is not None and log.start_offset <= wish.fetch_offset <= log.high_watermark:
+                leader = house.leader()
+                return house.shared_fetches.find(
+                    (log.high_watermark, log.start_offset, leader.leader_id, leader.epoch),
+                    (
+                        *self._context.partitions[0].key,
+                        *(wish.fetch_offset, wish.current_leader_epoch, wish.max_bytes),
+                        *(limit, asked.min_bytes, leader_only),
+                    ),
+                    plan,
+                )
+        return SharedFetch(plan())
 
     @property
     def _client(self) -> tuple[str, str]:
@@ -292,34 +372,44 @@ class _Consumer:
     def _woken(self, done: Later[bool]) -> None:
         """The watermark moved or the time is over: plan again, and wait again if it is not."""
         assert self._later is not None
-        plan = self._plan()
+        planned = self._plan()
+        wait_for = planned.plan.wait_for
         try:
             moved = done.result()
         except RequestError:  # too many are parked: what there is leaves now
             moved = False
         # A log that shows less than the watermark we were woken by would wake us for ever.
-        if moved and plan.wait_for is not None and plan.wait_for > self._threshold:
-            self._wait(plan.wait_for)
+        if moved and wait_for is not None and wait_for > self._threshold:
+            self._wait(wait_for)
         else:
-            self._later.complete(self._response(plan))
+            self._later.complete(self._response(planned))
 
     def _stop_waiting(self) -> None:
         if self._waiting is not None:
             self._waiting.cancel()
 
-    def _response(self, plan: FetchPlan) -> FetchResponse:
-        version = self._request.version
-        now, size = self._house.clock.now_ms(), sum(one.size_bytes for one in plan.portions)
-        pause_ms = self._house.client_quotas.take_bytes(*self._client, size, now)
-        if pause_ms:
-            return paused(self._context, pause_ms)
+    def _response(self, planned: SharedFetch) -> FetchResponse:
+        plan, now = planned.plan, self._house.clock.now_ms()
+        if self._has_quota:
+            quotas = self._house.client_quotas
+            pause_ms = quotas.take_bytes(*self._client, plan.size_bytes, now)
+            if pause_ms:
+                return paused(self._context, pause_ms)
+        if planned.topics:
+            (partition,), (topic,) = self._context.partitions, planned.topics
+            response = self._context.answer([(partition, topic.partitions[0])], now)
+            if response.responses:
+                response.responses = planned.topics
+            return response
         rows: list[Told] = [
-            (one, _row(one.wanted, portion, version))
+            (one, _row(one.wanted, portion))
             for one, portion in zip(self._context.partitions, plan.portions, strict=True)
         ]
         response = self._context.answer(rows, now)
         if plan.has_error:
             put_leader_hints(response, self._request, self._house)
+        elif len(response.responses) == 1:
+            planned.topics = response.responses
         return response
 
 
@@ -363,7 +453,7 @@ def _wants_delay(portion: Portion) -> bool:
     return portion.code not in (error_codes.NONE, error_codes.OFFSET_OUT_OF_RANGE)
 
 
-def _row(one: FetchPartition, portion: Portion, version: int) -> PartitionData:
+def _row(one: FetchPartition, portion: Portion) -> PartitionData:
     records = portion.records
     return PartitionData(
         partition_index=one.partition,

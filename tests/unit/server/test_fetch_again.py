@@ -1,0 +1,259 @@
+"""A fetch that comes again goes a shorter way, and hears what it would have on the long one."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+import trio
+
+from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID
+from metaquorum.base.limits import LAST_FETCH_TRIES, WAITERS_AT_ONCE
+from metaquorum.base.offsets import LeaderAndEpoch
+from metaquorum.runtime.later import Later
+from metaquorum.server.last_fetch import NOT_SOUGHT, LastFetch
+from metaquorum.server.request import Origin
+from metaquorum.server.shared_fetches import SharedFetch, SharedFetches
+from metaquorum.testing.fake_house import FakeHouse, house_of_eight
+from metaquorum.testing.pipeline_client import (
+    Exchange,
+    PipelineClient,
+    decoded_answer,
+    joined,
+    request_frame,
+)
+from metaquorum.wire.generated.fetch_request import (
+    FetchPartition,
+    FetchRequest,
+    FetchTopic,
+    ReplicaState,
+)
+from tests.unit.node.whole_node import config_of, format_directory, running
+
+UNKNOWN = (1 << 63) - 1
+VERSIONS = (7, 11, 12, 13, 18)
+
+
+def only_the_long_way() -> LastFetch:
+    """Of a connection that was given up as one that never asks the same again."""
+    return LastFetch(tries=LAST_FETCH_TRIES + 1)
+
+
+def asked(version: int, offset: int, session: tuple[int, int], **fields: int) -> FetchRequest:
+    row = FetchPartition(0, fetch_offset=offset, partition_max_bytes=1 << 20, **fields)
+    topic = FetchTopic(METADATA_TOPIC, partitions=[row])
+    if version >= 13:
+        topic = FetchTopic(topic_id=METADATA_TOPIC_ID, partitions=[row])
+    return FetchRequest(
+        max_wait_ms=500,
+        min_bytes=1,
+        max_bytes=1 << 20,
+        session_id=session[0],
+        session_epoch=session[1],
+        topics=[topic],
+    )
+
+
+class NothingShared(SharedFetches):
+    """Everybody is planned for anew."""
+
+    def find(self, moment, asked, plan):
+        return SharedFetch(plan())
+
+
+class World:
+    """A house and a few consumers at it, each on a connection of its own; the long way shares
+    nothing either."""
+
+    def __init__(self, version: int, consumers: int, *, long_way: bool) -> None:
+        self.version = version
+        self.house: FakeHouse = house_of_eight()
+        if long_way:
+            self.house.shared_fetches = NothingShared()
+        self.client = PipelineClient(self.house)
+        served = self.client.origin.listener
+        self.origins = [
+            Origin(served, "peer", last_fetch=only_the_long_way() if long_way else LastFetch())
+            for _ in range(consumers)
+        ]
+        self.sent: list[Exchange] = []
+        self.session_ids = [self._opened(one) for one in range(consumers)]
+
+    def reopen(self, consumer: int) -> None:
+        """A client whose session is gone asks for another."""
+        self.house.leading = LeaderAndEpoch(1, self.house.leading.epoch)
+        self.house.quotas.clear()
+        self.session_ids[consumer] = self._opened(consumer)
+
+    def _opened(self, consumer: int) -> int:
+        at = self.house.log.high_watermark
+        session_id: int = self.send(consumer, at, (0, 0), wait_ms=0).response.session_id
+        assert session_id
+        return session_id
+
+    def send(
+        self, consumer: int, offset: int, session: tuple[int, int], wait_ms: int = 500, **row: int
+    ) -> Exchange:
+        self.client.origin = self.origins[consumer]
+        request = asked(self.version, offset, session, **row)
+        request.max_wait_ms = wait_ms
+        self.sent.append(self.client.send(request, self.version))
+        return self.sent[-1]
+
+    def answers(self) -> list[tuple[bytes, int] | None]:
+        return [None if one.delivered is None else (one.raw, one.pause_ms) for one in self.sent]
+
+    def sessions(self) -> list[object]:
+        found = [self.house.sessions.find(one) for one in self.session_ids]
+        return [
+            one
+            and (
+                one.epoch,
+                one.used_at_ms,
+                [(p.high_watermark, p.log_start_offset, p.wanted) for p in one.partitions],
+            )
+            for one in found
+        ]
+
+    def went_shorter(self, consumer: int) -> bool:
+        return self.origins[consumer].last_fetch.way not in (None, NOT_SOUGHT)
+
+
+def change(world: World, chance: random.Random) -> None:
+    """One thing that happens, drawn from the chance."""
+    house = world.house
+    kind = chance.randrange(12)
+    if kind < 4:
+        house.log.append([(None, bytes(chance.randrange(60)))], epoch=house.leading.epoch)
+        if chance.randrange(4):
+            house.commit()
+    elif kind < 6:
+        house.clock.now += chance.choice((1, 20, 500))
+        house.watermark.expire(house.clock.now)
+    elif kind == 6:
+        epoch = house.leading.epoch + chance.randrange(2)
+        house.leading = LeaderAndEpoch(chance.choice((1, 1, 2, None)), epoch)
+    elif kind == 7:
+        house.quotas.clear()
+        name = chance.choice((None, "consumer_byte_rate", "request_percentage"))
+        if name is not None:
+            house.quotas[(("user", "ANONYMOUS"),)] = {name: chance.choice((0.001, 5.0, 1e9))}
+    elif kind == 8:
+        house.log.start_offset = min(house.log.start_offset + 1, house.log.high_watermark)
+    elif kind == 9 and chance.randrange(4) == 0:
+        house.sessions.close(chance.choice(world.session_ids), "asked for")
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("seed", range(12))
+def test_consumers_hear_the_same_on_both_ways(version: int, seed: int) -> None:
+    worlds = World(version, 4, long_way=False), World(version, 4, long_way=True)
+    for world in worlds:
+        world.client.pipeline.work_ns = lambda: 0
+    chance = random.Random(seed)
+    epochs, waiting, shorter = [1] * 4, [-1] * 4, 0
+    for _ in range(250):
+        consumer, noise = chance.randrange(4), chance.randrange(1 << 30)
+        if waiting[consumer] >= 0 and worlds[0].sent[waiting[consumer]].delivered is None:
+            for world in worlds:
+                change(world, random.Random(noise))
+        else:
+            log = worlds[0].house.log
+            offset = chance.choice((log.high_watermark, log.high_watermark, log.end_offset, 8, 99))
+            epoch = epochs[consumer] + (chance.randrange(20) == 0)
+            wait_ms = chance.choice((500, 500, 500, 0))
+            named = {}
+            if version >= 18 and chance.randrange(8) == 0:
+                named["high_watermark"] = log.high_watermark
+            if chance.randrange(10) == 0:
+                named["current_leader_epoch"] = 3
+            waiting[consumer] = len(worlds[0].sent)
+            for world in worlds:
+                session = world.session_ids[consumer], epoch
+                world.send(consumer, offset, session, wait_ms, **named)
+            told = worlds[0].sessions()[consumer]
+            if told is None:
+                for world in worlds:
+                    world.reopen(consumer)
+            epochs[consumer] = told[0] if told else 1
+            shorter += worlds[0].went_shorter(consumer)
+        assert worlds[0].answers() == worlds[1].answers()
+        assert worlds[0].sessions() == worlds[1].sessions()
+        assert worlds[0].house.watermark.statistics() == worlds[1].house.watermark.statistics()
+    assert shorter and not any(map(worlds[1].went_shorter, range(4)))
+
+
+def test_a_crowd_of_consumers_waits_for_its_turn_on_both_ways() -> None:
+    count = WAITERS_AT_ONCE + 20
+    told = []
+    for long_way in (False, True):
+        world = World(13, count, long_way=long_way)
+        for round_ in range(1, 5):
+            at = world.house.log.high_watermark
+            for consumer in range(count):
+                world.send(consumer, at, (world.session_ids[consumer], round_))
+            world.house.log.append([(None, b"more")])
+            world.house.commit()
+            told.append(sum(one is not None for one in world.answers()))
+            world.house.clock.now += 100
+            world.house.watermark.expire(world.house.clock.now)
+            told.append(sum(one is not None for one in world.answers()))
+        assert all(world.went_shorter(one) is not long_way for one in range(count))
+    assert told[: len(told) // 2] == told[len(told) // 2 :]
+
+
+class Replica:
+    """An observer of a whole node that asks on the short way, and its twin on the long one."""
+
+    def __init__(self, run) -> None:
+        self.pipeline, self.clock = run.server.pipeline, run.node.driver.clock
+        listener = next(one for one, _ in run.server._bound if one.is_controller)
+        self.origins = [
+            Origin(listener, "peer", last_fetch=one) for one in (LastFetch(), only_the_long_way())
+        ]
+
+    async def ask(self, request: FetchRequest, version: int) -> list[object]:
+        """What both of them hear."""
+        heard: list[object] = []
+        parked: list[Later[object]] = []
+        for origin in self.origins:
+            frame = memoryview(request_frame(request, version))
+
+            def deliver(parts, pause_ms=0):
+                heard.append((decoded_answer(joined(parts), 1, version), pause_ms))
+
+            later = self.pipeline.serve(frame, origin, self.clock.now_ms(), deliver)
+            parked += [] if later is None else [later]
+        assert len(parked) in (0, 2)
+        with trio.fail_after(10):
+            while len(heard) < 2:
+                await trio.sleep(0.001)
+        return heard
+
+
+@pytest.mark.parametrize("version", (13, 15, 17, 18))
+async def test_replicas_hear_the_same_on_both_ways(tmp_path, version: int) -> None:
+    format_directory(tmp_path)
+    async with running(config_of(tmp_path)) as run:
+        replica = Replica(run)
+        epoch = run.node.driver.leader.epoch
+        for number in range(30):
+            log = run.node.driver.replica.log
+            known = log.high_watermark if number % 3 else -1
+            offset = (log.end, log.high_watermark, 0, log.end + 3, 2)[number % 5]
+            request = asked(
+                version, offset, (0, -1), current_leader_epoch=epoch, last_fetched_epoch=epoch
+            )
+            if version >= 15:
+                request.replica_state = ReplicaState(1_001, -1)
+            else:
+                request.replica_id = 1_001
+            if version >= 18:
+                request.topics[0].partitions[0].high_watermark = UNKNOWN if number == 7 else known
+            request.max_wait_ms = 20
+            first, second = await replica.ask(request, version)
+            assert first == second, request
+            if number % 4 == 0:
+                await run.alter_quota("somebody", float(number))
+        ways = [one.last_fetch.way for one in replica.origins]
+        assert ways[0] not in (None, NOT_SOUGHT) and ways[1] is NOT_SOUGHT
