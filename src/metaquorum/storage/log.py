@@ -214,7 +214,7 @@ class Log:
                 f"offset {offset}, the log has {self.start_offset} to {self.end_offset}"
             )
         slices: list[FileSlice] = []
-        first_offset = next_offset = offset
+        next_offset = offset
         left_bytes = max_bytes
         segments = self._from(offset)
         if segments[0].base_offset > offset:  # it went since the check above
@@ -224,15 +224,13 @@ class Log:
             plan = segment.plan(start, left_bytes, below, whole_first=whole_first and not slices)
             if plan.size_bytes == 0:
                 break
-            if not slices:
-                first_offset = segment.base_offset_at(start)
             slices.append(segment.slice(plan))
             next_offset = plan.next_offset
             left_bytes -= plan.size_bytes
             if left_bytes <= 0 or start + plan.size_bytes < segment.tail.size_bytes:
                 break
         total = sum(map(len, slices))
-        return ReadPlan(tuple(slices), first_offset, next_offset, total)
+        return ReadPlan(tuple(slices), next_offset, total)
 
     def read(self, offset: Offset, max_bytes: int, below: Offset) -> bytes:
         """The bytes of a plan, joined."""

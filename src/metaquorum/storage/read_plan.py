@@ -9,9 +9,8 @@ from metaquorum.wire.slices import FileSlice
 
 @value
 class ReadPlan:
-    """Whole batches in order. ``first_offset`` may lie before the offset that was asked for."""
+    """Whole batches in order; the first one may begin before the offset that was asked for."""
 
     slices: tuple[FileSlice, ...]
-    first_offset: Offset
     next_offset: Offset
     size_bytes: int

@@ -228,19 +228,23 @@ class Segment:
     def headers(self, position: int, end: int) -> Iterator[tuple[BatchHeader, int]]:
         """Headers with their positions, from the batch that starts at ``position`` up to ``end``.
 
-        Only headers are read when batches are larger than a window.
+        Only headers are read when batches are larger than a window, and of the first batch in any
+        case: most readers look no further.
         """
         window = b""
         start = position
+        ahead = BATCH_OVERHEAD_BYTES
         while position < end:
             if position + BATCH_OVERHEAD_BYTES > start + len(window):
                 start = position
-                window = self.log.read(position, min(_WINDOW_BYTES, end - position))
+                window = self.log.read(position, min(ahead, end - position))
                 if len(window) < BATCH_OVERHEAD_BYTES:
                     return  # truncated meanwhile by the thread that writes
             header = read_header(window, position - start)
             yield header, position
-            position += header.size_bytes
+            size_bytes = header.size_bytes
+            position += size_bytes
+            ahead = _WINDOW_BYTES if size_bytes < _WINDOW_BYTES else BATCH_OVERHEAD_BYTES
 
     def position_of(self, offset: Offset) -> int:
         """Where the batch starts that holds ``offset``; the end of the file if none does."""
