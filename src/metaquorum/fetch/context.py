@@ -53,6 +53,7 @@ from metaquorum.wire.generated.fetch_response import (
 TOPIC_IDS_FROM: Final = 13
 
 Told = tuple[CachedPartition, PartitionData]
+Topics = Sequence[FetchableTopicResponse]
 
 
 class FetchContext(Protocol):
@@ -66,8 +67,8 @@ class FetchContext(Protocol):
     def error_code(self) -> int:
         """Not NONE if there is nothing to be read and the answer is that code."""
 
-    def answer(self, rows: Iterable[Told], now_ms: Millis) -> FetchResponse:
-        """The response, of the rows that it has to list."""
+    def answer(self, rows: Iterable[Told], now_ms: Millis, topics: Topics = ()) -> FetchResponse:
+        """The response, of the rows that it has to list; ``topics`` are all, if built before."""
 
 
 @frozen
@@ -77,9 +78,9 @@ class SessionlessContext:
     partitions: Sequence[CachedPartition]
     error_code: int = error_codes.NONE
 
-    def answer(self, rows: Iterable[Told], now_ms: Millis) -> FetchResponse:
+    def answer(self, rows: Iterable[Told], now_ms: Millis, topics: Topics = ()) -> FetchResponse:
         """All rows."""
-        return FetchResponse(responses=_by_topic(rows))
+        return FetchResponse(responses=topics or _by_topic(rows))
 
 
 @define(eq=False)
@@ -92,7 +93,7 @@ class FullContext:
     uses_topic_ids: bool
     error_code: int = error_codes.NONE
 
-    def answer(self, rows: Iterable[Told], now_ms: Millis) -> FetchResponse:
+    def answer(self, rows: Iterable[Told], now_ms: Millis, topics: Topics = ()) -> FetchResponse:
         """All rows, and the session's id: 0 if there is none."""
         told = list(rows)
         session = self.cache.open(
@@ -102,10 +103,10 @@ class FullContext:
             now_ms=now_ms,
         )
         if session is None:
-            return FetchResponse(responses=_by_topic(told))
+            return FetchResponse(responses=topics or _by_topic(told))
         for partition, row in told:
             partition.told(row)
-        return FetchResponse(session_id=session.id, responses=_by_topic(told))
+        return FetchResponse(session_id=session.id, responses=topics or _by_topic(told))
 
 
 @define(eq=False)
@@ -118,7 +119,7 @@ class IncrementalContext:
     partitions: Sequence[CachedPartition]
     error_code: int = error_codes.NONE
 
-    def answer(self, rows: Iterable[Told], now_ms: Millis) -> FetchResponse:
+    def answer(self, rows: Iterable[Told], now_ms: Millis, topics: Topics = ()) -> FetchResponse:
         """The rows with news; INVALID_FETCH_SESSION_EPOCH if a later request was faster."""
         session = self.session
         if session.epoch != next_epoch(self.epoch):
@@ -126,13 +127,17 @@ class IncrementalContext:
             _tell_refused(self.cache, session.id, self.epoch, code, session.epoch)
             return FetchResponse(error_code=code, session_id=session.id)
         news: list[Told] = []
+        is_all = True
         for partition, row in rows:
-            if partition.is_news(row):
-                news.append((partition, row))
-                partition.told(row)
-                if row.records:
-                    session.brought_records(partition)
-        return FetchResponse(session_id=session.id, responses=_by_topic(news))
+            if not partition.is_news(row):
+                is_all = False
+                continue
+            news.append((partition, row))
+            partition.told(row)
+            if row.records:
+                session.brought_records(partition)
+        listed = topics if topics and is_all else _by_topic(news)
+        return FetchResponse(session_id=session.id, responses=listed)
 
 
 @frozen
@@ -142,7 +147,7 @@ class ErrorContext:
     error_code: int
     partitions: Sequence[CachedPartition] = ()
 
-    def answer(self, rows: Iterable[Told], now_ms: Millis) -> FetchResponse:
+    def answer(self, rows: Iterable[Told], now_ms: Millis, topics: Topics = ()) -> FetchResponse:
         """The code alone."""
         return FetchResponse(error_code=self.error_code)
 

@@ -21,8 +21,6 @@ from metaquorum.metadata import versions
 from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.metadata.tables.features import (
     METADATA_VERSION,
-    NO_FEATURES,
-    FinalizedFeatures,
 )
 from metaquorum.metadata.tables.nodes import NodeEndpoint
 from metaquorum.metadata.tables.quotas import QuotaEntity
@@ -108,7 +106,7 @@ class NodeHouse:
     client_quotas: ClientQuotas = field(init=False)
     forwarder: Forwarder = field(init=False)
     _first_users: dict[tuple[str, int], ScramCredential] | None = field(default=None, init=False)
-    _told: tuple[Features, FinalizedFeatures, int] = field(init=False)
+    _told: tuple[Features, object, object] = field(init=False)
     _told_fetches: deque[tuple[FetchResponse, int, Any]] = field(
         init=False, factory=lambda: deque(maxlen=ENCODED_ANSWERS)
     )
@@ -116,7 +114,7 @@ class NodeHouse:
     def __attrs_post_init__(self) -> None:
         controller = self.driver.controller
         self.client_quotas = ClientQuotas(self._quotas_of, lambda: controller.state.stable_offset)
-        self._told = (Features(SUPPORTED_FEATURES, {}, NO_OFFSET), NO_FEATURES, 0)
+        self._told = (Features(SUPPORTED_FEATURES, {}, NO_OFFSET), None, None)
         self.forwarder = Forwarder(
             str(self.node_id), self.clock, self.leader_place, self.open_stream
         )
@@ -137,16 +135,17 @@ class NodeHouse:
     @property
     def features(self) -> Features:
         """Levels in the committed state; kraft.version is the voters' own."""
-        committed = self.driver.controller.committed().features
-        kraft_version = self.driver.replica.voters.kraft_version
-        told, of_levels, of_version = self._told
-        if of_levels is committed and of_version == kraft_version:
+        committed_at, voters = self.driver.controller.state.provenance, self.driver.replica.voters
+        told, of_state, of_voters = self._told
+        if of_state is committed_at and of_voters is voters:
             return told
+        committed = self.driver.controller.committed().features
         finalized = dict(committed)
-        if committed.epoch != NO_OFFSET and kraft_version > 0:
-            finalized[KRAFT_VERSION] = kraft_version
-        told = Features(SUPPORTED_FEATURES, finalized, committed.epoch)
-        self._told = (told, committed, kraft_version)
+        if committed.epoch != NO_OFFSET and voters.kraft_version > 0:
+            finalized[KRAFT_VERSION] = voters.kraft_version
+        if (finalized, committed.epoch) != (told.finalized, told.finalized_epoch):
+            told = Features(SUPPORTED_FEATURES, finalized, committed.epoch)
+        self._told = (told, committed_at, voters)
         return told
 
     def leader(self) -> LeaderAndEpoch:
@@ -255,8 +254,8 @@ class NodeHouse:
 
         moved = adapt.fetch_mover(version, first)
 
-        def ask(offset: Offset, high_watermark: Offset) -> Any:
-            told = self.driver.look(moved(offset, high_watermark))
+        def ask(offset: Offset, high_watermark: Offset, now: Millis) -> Any:
+            told = self.driver.look(moved(offset, high_watermark), now)
             if told is None:
                 return None
             return told.map(write) if isinstance(told, Later) else write(told)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from attrs import define, field
 
 from metaquorum.base.limits import SHARED_FETCH_ANSWERS
-from metaquorum.base.offsets import Offset
-from metaquorum.quorum.log_view import LogView
+from metaquorum.base.offsets import Epoch, Offset
+from metaquorum.quorum.log_view import LogView, Valid
 from metaquorum.quorum.messages import NONE, FetchRequest, FetchResponse, LogSlice
 from metaquorum.quorum.types import ElectionState
 
@@ -30,15 +30,32 @@ class FetchAnswers:
     _log: LogView | None = None
     _election: ElectionState | None = None
     _answers: dict[tuple[Offset, int], FetchResponse] = field(factory=dict)
+    _valid: set[tuple[Offset, Epoch]] = field(factory=set)
 
     def __len__(self) -> int:
         return len(self._answers)
 
+    def is_valid(self, replica: Replica, offset: Offset, epoch: Epoch) -> bool:
+        """Whether a log that ends so is the beginning of this one (``LogView.place``)."""
+        if self._log is not replica.log or self._election is not replica.election:
+            self._forget(replica)
+        asked = (offset, epoch)
+        if asked in self._valid:
+            return True
+        valid = isinstance(replica.log.place(offset, epoch), Valid)
+        if valid and len(self._valid) < SHARED_FETCH_ANSWERS:
+            self._valid.add(asked)
+        return valid
+
+    def _forget(self, replica: Replica) -> None:
+        self._log, self._election = replica.log, replica.election
+        self._answers.clear()
+        self._valid.clear()
+
     def to(self, replica: Replica, request: FetchRequest) -> FetchResponse:
         """Whatever there is beyond the asker's end, committed or not, with the watermark of now."""
         if self._log is not replica.log or self._election is not replica.election:
-            self._log, self._election = replica.log, replica.election
-            self._answers.clear()
+            self._forget(replica)
         asked = (request.offset, request.max_bytes)
         answer = self._answers.get(asked)
         if answer is None:

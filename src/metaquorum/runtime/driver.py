@@ -24,7 +24,7 @@ from metaquorum.controller import events as controller_events
 from metaquorum.quorum import effects, events
 from metaquorum.quorum.gate import DurabilityGate
 from metaquorum.quorum.handlers.fetch import look, may_look
-from metaquorum.quorum.messages import FetchRequest, FetchResponse
+from metaquorum.quorum.messages import FetchRequest
 from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.retention import Measured
 from metaquorum.quorum.roles.leader import Leader
@@ -127,8 +127,10 @@ class Driver:
 
         ``source`` is the asker's address, for the log.
         """
-        if type(message) is FetchRequest and (seen := self.look(message)) is not None:
-            return seen if isinstance(seen, Later) else kept(seen)
+        if type(message) is FetchRequest:
+            seen = self.look(message, self.clock.now_ms())
+            if seen is not None:
+                return seen if isinstance(seen, Later) else kept(seen)
         self._ids += 1
         request_id = self._ids
         later: Later[Any] = Later()
@@ -143,10 +145,8 @@ class Driver:
             later.on_cancel(lambda: self._quorum_request_gone(request_id))
         return later
 
-    def look(self, message: FetchRequest) -> FetchResponse | Later[Any] | None:
-        """The answer to an observer, or a promise of it; None where a step or the disk has a part
-        in it, so that it has to be asked by ``ask_quorum``.
-        """
+    def look(self, message: FetchRequest, now: Millis) -> Any:
+        """An observer's answer or a promise of it; None if a step or the disk has a part in it."""
         replica = self.replica
         if self._stepping or not may_look(replica, message):
             return None
@@ -154,7 +154,7 @@ class Driver:
             return None
         self._ids += 1
         request_id = self._ids
-        answer = look(replica, request_id, message, self.clock.now_ms())
+        answer = look(replica, request_id, message, now)
         if answer is not None:
             return answer
         later: Later[Any] = Later()

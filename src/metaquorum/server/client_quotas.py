@@ -77,9 +77,12 @@ class ClientQuotas:
             self._paused(pause_ms)
         return pause_ms
 
-    def limits_time(self, principal: str, client_id: str) -> bool:
-        """Whether the time counts that this client's requests take."""
-        return self._found(REQUEST_TIME, principal, client_id) is not None
+    def limit_requests(self, principal: str, client_id: str) -> bool:
+        """Whether anything counts that this client's requests take."""
+        return (
+            self._found(REQUEST_TIME, principal, client_id) is not None
+            or self._found(CONSUMER_BYTES, principal, client_id) is not None
+        )
 
     def take_time(self, principal: str, client_id: str, time_ns: int, now: Millis) -> Millis:
         """For how long to pause after a request that took so long."""

@@ -149,6 +149,11 @@ class Connection:
         self._serving = int.from_bytes(data[8:12], "big", signed=True)
         return data[SIZE_BYTES:]
 
+    def begin(self, correlation: int, now: Millis) -> None:
+        """A connection at rest is serving that request from now on, a small one."""
+        self._last_active = now
+        self._serving = correlation
+
     @property
     def is_at_rest(self) -> bool:
         """Whether nothing was begun, and whatever comes next may be served."""
@@ -301,8 +306,9 @@ class Connection:
         return ready
 
     def answered_at_rest(self, now: Millis) -> None:
-        """A request that was never begun here was answered, and the answer has left."""
+        """A small request was answered, whether or not it was begun, and the answer has left."""
         self._last_active = now
+        self._serving = None
 
     def all_sent(self, now: Millis) -> None:
         """The host has sent everything that it was handed."""

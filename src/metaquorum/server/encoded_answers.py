@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from attrs import define, field
 
-from metaquorum.base.limits import ENCODED_ANSWERS
+from metaquorum.base.limits import ENCODED_ANSWER_BYTES, ENCODED_ANSWERS
 from metaquorum.base.value import value
 from metaquorum.server.sender import in_memory
 from metaquorum.wire.generated.error_codes import NONE
@@ -68,7 +68,7 @@ class EncodedAnswers:
 
     def keep(self, answer: Any, version: int, parts: Parts) -> None:
         """Keep a whole frame; everything before its records is in memory."""
-        if version < _SESSIONS_FROM:
+        if version < _SESSIONS_FROM or sum(map(len, parts)) > ENCODED_ANSWER_BYTES:
             return
         at = next((at for at, one in enumerate(parts) if isinstance(one, FileSlice)), len(parts))
         first = b"".join(parts[:at])  # type: ignore[arg-type]

@@ -19,7 +19,7 @@ import select
 import socket
 import sys
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 import trio
 
@@ -33,12 +33,15 @@ from metaquorum.base.limits import (
     READS_PER_TURN,
     TURN_MS,
 )
-from metaquorum.server.api import API_VERSIONS
+from metaquorum.server.api import API_VERSIONS, FETCH
 from metaquorum.server.connection import Connection
 from metaquorum.server.connection_host import ConnectionHost, Shared
+from metaquorum.server.last_fetch import LastFetch
 from metaquorum.server.request import Origin
 from metaquorum.server.sender import Flushed, PeerGone
 from metaquorum.server.turns import SLOW_IN_A_ROW
+from metaquorum.wire.frames import SIZE_BYTES
+from metaquorum.wire.headers import RequestHeader
 
 HAS_EPOLL: Final = sys.platform == "linux"
 
@@ -57,6 +60,7 @@ class EpollHost:
         "asked_again",
         "asked_last",
         "features",
+        "fetched_last",
         "passes",
         "sent_much",
     )
@@ -69,6 +73,7 @@ class EpollHost:
         self.features: object = None  # as they were when those that are ready now were found
         self.asked_again = 0  # questions among theirs whose answer was known
         self.asked_last: EpollConnection | None = None
+        self.fetched_last: EpollConnection | None = None  # of those whose fetch came again
         self.sent_much = False  # to one of those that were served last
 
     def add(self, sock: socket.socket, connection: Connection, origin: Origin) -> EpollConnection:
@@ -129,6 +134,9 @@ class EpollHost:
                 spins = 0
             if self.asked_last is not None:
                 self._count_known(now)
+            if self.fetched_last is not None:
+                self._shared.turns.served(self.fetched_last, FETCH, now, now)
+                self.fetched_last = None
 
     def _count_known(self, now: Millis) -> None:
         self._shared.pipeline.answered_again(self.asked_again)
@@ -143,6 +151,7 @@ class EpollConnection(ConnectionHost):
         "_descriptor",
         "_host",
         "_known",
+        "_last_fetch",
         "_queued_to_read",
         "_warming",
         "_watched",
@@ -161,6 +170,8 @@ class EpollConnection(ConnectionHost):
         self._host = host
         self._descriptor = sock.fileno()
         self._known = origin.listener.known
+        # Whoever proves who it is has to be asked at each request whether it still does.
+        self._last_fetch = LastFetch() if origin.sasl is not None else origin.last_fetch
         self._watched = _IN
         self._queued_to_read = False
         self._warming = False
@@ -204,6 +215,9 @@ class EpollConnection(ConnectionHost):
         if data is None:
             return now
         host = self._host
+        again = self._last_fetch.again_whole(data)
+        if again is not None and not self._shared.turns.is_slow(FETCH):
+            return self._serve_again(data, *again, now)
         known = self._known.find(data, host.features)
         if known is None:
             if data:
@@ -219,6 +233,39 @@ class EpollConnection(ConnectionHost):
                 self._send_some()
         except PeerError as error:
             self._end(error)
+        return now
+
+    def _serve_again(self, data: bytes, header: RequestHeader, message: Any, now: Millis) -> Millis:
+        """The fetch that was served before: of a crowd that tails the log nearly every one is."""
+        shared, connection = self._shared, self.connection
+        self._serving = header.correlation_id
+        connection.begin(self._serving, now)
+        self._host.fetched_last = self
+        self._advancing = True
+        try:
+            told = shared.pipeline.serve_again(header, message, self.origin, now, self._deliver)
+            if isinstance(told, bytes):
+                if self._sender.send_bytes(told):
+                    connection.answered_at_rest(now)
+                    return now
+                connection.reply(self._serving, [])
+                self._send_small(now)
+                return now
+            if told is not None and told.done:
+                now = shared.clock.now_ms()
+                if not connection.closed:
+                    self._send_small(now)
+                return now
+        except PeerError as error:
+            self._end(error)
+            return now
+        finally:
+            self._advancing = False
+        if told is None:
+            connection.put_back(data[SIZE_BYTES:])
+            self.advance()
+            return shared.clock.now_ms()
+        self._parked = told
         return now
 
     def _take(self, data: bytes, now: Millis) -> Millis:
@@ -264,9 +311,9 @@ class EpollConnection(ConnectionHost):
 
     def _send_small(self, now: Millis) -> None:
         parts = self.connection.bytes_to_send()
-        if not parts:
+        if not parts and self._sender.is_empty:
             return
-        if self._sender.send_at_once(parts):
+        if self._sender.is_empty and self._sender.send_at_once(parts):
             self.connection.all_sent(now)
             return
         self._host.sent_much = True

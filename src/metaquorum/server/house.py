@@ -78,7 +78,7 @@ class GroupPort(Protocol):
 class Follower(Protocol):
     """Fetches of one replica that differ in nothing but how far it is."""
 
-    def __call__(self, offset: Offset, high_watermark: Offset) -> Any:
+    def __call__(self, offset: Offset, high_watermark: Offset, now: Millis) -> Any:
         """The wire response, or a promise of it; None if it has to be asked by ``ask_quorum``."""
 
 

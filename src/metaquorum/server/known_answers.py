@@ -17,18 +17,18 @@ _LONGEST_QUESTION_BYTES: Final = 256
 
 @define(eq=False)
 class KnownAnswers:
-    """By question, correlation id left out: the features it was answered with, the answer before
-    and after that id, and the size that a frame of the question says."""
+    """By question with its size, correlation id left out: the features it was answered with, and
+    the answer before and after that id."""
 
-    _known: dict[bytes, tuple[object, bytes, bytes, bytes]] = field(factory=dict)
+    _known: dict[bytes, tuple[object, bytes, bytes]] = field(factory=dict)
 
     def __len__(self) -> int:
         return len(self._known)
 
     def find(self, framed: bytes, features: object) -> bytes | None:
         """The whole answer to a whole frame, size and all, if it is known with these features."""
-        found = self._known.get(framed[4:8] + framed[12:])
-        if found is None or found[0] is not features or found[3] != framed[:4]:
+        found = self._known.get(framed[:8] + framed[12:])
+        if found is None or found[0] is not features:
             return None
         return found[1] + framed[8:12] + found[2]
 
@@ -38,9 +38,5 @@ class KnownAnswers:
             return
         if len(self._known) >= _KNOWN_AT_MOST:
             self._known.clear()
-        self._known[frame[:4] + frame[8:]] = (
-            features,
-            answer[:4],
-            answer[8:],
-            len(frame).to_bytes(4, "big"),
-        )
+        question = len(frame).to_bytes(4, "big") + frame[:4] + frame[8:]
+        self._known[question] = features, answer[:4], answer[8:]

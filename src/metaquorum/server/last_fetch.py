@@ -16,14 +16,15 @@ from typing import Any, Final
 from attrs import define, frozen
 
 from metaquorum.base.limits import LAST_FETCH_BYTES, LAST_FETCH_TRIES
+from metaquorum.wire.frames import SIZE_BYTES
 from metaquorum.wire.headers import RequestHeader
 
 _CORRELATION_AT: Final = 4
-_CORRELATION_ENDS: Final = 8
 _SESSIONS_FROM: Final = 7
 _WATERMARK_FROM: Final = 18
 _LONG: Final = Struct(">q")
 _INT: Final = Struct(">i")
+_SIZES: Final = {"i": 4, "q": 8}
 _ABSENT: Final = -1
 NOT_SOUGHT: Final = object()
 """Nobody has asked yet how a fetch is answered that comes again."""
@@ -31,14 +32,13 @@ NOT_SOUGHT: Final = object()
 
 @frozen
 class _Form:
-    """A frame without its size; the pieces between its numbers, and where each number begins."""
+    """A frame without its size: what is the same in all of them, and numbers in between."""
 
     size: int
-    key_and_version: bytes
-    pieces: tuple[tuple[int, int, bytes], ...]
-    session_epoch_at: int
-    offset_at: int
-    watermark_at: int
+    layout: Struct
+    fixed: tuple[bytes, ...]
+    has_session: bool
+    has_watermark: bool
 
 
 @define(eq=False)
@@ -54,25 +54,33 @@ class LastFetch:
     _message: Any = None
     _tries: int = 0
 
-    def again(self, frame: bytes) -> tuple[RequestHeader, Any] | None:
+    def again_whole(self, data: bytes) -> tuple[RequestHeader, Any] | None:
+        """The same of bytes that may be a frame with its size in front, or anything else."""
+        form = self._form
+        if form is None or len(data) != form.size + SIZE_BYTES:
+            return None
+        if _INT.unpack_from(data)[0] != form.size:
+            return None
+        return self.again(data, SIZE_BYTES)
+
+    def again(self, frame: bytes, at: int = 0) -> tuple[RequestHeader, Any] | None:
         """Header and message of a frame, if it asks what the last one asked."""
         form = self._form
-        if form is None or len(frame) != form.size:
+        if form is None or len(frame) - at != form.size:
             return None
-        if frame[:_CORRELATION_AT] != form.key_and_version:
+        found = form.layout.unpack_from(frame, at)
+        if found[::2] != form.fixed:
             return None
-        for begins, ends, piece in form.pieces:
-            if frame[begins:ends] != piece:
-                return None
         header, message = self._header, self._message
         assert header is not None
-        if form.session_epoch_at != _ABSENT:
-            (message.session_epoch,) = _INT.unpack_from(frame, form.session_epoch_at)
         row = message.topics[0].partitions[0]
-        (row.fetch_offset,) = _LONG.unpack_from(frame, form.offset_at)
-        if form.watermark_at != _ABSENT:
-            (row.high_watermark,) = _LONG.unpack_from(frame, form.watermark_at)
-        (correlation_id,) = _INT.unpack_from(frame, _CORRELATION_AT)
+        if form.has_watermark:
+            row.high_watermark = found[-2]
+        if form.has_session:
+            message.session_epoch, row.fetch_offset = found[3], found[5]
+        else:
+            row.fetch_offset = found[3]
+        correlation_id = found[1]
         if correlation_id != header.correlation_id:
             header = RequestHeader(
                 header.api_key, header.api_version, correlation_id, header.client_id
@@ -113,17 +121,24 @@ def form_of(frame: bytes, at: int, header: RequestHeader, message: Any, codec: A
     watermark_at = place(row, "high_watermark", _LONG, _WATERMARK_FROM)
     if offset_at == _ABSENT:
         return None
-    sizes = ((session_epoch_at, _INT.size), (offset_at, _LONG.size), (watermark_at, _LONG.size))
-    begins, pieces = _CORRELATION_ENDS, []
-    for stands_at, size in sorted(one for one in sizes if one[0] != _ABSENT):
-        pieces.append((begins, stands_at, frame[begins:stands_at]))
-        begins = stands_at + size
-    pieces.append((begins, len(frame), frame[begins:]))
+    numbers = [(_CORRELATION_AT, "i"), (offset_at, "q")]
+    if session_epoch_at != _ABSENT:
+        numbers.insert(1, (session_epoch_at, "i"))
+    if watermark_at != _ABSENT:
+        numbers.append((watermark_at, "q"))
+    if numbers != sorted(numbers):
+        return None  # no version has them in another order
+    ends, layout = 0, ">"
+    for stands_at, code in numbers:
+        layout += f"{stands_at - ends}s{code}"
+        ends = stands_at + _SIZES[code]
+    whole = Struct(f"{layout}{len(frame) - ends}s")
     return _Form(
         len(frame),
-        frame[:_CORRELATION_AT],
-        tuple(pieces),
-        *(session_epoch_at, offset_at, watermark_at),
+        whole,
+        whole.unpack(frame)[::2],
+        session_epoch_at != _ABSENT,
+        watermark_at != _ABSENT,
     )
 
 

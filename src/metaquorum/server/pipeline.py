@@ -22,7 +22,7 @@ from attrs import Factory, define, field
 from metaquorum.base.clock import Millis
 from metaquorum.base.errors import PeerError, RequestError
 from metaquorum.base.limits import ADMIN_REQUEST_MS
-from metaquorum.runtime.later import Later
+from metaquorum.runtime.later import Later, kept
 from metaquorum.server.api import API_VERSIONS, FETCH, Site
 from metaquorum.server.authorise import ALLOW_EVERYBODY, Authoriser, Right
 from metaquorum.server.encoded_answers import EncodedAnswers
@@ -97,6 +97,10 @@ def at_once(steps: Generator[None, None, Any], is_gone: IsGone) -> Later[Any]:
     return made
 
 
+_SERVED: Final = kept(None)
+"""What ``serve_again`` returns of an answer that was delivered in parts."""
+
+
 def _plain(part: bytes | memoryview | FileSlice) -> bytes | memoryview:
     assert not isinstance(part, FileSlice), "what is encoded already is no piece of a file"
     return part
@@ -162,26 +166,28 @@ class Pipeline:
             deliver(framed([told]))
             return None
         again = origin.last_fetch.again(frame)
-        asked = (
-            self._read(frame, origin, now, deliver)
-            if again is None
-            else self._reread(again, origin, now)
-        )
+        if again is not None:
+            if origin.sasl is not None:
+                origin.sasl.admit(FETCH, now)
+            served = self.serve_again(*again, origin, now, deliver)
+            if isinstance(served, bytes):
+                deliver([served])
+                return None
+            if served is not None:
+                return None if served.done else served
+        asked = (self._routes[FETCH], *again) if again else self._read(frame, origin, now, deliver)
         if asked is None:
             return None
         route, header, message = asked
         name = route.site.name
-        request = Request(header, message, origin, now, self._rights(origin, name))
+        rights = self._rights(origin, name)
+        request = Request(header, message, origin, now, rights)
         self._served[name] = self._served.get(name, 0) + 1
-        answer = None if again is None else self._answer_again(route, request)
-        if answer is None:
-            began_ns = self.work_ns()
-            answer = self._answer(route, request)
-            if isinstance(answer, InSteps):
-                answer = self.work(answer.steps, is_gone)
-            pause_ms = self._pause_ms(route, request, answer, self.work_ns() - began_ns)
-        else:
-            pause_ms = getattr(answer, "throttle_time_ms", 0)
+        began_ns = self.work_ns()
+        answer = self._answer(route, request)
+        if isinstance(answer, InSteps):
+            answer = self.work(answer.steps, is_gone)
+        pause_ms = self._pause_ms(route, request, answer, self.work_ns() - began_ns)
         if isinstance(answer, Later):
             answer.then(lambda done: deliver(*self._encode(route, header, done, request)))
             return None if answer.done else answer
@@ -211,31 +217,36 @@ class Pipeline:
             origin.last_fetch.keep(frame, at, header, message, route.requests)
         return route, header, message
 
-    def _reread(
-        self, again: tuple[RequestHeader, Any], origin: Origin, now: Millis
-    ) -> tuple[_Route, RequestHeader, Any]:
-        """The same of a fetch whose like was read before."""
-        if origin.sasl is not None:
-            origin.sasl.admit(FETCH, now)
-        return self._routes[FETCH], *again
+    def serve_again(
+        self, header: RequestHeader, message: Any, origin: Origin, now: Millis, deliver: Deliver
+    ) -> bytes | Later[Any] | None:
+        """Serve a fetch whose like was served before in fewer steps (``LastFetch``).
 
-    def _answer_again(self, route: _Route, request: Request[Any]) -> Any:
-        """What ``_answer`` says to a fetch whose like was answered before, in fewer steps.
-
-        None where there is no shorter way, and where the time that requests take is counted.
+        Returns the whole answer where it is one piece of memory, or a promise: it is kept already
+        where ``deliver`` got the parts. None, and nothing is done, where there is no shorter way,
+        and where the client has quotas that count.
         """
-        origin = request.origin
-        last = origin.last_fetch
-        if self.stopping or self.house.client_quotas.limits_time(
-            origin.principal, request.header.client_id or ""
-        ):
+        last, name = origin.last_fetch, header.client_id or ""
+        if last.way is None or self.stopping:
             return None
+        if self.house.client_quotas.limit_requests(origin.principal, name):
+            return None
+        request = Request(header, message, origin, now, self._rights(origin, "Fetch"))
+        route = self._routes[FETCH]
         if last.way is NOT_SOUGHT:
             last.way = route.handler.again(request, self.house)
-        try:
-            return None if last.way is None else last.way(request)
-        except RequestError as error:
-            return self._refusal(route, request, error)
+        answer = None if last.way is None else last.way(request)
+        if answer is None:
+            return None
+        self._served[route.site.name] += 1
+        if isinstance(answer, Later):
+            answer.then(lambda done: deliver(*self._encode(route, header, done, request)))
+            return answer
+        parts = self._known_parts(route, header, answer)
+        if len(parts) == 1 and isinstance(parts[0], bytes):
+            return parts[0]
+        deliver(parts)
+        return _SERVED
 
     def answered_again(self, count: int) -> None:
         """So many more asked ApiVersions and heard what others had heard (``known_answers``)."""

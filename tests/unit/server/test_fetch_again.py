@@ -217,7 +217,7 @@ class Replica:
         heard: list[object] = []
         parked: list[Later[object]] = []
         for origin in self.origins:
-            frame = memoryview(request_frame(request, version))
+            frame = request_frame(request, version)
 
             def deliver(parts, pause_ms=0):
                 heard.append((decoded_answer(joined(parts), 1, version), pause_ms))

@@ -70,16 +70,23 @@ def test_any_other_difference_is_seen() -> None:
     first = framed(asked(18), 18)
     heard(last, first)
     assert last.again(first) is not None
-    form = last._form
-    assert form is not None
-    numbers = {*range(4, 8), *range(form.session_epoch_at, form.session_epoch_at + 4)}
-    for at in (form.offset_at, form.watermark_at):
-        numbers.update(range(at, at + 8))
+    zeros = framed(asked(18, 0, epoch=0, watermark=0), 18, 0)
+    ones = framed(asked(18, -1, epoch=-1, watermark=-1), 18, (1 << 32) - 1)
+    numbers = {at for at, (one, other) in enumerate(zip(zeros, ones)) if one != other}
     for at in range(len(first)):
         changed = bytearray(first)
         changed[at] ^= 1
         assert (last.again(bytes(changed)) is not None) == (at in numbers)
     assert last.again(first[:-1]) is None
+
+
+def test_a_frame_with_its_size_is_known_by_that_too() -> None:
+    last, frame = LastFetch(), framed(asked(13), 13)
+    heard(last, frame)
+    size = len(frame).to_bytes(4, "big")
+    assert last.again_whole(size + frame) == last.again(frame) is not None
+    for other in (b"", size, frame, size + frame[:-1], frame[:4] + frame, size + frame + size):
+        assert last.again_whole(other) is None
 
 
 def test_a_watermark_that_is_not_said_has_no_place() -> None:

@@ -22,9 +22,9 @@ from metaquorum.quorum.messages import (
     FetchRequest,
     FetchResponse,
 )
-from metaquorum.quorum.parked import ParkedFetch, has_news
+from metaquorum.quorum.parked import IsVoter, ParkedFetch, has_news
 from metaquorum.quorum.roles.leader import Leader
-from metaquorum.quorum.types import RequestId
+from metaquorum.quorum.types import ReplicaKey, RequestId
 
 if TYPE_CHECKING:
     from metaquorum.quorum.replica import Replica
@@ -49,7 +49,7 @@ def on_fetch(
         heard_from(replica, message.replica, now)
         if replica.voters.latest.is_voter(message.replica):
             advance_leader(replica, now, out)
-    if _may_park(replica, message, now):
+    if _may_park(replica, message, now, replica.voters.latest.is_voter):
         deadline = now + min(message.max_wait_ms, MAX_FETCH_WAIT_MS)
         replica.parked.park(ParkedFetch(request_id, message, deadline))
     else:
@@ -62,7 +62,7 @@ def may_look(replica: Replica, message: FetchRequest) -> bool:
         isinstance(replica.role, Leader)
         and not replica.voters.latest.is_voter(message.replica)
         and _refusal(replica, message) == NONE
-        and isinstance(replica.log.place(message.offset, message.last_epoch), Valid)
+        and replica.fetch_answers.is_valid(replica, message.offset, message.last_epoch)
     )
 
 
@@ -77,7 +77,7 @@ def look(
     role = replica.role
     if message.replica.id >= 0 and isinstance(role, Leader):
         role.progress.record_fetch(message.replica, message.offset, replica.log.end, now)
-    if _may_park(replica, message, now):
+    if _may_park(replica, message, now, _nobody_votes):
         deadline = now + min(message.max_wait_ms, MAX_FETCH_WAIT_MS)
         replica.parked.park(ParkedFetch(request_id, message, deadline))
         return None
@@ -109,11 +109,15 @@ def _elsewhere(replica: Replica, place: Diverging | NeedsSnapshot) -> FetchRespo
     )
 
 
-def _may_park(replica: Replica, message: FetchRequest, now: Millis) -> bool:
+def _may_park(replica: Replica, message: FetchRequest, now: Millis, is_voter: IsVoter) -> bool:
     if message.max_wait_ms == 0 or len(replica.parked) >= replica.config.parked_max:
         return False
-    is_voter = replica.voters.latest.is_voter
     # A watermark alone is news too (KIP-1166): it learns that now, not after the wait.
     if not has_news(message, replica.log.end, replica.shown_high_watermark, is_voter):
         return True
     return not is_voter(message.replica) and not replica.parked.has_turn(now)
+
+
+def _nobody_votes(key: ReplicaKey) -> bool:
+    """Of those who only look."""
+    return False

@@ -70,7 +70,7 @@ from metaquorum.fetch.context import (
     moved_on,
     paused,
 )
-from metaquorum.fetch.plan import FetchPlan, Portion, Wish, plan_fetch, refusal_of
+from metaquorum.fetch.plan import FetchPlan, Leadership, Portion, Wish, plan_fetch, refusal_of
 from metaquorum.fetch.session import FINAL_EPOCH, NO_SESSION, CachedPartition
 from metaquorum.metadata.acl_codes import Operation, ResourceType
 from metaquorum.runtime.later import Later
@@ -158,7 +158,7 @@ def _followed(follower: Follower, request: Request[FetchRequest]) -> Any:
     if asked.session_epoch != FINAL_EPOCH:
         return None
     row = asked.topics[0].partitions[0]
-    return follower(row.fetch_offset, row.high_watermark)
+    return follower(row.fetch_offset, row.high_watermark, request.received_at_ms)
 
 
 def _moved_on(house: House, request: Request[FetchRequest]) -> _Answer | None:
@@ -290,17 +290,21 @@ class _Consumer:
 
     def answer(self, now: Millis) -> _Answer:
         """The response at once if there is reason for one, else a promise of it."""
-        if self._deadline > now and self._is_near_end() and not self._house.watermark.has_turn(now):
+        leadership = topics.leadership(self._house)
+        is_late = self._deadline <= now
+        if not is_late and self._is_near_end(leadership) and not self._has_turn(now):
             return self._promise(NO_OFFSET, in_turn=True)
-        planned = self._plan()
+        planned = self._plan(leadership)
         plan = planned.plan
         if plan.has_error and any(_wants_delay(portion) for portion in plan.portions):
             late = delayed(self._house, planned, FETCH_ERROR_DELAY_MS)
             return late.map(self._response)
-        is_late = self._deadline <= now
         if plan.wait_for is None or is_late or len(self._wishes) > MAX_PARKED_FETCH_PARTITIONS:
             return self._response(planned)
         return self._promise(plan.wait_for)
+
+    def _has_turn(self, now: Millis) -> bool:
+        return self._house.watermark.has_turn(now)
 
     def _promise(self, threshold: Offset, *, in_turn: bool = False) -> Later[FetchResponse]:
         later: Later[FetchResponse] = Later()
@@ -309,7 +313,7 @@ class _Consumer:
         self._wait(threshold, in_turn=in_turn)
         return later
 
-    def _is_near_end(self) -> bool:
+    def _is_near_end(self, leadership: Leadership) -> bool:
         """Whether there are a few records for it and it stands where it may: it tails the log.
 
         In a crowd it is told in its turn then, and what it is told is looked up only then.
@@ -321,9 +325,9 @@ class _Consumer:
         if log is None or not 0 < log.high_watermark - wish.fetch_offset <= NEAR_END_OFFSETS:
             return False
         leader_only = self._request.version < _ANY_REPLICA_FROM
-        return not refusal_of(wish, topics.leadership(self._house), leader_only=leader_only)
+        return not refusal_of(wish, leadership, leader_only=leader_only)
 
-    def _plan(self) -> SharedFetch:
+    def _plan(self, leadership: Leadership) -> SharedFetch:
         """What there is for it now; who asks the same of one partition at one time shares it."""
         house, request = self._house, self._request
         asked = request.message
@@ -338,27 +342,30 @@ class _Consumer:
         def plan() -> FetchPlan:
             return plan_fetch(
                 self._wishes,
-                topics.leadership(house),
+                leadership,
                 min_bytes=asked.min_bytes,
                 max_bytes=limit,
                 leader_only=leader_only,
             )
 
-        if len(self._wishes) == 1:
-            wish = self._wishes[0]
-            log = wish.log
-            if log is not None and log.start_offset <= wish.fetch_offset <= log.high_watermark:
-                leader = house.leader()
-                return house.shared_fetches.find(
-                    (log.high_watermark, log.start_offset, leader.leader_id, leader.epoch),
-                    (
-                        *self._context.partitions[0].key,
-                        *(wish.fetch_offset, wish.current_leader_epoch, wish.max_bytes),
-                        *(limit, asked.min_bytes, leader_only),
-                    ),
-                    plan,
-                )
-        return SharedFetch(plan())
+        if len(self._wishes) != 1:
+            return SharedFetch(plan())
+        wish = self._wishes[0]
+        log, offset = wish.log, wish.fetch_offset
+        if log is None:
+            return SharedFetch(plan())
+        start, watermark = log.start_offset, log.high_watermark
+        if not start <= offset <= watermark:
+            return SharedFetch(plan())
+        return house.shared_fetches.find(
+            (watermark, start, leadership.epoch, leadership.is_leader, leadership.is_follower),
+            (
+                *self._context.partitions[0].key,
+                *(offset, wish.current_leader_epoch, wish.max_bytes),
+                *(limit, asked.min_bytes, leader_only),
+            ),
+            plan,
+        )
 
     @property
     def _client(self) -> tuple[str, str]:
@@ -372,7 +379,7 @@ class _Consumer:
     def _woken(self, done: Later[bool]) -> None:
         """The watermark moved or the time is over: plan again, and wait again if it is not."""
         assert self._later is not None
-        planned = self._plan()
+        planned = self._plan(topics.leadership(self._house))
         wait_for = planned.plan.wait_for
         try:
             moved = done.result()
@@ -397,10 +404,7 @@ class _Consumer:
                 return paused(self._context, pause_ms)
         if planned.topics:
             (partition,), (topic,) = self._context.partitions, planned.topics
-            response = self._context.answer([(partition, topic.partitions[0])], now)
-            if response.responses:
-                response.responses = planned.topics
-            return response
+            return self._context.answer([(partition, topic.partitions[0])], now, planned.topics)
         rows: list[Told] = [
             (one, _row(one.wanted, portion))
             for one, portion in zip(self._context.partitions, plan.portions, strict=True)
