@@ -31,7 +31,6 @@ from metaquorum.controller.events import (
     BecameActive,
     BecameInactive,
     CommandArrived,
-    CommandId,
     Event,
     HighWatermark,
     SnapshotLoaded,
@@ -61,20 +60,15 @@ class ActiveTerm:
 
 
 @value
-class Asker:
-    """Who asked for the records that are being appended, and until when the answer is good."""
-
-    id: CommandId
-    deadline_ms: Millis
-
-
-@value
 class InFlight:
-    """Records handed to the host and not yet placed: never across two breaths."""
+    """Records handed to the host and not yet placed: never across two breaths.
+
+    ``asked`` is the command that they come of, None where nobody asked.
+    """
 
     token: int
     outcome: Outcome
-    asker: Asker | None = None
+    asked: CommandArrived | None = None
     is_activation: bool = False
     timestamp_ms: int = 0
 
@@ -194,7 +188,7 @@ class ControllerCore:
             out.append(Reply(event.id, error))
             return
         if outcome.records:
-            self._append(outcome, out, asker=Asker(event.id, event.deadline_ms))
+            self._append(outcome, out, asked=event)
         elif self.state.has_uncommitted:
             # The answer may rest on what is not committed yet, so it waits for that.
             waiting = PendingReply(self.state.end_offset, event.id, outcome.reply)
@@ -221,12 +215,12 @@ class ControllerCore:
         outcome: Outcome,
         out: list[Effect],
         *,
-        asker: Asker | None = None,
+        asked: CommandArrived | None = None,
         is_activation: bool = False,
     ) -> None:
         token = self._next_token
         self._next_token += 1
-        self._in_flight = InFlight(token, outcome, asker, is_activation, self._wall_ms)
+        self._in_flight = InFlight(token, outcome, asked, is_activation, self._wall_ms)
         out.append(AppendRecords(token, outcome.records, outcome.atomic, self._wall_ms))
 
     def _append_placed(self, event: AppendPlaced, now: Millis, out: list[Effect]) -> None:
@@ -243,9 +237,10 @@ class ControllerCore:
             self.state.close_batch()
         if placed.is_activation:
             self._ready(term, now)
-        if placed.asker is not None:
-            waiting = PendingReply(term.log_end, placed.asker.id, placed.outcome.reply)
-            self._pending.file(waiting, placed.asker.deadline_ms)
+        asked = placed.asked
+        if asked is not None:
+            waiting = PendingReply(term.log_end, asked.id, placed.outcome.reply)
+            self._pending.file(waiting, asked.deadline_ms)
 
     def _batch_ended(self, event: BatchEnded, now: Millis, out: list[Effect]) -> None:
         self.state.close_batch()
@@ -253,8 +248,8 @@ class ControllerCore:
     def _append_refused(self, event: AppendRefused, now: Millis, out: list[Effect]) -> None:
         refused, term = self._answered(event.token)
         name = error_codes.NAMES.get(event.code, str(event.code))
-        if refused.asker is not None:
-            out.append(Reply(refused.asker.id, _not_written(event.code)))
+        if refused.asked is not None:
+            out.append(Reply(refused.asked.id, _not_written(event.code)))
         elif not refused.is_activation or event.code == error_codes.NOT_LEADER_OR_FOLLOWER:
             return
         elif event.code == error_codes.RECORD_LIST_TOO_LARGE:

@@ -390,7 +390,8 @@ class Driver:
         later = self._replies.pop(effect.id, None)
         if later is None:
             return
-        self._reply_gone.set()
+        if not self._replies:
+            self._reply_gone.set()
         if isinstance(effect.response, RequestError):
             later.fail(effect.response)
         else:
@@ -402,7 +403,8 @@ class Driver:
 
     def _forget_reply(self, request_id: int) -> None:
         self._replies.pop(request_id, None)
-        self._reply_gone.set()
+        if not self._replies:
+            self._reply_gone.set()
 
     # --- time ------------------------------------------------------------------------------
 

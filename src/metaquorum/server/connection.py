@@ -129,19 +129,13 @@ class Connection:
             self._partial_since = now
 
     def small_request(self, data: bytes, now: Millis) -> bytes | None:
-        """``data`` without its size, if it is one small request and nothing else is going on.
+        """``data`` without its size, if it is one small request; of a connection at rest.
 
         It is being served from then on. None leaves everything as it was.
         """
         size = len(data) - SIZE_BYTES
         if (
             not _SHORTEST_REQUEST_BYTES <= size <= self._small_bytes
-            or self._serving is not None
-            or self._blocked_since != NEVER
-            or self._is_paused
-            or self._charged_bytes
-            or self._out
-            or self._frames.held_bytes
             or int.from_bytes(data[:SIZE_BYTES], "big") != size
         ):
             return None

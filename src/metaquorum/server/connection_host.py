@@ -82,6 +82,7 @@ class ConnectionHost(ABC):
         "_shared",
         "_socket",
         "connection",
+        "copies_log",
         "on_closed",
         "origin",
     )
@@ -91,6 +92,7 @@ class ConnectionHost(ABC):
     ) -> None:
         self.connection = connection
         self.origin = origin
+        self.copies_log = False  # whether its last request was that of a replica for the log
         self.on_closed: Callable[[], None] = _nothing
         self._shared = shared
         self._socket = sock
@@ -277,7 +279,8 @@ class ConnectionHost(ABC):
         A follower's fetch may commit what hundreds wait for, and their answers leave before its
         own does. If that counted as its time, the quorum would queue behind its own success.
         """
-        if api_key == FETCH and not self.origin.listener.is_for_clients:
+        self.copies_log = api_key == FETCH and not self.origin.listener.is_for_clients
+        if self.copies_log:
             began = ended
         self._shared.turns.served(self, api_key, began, ended)
         return ended - began

@@ -124,9 +124,20 @@ class EpollHost:
             self.features = house.features
             self.sent_much = False
             house.gather()
+            copying: list[tuple[int, int]] = []
             for descriptor, flags in events:
                 member = members.get(descriptor)
-                if member is not None:  # none is one that another of them closed
+                if member is None:  # it is one that another of them closed
+                    continue
+                if member.copies_log:
+                    copying.append((descriptor, flags))
+                else:
+                    now = member.on_ready(flags, now)
+            # Replicas come last: to step the core closes the batch of those before them, and the
+            # answer can take all of it along.
+            for descriptor, flags in copying:
+                member = members.get(descriptor)
+                if member is not None:
                     now = member.on_ready(flags, now)
             # The disk is to have now what was gathered; and who was sent a great deal takes longer
             # to read it than is worth while to poll for.
@@ -220,6 +231,10 @@ class EpollConnection(ConnectionHost):
             return self._serve_again(data, *again, now)
         known = self._known.find(data, host.features)
         if known is None:
+            if self._long_turns < SLOW_IN_A_ROW:
+                frame = self.connection.small_request(data, now)
+                if frame is not None:
+                    return self._serve_small(frame, now)
             if data:
                 return self._take(data, now)
             self._leave()
@@ -270,13 +285,8 @@ class EpollConnection(ConnectionHost):
 
     def _take(self, data: bytes, now: Millis) -> Millis:
         """Serve what is in one piece."""
-        connection = self.connection
         try:
-            if self._long_turns < SLOW_IN_A_ROW and self._sender.is_empty:
-                frame = connection.small_request(data, now)
-                if frame is not None:
-                    return self._serve_small(frame, now)
-            connection.bytes_received(data, now)
+            self.connection.bytes_received(data, now)
         except PeerError as error:
             self._end(error)
             return now
@@ -300,7 +310,7 @@ class EpollConnection(ConnectionHost):
             after = shared.clock.now_ms()
             own_ms = self._served(api_key, now, after)
             self._long_turns = self._long_turns + 1 if own_ms >= LONG_TURN_MS else 0
-            if not connection.closed:
+            if self._parked is None and not connection.closed:
                 self._send_small(after)
         except PeerError as error:
             self._end(error)

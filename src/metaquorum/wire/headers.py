@@ -8,6 +8,7 @@ server speaks (KIP-511).
 
 from __future__ import annotations
 
+from functools import cache
 from struct import Struct, error
 from typing import Final
 
@@ -113,7 +114,7 @@ def put_request_header(parts: Parts, header: RequestHeader) -> None:
 def put_response_header(parts: Parts, api_key: int, api_version: int, correlation_id: int) -> None:
     """The header of a response; EncodeError for a key that no schema describes."""
     head = _CORRELATION.pack(correlation_id)
-    parts.append(head + b"\0" if _flexible_response(_api(api_key), api_version) else head)
+    parts.append(head + b"\0" if _flexible_response(api_key, api_version) else head)
 
 
 def read_response_header(buf: Buffer, api_key: int, api_version: int) -> tuple[int, int]:
@@ -122,13 +123,14 @@ def read_response_header(buf: Buffer, api_key: int, api_version: int) -> tuple[i
         raise DecodeError("ResponseHeader", len(buf), "the frame ends within the header")
     (correlation_id,) = _CORRELATION.unpack_from(buf)
     at = _CORRELATION.size
-    if _flexible_response(_api(api_key), api_version):
+    if _flexible_response(api_key, api_version):
         _, at = _tags(buf, at, "ResponseHeader")
     return correlation_id, at
 
 
-def _flexible_response(api: Api, api_version: int) -> bool:
-    return api.key != API_VERSIONS_KEY and api.is_flexible(api_version)
+@cache
+def _flexible_response(api_key: int, api_version: int) -> bool:
+    return _api(api_key).is_flexible(api_version) and api_key != API_VERSIONS_KEY
 
 
 def _put_tags(parts: Parts, tags: Tags, flexible: bool, path: str) -> None:

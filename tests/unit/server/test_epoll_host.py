@@ -13,7 +13,7 @@ from metaquorum.base.limits import LARGE_REQUEST_BYTES, LONG_TURN_MS, REQUESTS_P
 from metaquorum.server.budget import ByteBudget
 from metaquorum.server.connection import Connection, ConnectionLimits
 from metaquorum.server.connection_host import Shared
-from metaquorum.server.epoll_host import EpollHost
+from metaquorum.server.epoll_host import EpollConnection, EpollHost
 from metaquorum.server.pipeline import Pipeline
 from metaquorum.server.turns import SLOW_IN_A_ROW, Turns
 from metaquorum.server.unsent import UnsentAnswers
@@ -301,6 +301,25 @@ async def test_those_who_are_ready_together_are_gathered_and_let_go(hosted, monk
         hosted.connect()[1].send(hello())
     await trio.testing.wait_all_tasks_blocked()
     assert told == ["gather", "tell"]
+
+
+async def test_whoever_copies_the_log_is_served_after_all_others(hosted, monkeypatch):
+    (replica, to_replica), *others = (hosted.connect() for _ in range(3))
+    await asked(to_replica, fetch(max_wait_ms=0))
+    assert replica.copies_log
+    served = []
+    on_ready = EpollConnection.on_ready
+
+    def noted(self, flags, now):
+        served.append(self)
+        return on_ready(self, flags, now)
+
+    monkeypatch.setattr(EpollConnection, "on_ready", noted)
+    to_replica.send(fetch(max_wait_ms=0))
+    for _, theirs in others:
+        theirs.send(framed(ListGroupsRequest(), 0))
+    await trio.testing.wait_all_tasks_blocked()
+    assert served == [*(one for one, _ in others), replica]
 
 
 async def test_what_waits_behind_a_late_answer_is_served_without_a_place_in_the_queue(hosted):
