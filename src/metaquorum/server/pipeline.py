@@ -87,6 +87,14 @@ def gathered(parts: Parts) -> Parts:
     return few
 
 
+def _is_of_replica(route: _Route, request: Request[Any]) -> bool:
+    """Whether it copies the log for the quorum's sake; no quota of clients speaks of those."""
+    if route.site.key != FETCH:
+        return False
+    speaks: bool = route.handler.speaks_as_replica(request.message, request.version)
+    return speaks
+
+
 def at_once(steps: Generator[None, None, Any], is_gone: IsGone) -> Later[Any]:
     """Take all steps where one stands: for who serves nobody else."""
     made: Later[Any] = Later()
@@ -342,7 +350,7 @@ class Pipeline:
     def _pause_ms(self, route: _Route, request: Request[Any], answer: Any, took_ns: int) -> Millis:
         """For how long the client is to pause, which its answer says if it can."""
         told: Millis = getattr(answer, "throttle_time_ms", 0)
-        if route.site.right is Right.CLUSTER_ACTION:
+        if route.site.right is Right.CLUSTER_ACTION or _is_of_replica(route, request):
             return told
         name = request.header.client_id or ""
         pause_ms = self.house.client_quotas.take_time(

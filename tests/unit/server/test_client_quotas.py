@@ -17,6 +17,7 @@ from metaquorum.server.client_quotas import (
 from metaquorum.testing.fake_house import house_of_eight
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated.fetch_request import FetchPartition, FetchRequest, FetchTopic
+from metaquorum.wire.generated.fetch_response import FetchResponse
 from metaquorum.wire.generated.list_groups_request import ListGroupsRequest
 
 ANN = "User:ann"
@@ -199,3 +200,16 @@ def test_another_client_is_not_bound_by_it():
         (("client-id", "test"),)
     )
     assert [client.send(fetch(), 12).pause_ms for _ in range(3)] == [0, 0, 0]
+
+
+def test_a_replica_is_bound_by_neither():
+    """Nor does what its fetches take count as time of the clients that have its name."""
+    client = limited_client(request_percentage=0.0001, consumer_byte_rate=0.0001)
+    ticks = iter(range(0, 1_000 * SECOND_NS, SECOND_NS))
+    client.pipeline.work_ns = lambda: next(ticks)
+    asked = fetch()
+    asked.replica_state.replica_id = 3
+    parked = client.send(asked, 17)
+    client.house.answers[-1].complete(FetchResponse())
+    assert (parked.pause_ms, parked.response.throttle_time_ms) == (0, 0)
+    assert client.house.client_quotas.pauses == 0
