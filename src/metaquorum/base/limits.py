@@ -60,6 +60,7 @@ WAKES_PER_TURN: Final = 16  # fetches that waited for the same commit, or the sa
 WAITERS_A_MS: Final = 17  # of hundreds who wait for a commit; each costs an answer and a question
 WAITERS_AT_ONCE: Final = 64  # as many are told without a pause: 3 ms of the loop
 WAITERS_PAUSE_MS: Final = 2  # between two goes: a timer for each millisecond would cost too much
+WATERMARK_ALONE_MS: Final = 5  # a voter is told of a commit so late, or with the next records
 NEAR_END_OFFSETS: Final = 256  # who is no further behind tails the log, and waits its turn
 ROWS_PER_STEP: Final = 32  # of a long answer that is made in steps: about 0.2 ms
 SEND_TURN_BYTES: Final = 1_048_576  # what leaves through one socket before others have their turn

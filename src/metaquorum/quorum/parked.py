@@ -3,10 +3,11 @@
 They wait inside the core, so that the explorer sees them too.
 
 What is news depends on who asks. A voter wants every record at once: its fetches are what commits
-them. Anybody else can do nothing with a record that is not committed yet, and would have to be
-answered a second time when it is; of such readers there may be hundreds. So they are answered once
-a commit, with whatever the log holds by then; and where there really are hundreds, once for several
-commits, at a pace that leaves time for the commits (``base.pace``).
+them. A watermark without records it is told a little later, if the next records do not bring it
+before (decision 167). Anybody else can do nothing with a record that is not committed yet, and
+would have to be answered a second time when it is; of such readers there may be hundreds. So they
+are answered once a commit, with whatever the log holds by then; and where there really are
+hundreds, once for several commits, at a pace that leaves time for the commits (``base.pace``).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from attrs import define, field
 
 from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.ids import NodeId
-from metaquorum.base.limits import WAITERS_AT_ONCE
+from metaquorum.base.limits import WAITERS_AT_ONCE, WATERMARK_ALONE_MS
 from metaquorum.base.offsets import NO_OFFSET, Offset
 from metaquorum.base.pace import Pace
 from metaquorum.base.value import value
@@ -47,6 +48,11 @@ def has_news(
     return high_watermark > asked.offset or high_watermark == NO_OFFSET or is_voter(asked.replica)
 
 
+def may_be_put_off(asked: FetchRequest, log_end: Offset, is_voter: IsVoter) -> bool:
+    """Whether the news there is for it is a watermark alone, and it a voter that knows some."""
+    return log_end <= asked.offset and asked.high_watermark != NO_OFFSET and is_voter(asked.replica)
+
+
 @value
 class ParkedFetch:
     """One waiting fetch."""
@@ -63,7 +69,7 @@ class ParkedFetches:
     While more than ``WAITERS_AT_ONCE`` wait, those without a vote are told of news at a ``Pace``,
     who waits for longest first; ``_late`` says that some were left. A version that cannot say
     which watermark it knows has to hear of a move that came after it, so the arrival of such
-    fetches is counted.
+    fetches is counted. Voters that were put off are told at ``_put_off_to``.
     """
 
     _waiting: dict[RequestId, ParkedFetch] = field(factory=dict)
@@ -75,6 +81,7 @@ class ParkedFetches:
     _moved_after: int = 0
     _pace: Pace = field(factory=Pace)
     _late: bool = False
+    _put_off_to: Millis = NEVER
 
     def __len__(self) -> int:
         return len(self._waiting)
@@ -88,6 +95,10 @@ class ParkedFetches:
             return False
         self._pace.told(1)
         return True
+
+    def put_off(self, now: Millis) -> None:
+        """There is a watermark alone for a voter that is parked now: it waits, but not for long."""
+        self._put_off_to = min(self._put_off_to, now + WATERMARK_ALONE_MS)
 
     def park(self, fetch: ParkedFetch) -> None:
         """Let it wait."""
@@ -117,6 +128,8 @@ class ParkedFetches:
             del of_replica[fetch.id]
             if not of_replica:
                 del self._of_replica[request.replica.id]
+        if not self._waiting:
+            self._put_off_to = NEVER
 
     @property
     def deadline(self) -> Millis:
@@ -124,12 +137,14 @@ class ParkedFetches:
         while self._deadlines and self._deadlines[0][1] not in self._waiting:
             heappop(self._deadlines)
         due = self._deadlines[0][0] if self._deadlines else NEVER
+        if self._put_off_to < due:
+            due = self._put_off_to
         return min(due, self._pace.next_ms) if self._late else due
 
     @property
     def is_late(self) -> bool:
-        """Whether there may be news for some who were passed over."""
-        return self._late
+        """Whether there may be news for some who were passed over, or put off."""
+        return self._late or self._put_off_to < NEVER
 
     def take_all(self) -> list[ParkedFetch]:
         """Everyone, in the order of arrival; nobody waits afterwards."""
@@ -139,6 +154,7 @@ class ParkedFetches:
         self._of_replica.clear()
         self._unsure.clear()
         self._late = False
+        self._put_off_to = NEVER
         return everyone
 
     def take_due(self, now: Millis) -> list[ParkedFetch]:
@@ -160,20 +176,22 @@ class ParkedFetches:
         if moved:
             self._moved_after = self._arrivals
         is_voter = voters.is_voter
+        put_off_to, self._put_off_to = self._put_off_to, NEVER
+        until = None if put_off_to <= now else min(put_off_to, now + WATERMARK_ALONE_MS)
         if len(self._waiting) <= WAITERS_AT_ONCE:
             self._late = False
-            news = self._with_news(self._waiting, log_end, high_watermark, is_voter)
+            news = self._with_news(self._waiting, log_end, high_watermark, is_voter, until)
             self._pace.told(min(len(news), self._pace.allowed(now)))
         else:
             ids = [id for voter in voters for id in self._of_replica.get(voter.id, ())]
-            news = self._with_news(ids, log_end, high_watermark, is_voter)
+            news = self._with_news(ids, log_end, high_watermark, is_voter, until)
             # Records alone are news to nobody else, unless the watermark is unknown.
             self._late = self._late or moved or high_watermark == NO_OFFSET
             allowed = self._pace.allowed(now) if self._late else 0
             if allowed:
                 taken = {fetch.id for fetch in news}
                 others = (one for one in self._waiting if one not in taken)
-                late = self._with_news(others, log_end, high_watermark, is_voter, allowed)
+                late = self._with_news(others, log_end, high_watermark, is_voter, until, allowed)
                 self._late = len(late) == allowed
                 self._pace.told(len(late))
                 news += late
@@ -188,17 +206,24 @@ class ParkedFetches:
         log_end: Offset,
         high_watermark: Offset,
         is_voter: IsVoter,
+        until: Millis | None,
         most: int | None = None,
     ) -> list[ParkedFetch]:
+        """Those for whom there is news, but who may be put off is, if there is a time for it."""
         found: list[ParkedFetch] = []
         waiting, unsure, moved_after = self._waiting, self._unsure, self._moved_after
         for one in ids:
             if len(found) == most:
                 break
             fetch = waiting[one]
-            if has_news(fetch.request, log_end, high_watermark, is_voter) or (
-                fetch.request.high_watermark is None and unsure[one] <= moved_after
+            asked = fetch.request
+            if not has_news(asked, log_end, high_watermark, is_voter) and (
+                asked.high_watermark is not None or unsure[one] > moved_after
             ):
+                continue
+            if until is not None and may_be_put_off(asked, log_end, is_voter):
+                self._put_off_to = until
+            else:
                 found.append(fetch)
         return found
 
@@ -214,6 +239,7 @@ class ParkedFetches:
             self._moved_after,
             self._pace.fork(),
             self._late,
+            self._put_off_to,
         )
 
     def value(self) -> tuple[ParkedFetch, ...]:

@@ -6,7 +6,7 @@ import pytest
 from attrs import evolve
 
 from metaquorum.base.clock import NEVER
-from metaquorum.base.limits import WAITERS_AT_ONCE, WAITERS_PAUSE_MS
+from metaquorum.base.limits import WAITERS_AT_ONCE, WAITERS_PAUSE_MS, WATERMARK_ALONE_MS
 from metaquorum.quorum.messages import FetchRequest
 from metaquorum.quorum.parked import ParkedFetch, ParkedFetches, has_news
 from metaquorum.quorum.types import ReplicaKey, Voter
@@ -36,10 +36,56 @@ def test_records_beyond_it_wake_a_fetch() -> None:
     assert ids(waiting.take_news(11, 8, VOTERS, 0, moved=False)) == []
 
 
-def test_a_watermark_that_it_does_not_know_wakes_a_fetch() -> None:
-    waiting = parked(ParkedFetch(1, REQUEST, 5), ParkedFetch(2, OLD_VERSION, 5))
+def test_a_watermark_that_it_does_not_know_wakes_an_observers_fetch() -> None:
+    old_version = evolve(OF_OBSERVER, high_watermark=None)
+    waiting = parked(ParkedFetch(1, OF_OBSERVER, 5), ParkedFetch(2, old_version, 5))
     assert ids(waiting.take_news(10, 8, VOTERS, 0, moved=False)) == []
     assert ids(waiting.take_news(10, 9, VOTERS, 0, moved=True)) == [1, 2]
+
+
+def test_a_voter_is_told_of_a_watermark_alone_a_little_later() -> None:
+    waiting = parked(ParkedFetch(1, REQUEST, 500), ParkedFetch(2, OLD_VERSION, 500))
+    assert ids(waiting.take_news(10, 9, VOTERS, 100, moved=True)) == []
+    assert (waiting.is_late, waiting.deadline) == (True, 100 + WATERMARK_ALONE_MS)
+    # what moves meanwhile does not make it wait any longer
+    assert ids(waiting.take_news(10, 10, VOTERS, 102, moved=True)) == []
+    assert waiting.deadline == 100 + WATERMARK_ALONE_MS
+    due = waiting.deadline
+    assert ids(waiting.take_news(10, 10, VOTERS, due, moved=False)) == [1, 2]
+    assert (waiting.is_late, waiting.deadline) == (False, NEVER)
+
+
+def test_records_bring_a_voter_the_watermark_that_it_waits_for() -> None:
+    waiting = parked(ParkedFetch(1, REQUEST, 500), ParkedFetch(2, OLD_VERSION, 500))
+    assert ids(waiting.take_news(10, 9, VOTERS, 100, moved=True)) == []
+    assert ids(waiting.take_news(11, 9, VOTERS, 101, moved=False)) == [1, 2]
+    assert (waiting.is_late, waiting.deadline) == (False, NEVER)
+
+
+def test_a_voter_that_comes_for_a_watermark_waits_no_longer_than_one_that_was_there() -> None:
+    waiting = parked(ParkedFetch(1, REQUEST, 500))
+    assert ids(waiting.take_news(10, 9, VOTERS, 100, moved=True)) == []
+    waiting.put_off(103)
+    waiting.park(ParkedFetch(2, REQUEST, 503))
+    assert waiting.deadline == 100 + WATERMARK_ALONE_MS
+
+
+def test_a_voter_that_knows_no_watermark_is_told_at_once() -> None:
+    waiting = parked(ParkedFetch(1, evolve(REQUEST, high_watermark=-1), 500))
+    assert ids(waiting.take_news(10, 9, VOTERS, 100, moved=True)) == [1]
+
+
+def test_a_fork_tells_voters_at_the_same_time() -> None:
+    waiting = parked(ParkedFetch(1, REQUEST, 500))
+    waiting.take_news(10, 9, VOTERS, 100, moved=True)
+    assert waiting.fork().deadline == 100 + WATERMARK_ALONE_MS
+
+
+def test_in_a_crowd_too_a_voter_waits_for_a_watermark() -> None:
+    waiting = crowd(2 * WAITERS_AT_ONCE)
+    told = ids(waiting.take_news(10, 9, VOTERS, 100, moved=True))
+    assert 1 not in told
+    assert 1 in ids(waiting.take_news(10, 9, VOTERS, 100 + WATERMARK_ALONE_MS, moved=False))
 
 
 OF_OBSERVER = evolve(REQUEST, replica=ReplicaKey(7))
@@ -169,3 +215,14 @@ def test_a_crowd_that_is_forgotten_leaves_nothing_behind() -> None:
     assert (len(waiting), waiting._of_replica, waiting._unsure) == (0, {}, {})
     assert len(twin.take_due(1_000)) == 2 * WAITERS_AT_ONCE + 2
     assert (twin._of_replica, twin._unsure) == ({}, {})
+
+
+@pytest.mark.parametrize("gone", ["forgotten", "overdue"])
+def test_nothing_is_due_when_the_voter_that_was_put_off_waits_no_more(gone: str) -> None:
+    waiting = parked(ParkedFetch(1, REQUEST, 101))
+    assert ids(waiting.take_news(10, 9, VOTERS, 100, moved=True)) == []
+    if gone == "forgotten":
+        waiting.forget(1)
+    else:
+        assert ids(waiting.take_due(101)) == [1]
+    assert (waiting.is_late, waiting.deadline) == (False, NEVER)

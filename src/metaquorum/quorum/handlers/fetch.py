@@ -22,7 +22,7 @@ from metaquorum.quorum.messages import (
     FetchRequest,
     FetchResponse,
 )
-from metaquorum.quorum.parked import IsVoter, ParkedFetch, has_news
+from metaquorum.quorum.parked import IsVoter, ParkedFetch, has_news, may_be_put_off
 from metaquorum.quorum.roles.leader import Leader
 from metaquorum.quorum.types import ReplicaKey, RequestId
 
@@ -112,10 +112,16 @@ def _elsewhere(replica: Replica, place: Diverging | NeedsSnapshot) -> FetchRespo
 def _may_park(replica: Replica, message: FetchRequest, now: Millis, is_voter: IsVoter) -> bool:
     if message.max_wait_ms == 0 or len(replica.parked) >= replica.config.parked_max:
         return False
-    # A watermark alone is news too (KIP-1166): it learns that now, not after the wait.
-    if not has_news(message, replica.log.end, replica.shown_high_watermark, is_voter):
+    end = replica.log.end
+    # A watermark alone is news too (KIP-1166): it is told soon, not after the wait.
+    if not has_news(message, end, replica.shown_high_watermark, is_voter):
         return True
-    return not is_voter(message.replica) and not replica.parked.has_turn(now)
+    if not is_voter(message.replica):
+        return not replica.parked.has_turn(now)
+    if not may_be_put_off(message, end, is_voter):
+        return False
+    replica.parked.put_off(now)
+    return True
 
 
 def _nobody_votes(key: ReplicaKey) -> bool:

@@ -244,7 +244,7 @@ def parked_fetches_are_not_woken() -> Patched:
         return None
 
     def parked(replica: Any, now: int, out: list[Any]) -> None:
-        replica.parked.take_due(now)
+        replica.parked.take_all()
 
     first = replaced(append, "wake_parked", asleep)
     second = _both(first, commit, "wake_parked", asleep)
