@@ -31,14 +31,13 @@ from metaquorum.quorum.roles.leader import Leader
 from metaquorum.quorum.types import SnapshotId
 from metaquorum.records.builder import KeyValue
 from metaquorum.runtime.appends import Appends
-from metaquorum.runtime.inbox import Inbox, Step
+from metaquorum.runtime.inbox import Inbox, Step, overloaded
 from metaquorum.runtime.later import Later, kept
 from metaquorum.runtime.log_lane import LogLane
 from metaquorum.runtime.machine import StateMachine
 from metaquorum.runtime.measures import Measures
 from metaquorum.runtime.tail import Tail, TailBatch
 from metaquorum.runtime.watermark import OVERDUE, Watermark
-from metaquorum.wire.generated import error_codes
 
 SUCCESSOR_POLL_S = 0.001
 """How often a leader that stops looks whether a follower has come up to it."""
@@ -54,6 +53,9 @@ _APPLYING = (
 @define(eq=False)
 class Driver:
     """Steps the two cores and carries out what they ask for.
+
+    The disk begins when a breath is over, and a follower applies what is committed when the disk
+    has nothing to do: the leader waits for both, and for the disk first.
 
     Everything here runs on the event loop's thread. ``lane``, ``send``, ``settle_install``,
     ``measure_log`` and ``on_notice`` are set by the assembly, because those who do it know the
@@ -94,6 +96,7 @@ class Driver:
     _told_now: int = 0
     _replies: dict[Hashable, Later[Any]] = field(factory=dict)
     _installs: list[tuple[int, SnapshotId]] = field(factory=list)
+    _apply_due: bool = False
     _sleeping_until: Millis = 0
     _earlier: trio.Event = field(factory=trio.Event)
     _appends: Appends = field(init=False)
@@ -136,7 +139,7 @@ class Driver:
         later: Later[Any] = Later()
         event = events.RequestArrived(request_id, message, source)
         if self._stepping and not self.inbox.put_question(self.step_replica, event):
-            later.fail(_overloaded())
+            later.fail(overloaded())
             return later
         self._answers[request_id] = (later, self._is_of_observer(message))
         if not self._stepping:
@@ -171,7 +174,7 @@ class Driver:
         later: Later[Any] = Later()
         event = controller_events.CommandArrived(request_id, command, deadline_ms)
         if self._stepping and not self.inbox.put_question(self.step_controller, event):
-            later.fail(_overloaded())
+            later.fail(overloaded())
             return later
         self._replies[request_id] = later
         if not self._stepping:
@@ -199,8 +202,10 @@ class Driver:
             return True
         if was_appended:
             self.tell(events.AppendsPaused())
-        elif self._busy_s:
-            self._note_busy()
+        else:
+            self.lane.begin()
+            if self._busy_s:
+                self._note_busy()
         return was_appended
 
     def became_durable(self, ticket: int) -> None:
@@ -231,7 +236,11 @@ class Driver:
             self._stepping = False
         self._busy_s += perf_counter() - began
         if not self._appends.is_gathering:
+            self.lane.begin()
             self._note_busy()
+        if self._apply_due and self.replica.last_ticket == self.gate.durable_ticket:
+            self._apply_due = False
+            self.work_to_apply.set()
 
     def _note_busy(self) -> None:
         """After a breath, or all those of one gather."""
@@ -368,7 +377,7 @@ class Driver:
             self.step_controller(controller_events.HighWatermark(high_watermark))
             self.on_state_moved()
         else:
-            self.work_to_apply.set()
+            self._apply_due = True
         self.watermark.advance(high_watermark, self._stepped_ms)
 
     def _leader_changed(self, change: effects.LeaderChanged) -> None:
@@ -482,7 +491,3 @@ class Driver:
             "open_replies": len(self._replies),
             "tail_bytes": self.tail.size_bytes,
         }
-
-
-def _overloaded() -> RequestError:
-    return RequestError(error_codes.THROTTLING_QUOTA_EXCEEDED, "the inbox of the quorum is full")

@@ -8,9 +8,16 @@ from typing import Any
 
 from attrs import define, field
 
+from metaquorum.base.errors import RequestError
 from metaquorum.base.limits import MAX_INBOX_DEPTH
+from metaquorum.wire.generated import error_codes
 
 Step = Callable[[Any], None]
+
+
+def overloaded() -> RequestError:
+    """What a question is told for which there is no room."""
+    return RequestError(error_codes.THROTTLING_QUOTA_EXCEEDED, "the inbox of the quorum is full")
 
 
 @define(eq=False)

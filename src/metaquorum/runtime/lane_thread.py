@@ -24,9 +24,10 @@ HAS_EVENTFD: Final = sys.platform == "linux"
 
 @define(eq=False)
 class LaneThread:
-    """Runs one call at a time aside, as ``trio.to_thread.run_sync`` does; a context manager.
+    """Does one thing at a time aside; a context manager.
 
-    A call that has begun cannot be given up: a cancelled caller learns of it when it has ended.
+    ``begin`` may be called by anybody on the loop, while one task waits in ``ended``. What has
+    begun cannot be given up: a cancelled task learns of it when it has ended.
     """
 
     _wake: int = field(init=False, default=-1)
@@ -58,17 +59,23 @@ class LaneThread:
         os.close(self._wake)
         os.close(self._done)
 
-    async def __call__(
-        self, work: Callable[..., Any], *arguments: Any, limiter: object = None
-    ) -> Any:
-        """What ``work`` returns or raises; HouseError while another call is under way."""
+    def begin(self, work: Callable[[], Any]) -> None:
+        """Have ``work`` done; HouseError while something else is."""
         if self._busy:
             raise HouseError("the lane's thread does one thing at a time")
         self._busy = True
-        self._job = lambda: work(*arguments)
+        self._job = work
         os.eventfd_write(self._wake, 1)
-        with trio.CancelScope(shield=True):
+
+    async def ended(self) -> Any:
+        """What the work that was begun, or will be, returns or raises."""
+        try:
             await trio.lowlevel.wait_readable(self._done)
+        except trio.Cancelled:
+            if self._busy:
+                with trio.CancelScope(shield=True):
+                    await trio.lowlevel.wait_readable(self._done)
+            raise
         os.eventfd_read(self._done)
         self._busy = False
         result, self._result = self._result, None

@@ -30,6 +30,38 @@ RunAside = Callable[..., Awaitable[Any]]
 """Runs a blocking call, given with its arguments and ``limiter``, without holding up the loop."""
 
 
+class Aside(Protocol):
+    """Does one thing at a time elsewhere than on the loop."""
+
+    def begin(self, work: Callable[[], Any]) -> None:
+        """Have ``work`` done; nothing else is under way."""
+
+    async def ended(self) -> Any:
+        """What the work that was begun, or will be, returns or raises."""
+
+
+@define(eq=False)
+class _Borrowed:
+    """A thread that belongs to somebody else, by ``run_aside``."""
+
+    run_aside: RunAside
+    _limiter: trio.CapacityLimiter = field(factory=lambda: trio.CapacityLimiter(1))
+    _work: Callable[[], Any] | None = None
+    _begun: trio.Event = field(factory=trio.Event)
+
+    def begin(self, work: Callable[[], Any]) -> None:
+        """As of ``Aside``."""
+        self._work = work
+        self._begun.set()
+
+    async def ended(self) -> Any:
+        """As of ``Aside``."""
+        await self._begun.wait()
+        self._begun = trio.Event()
+        assert self._work is not None
+        return await self.run_aside(self._work, limiter=self._limiter)
+
+
 @define(eq=False)
 class LogLane:
     """Feeds a journal from the event loop and reports what became durable.
@@ -50,35 +82,31 @@ class LogLane:
     drains: int = 0
     effects_done: int = 0
     _queue: deque[Any] = field(factory=deque)
-    _wake: trio.Event = field(factory=trio.Event)
+    _drain: list[Any] = field(factory=list)
+    _under_way: bool = False
+    _aside: Aside | None = None
     _idle: trio.Event = field(factory=trio.Event)
     _closing: bool = False
     _last_ticket: int = 0
 
     def submit(self, effect: Any) -> None:
-        """Queue one disk effect; tickets must come in order."""
+        """Queue one disk effect; tickets must come in order. ``begin`` has to follow."""
         if effect.ticket <= self._last_ticket:
             raise HouseError(f"ticket {effect.ticket} came after {self._last_ticket}")
         self._last_ticket = effect.ticket
         self._queue.append(effect)
-        self._wake.set()
 
-    async def run(self) -> None:
-        """Drain until ``close`` is called and the queue is empty, or the disk fails."""
-        limiter = trio.CapacityLimiter(1)
-        with ExitStack() as stack:
-            stack.callback(self._idle.set)
-            if self.own_thread:
-                self.run_aside = stack.enter_context(LaneThread())
-            while True:
-                if not self._queue:
-                    if self._closing:
-                        return
-                    await self._wake.wait()
-                    self._wake = trio.Event()
-                    continue
-                if not await self._drain(self._next_batch(), limiter):
-                    return
+    def begin(self) -> None:
+        """Hand over what is queued, unless the disk is at work: then it follows by itself.
+
+        This is no task's work, as a task would have to be woken for it.
+        """
+        if self._queue and not self._under_way and self._aside is not None:
+            batch = self._drain = self._next_batch()
+            self.draining_since_ms = self.now_ms()
+            self._under_way = True
+            execute = self.journal.execute
+            self._aside.begin(lambda: execute(batch))
 
     def _next_batch(self) -> list[Any]:
         """Everything that waits, up to where the log ends and the vote begins, or the reverse.
@@ -92,24 +120,48 @@ class LogLane:
             batch.append(self._queue.popleft())
         return batch
 
-    async def _drain(self, batch: list[Any], limiter: trio.CapacityLimiter) -> bool:
-        self.draining_since_ms = self.now_ms()
+    async def run(self) -> None:
+        """Report each drain and begin the next, until ``close`` or until the disk fails."""
+        with ExitStack() as stack:
+            stack.callback(self._end)
+            if self.own_thread:
+                self._aside = stack.enter_context(LaneThread())
+            else:
+                self._aside = _Borrowed(self.run_aside)
+            self.begin()
+            while self._under_way or not self._closing:
+                if not await self._drained(self._aside):
+                    return
+
+    def _end(self) -> None:
+        self._aside = None
+        self._idle.set()
+
+    async def _drained(self, aside: Aside) -> bool:
+        """Wait for one drain, report it, and begin the next; False when the disk failed."""
         try:
-            ticket = await self.run_aside(self.journal.execute, batch, limiter=limiter)
+            ticket = await aside.ended()
         except OSError as error:
-            self.on_failed(batch[0].ticket, f"{type(error).__name__}: {error}")
+            self.on_failed(self._drain[0].ticket, f"{type(error).__name__}: {error}")
             return False
         finally:
             self.draining_since_ms = None
-        self.drains += 1
-        self.effects_done += len(batch)
-        self.on_durable(ticket)
+        done, self._drain, self._under_way = self._drain, [], False
+        if done:
+            self.drains += 1
+            self.effects_done += len(done)
+            self.on_durable(ticket)
+        self.begin()
         return True
 
     async def close(self) -> None:
         """Let everything queued reach the disk, then end ``run``."""
-        self._closing = True
-        self._wake.set()
+        if not self._closing:
+            self._closing = True
+            self.begin()
+            if not self._under_way and self._aside is not None:
+                self._under_way = True
+                self._aside.begin(_nothing)
         await self._idle.wait()
 
     def statistics(self) -> dict[str, int]:
@@ -120,3 +172,8 @@ class LogLane:
             "effects": self.effects_done,
             "last_ticket": self._last_ticket,
         }
+
+
+def _nothing() -> int:
+    """What an idle lane does that is to end."""
+    return 0

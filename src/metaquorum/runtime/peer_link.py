@@ -5,6 +5,10 @@ link only carries it. A request that takes the place of one without an answer en
 connection: its answer could only come late (KAFKA-14208). A connection that the peer closed is
 made anew at once and the request sent again, as all of them may be: what comes of that tells a
 process that is gone from one that is only busy (``leader_watch.py``).
+
+Over a plain socket that is open and at rest, ``send`` says a request at once, and the link's task,
+which waits for what the peer says, is woken once for each answer (decision 168). Everything else
+is carried by the task.
 """
 
 from __future__ import annotations
@@ -24,13 +28,16 @@ from metaquorum.quorum.events import Event, LeaderLost, RequestFailed, ResponseA
 from metaquorum.quorum.types import Endpoint
 from metaquorum.runtime.dial import Dial, OpenStream
 from metaquorum.runtime.leader_watch import LeaderWatch
-from metaquorum.runtime.peer_connection import PeerClosed, PeerConnection
+from metaquorum.runtime.peer_connection import PeerClosed, PeerConnection, SaidInPart
 from metaquorum.wire.errors import UnsupportedField
 
 CONNECT_TIMEOUT_S = 2.0
 RECONNECT_LEAST_S, RECONNECT_MOST_S = 0.05, 0.5
 """How long an address rests after it could not be reached, doubling: Kafka's figures for the
 channel between controllers, which have no keys there either."""
+
+_NO_ANSWER = (UnsupportedField, OSError, trio.ClosedResourceError, PeerError)
+"""How a request ends without one."""
 
 
 @define(eq=False)
@@ -53,11 +60,15 @@ class PeerLink:
     _scope: trio.CancelScope | None = None
     _connection: PeerConnection | None = None
     _place: tuple[str, int] | None = None
+    _listening: bool = False
+    _said: tuple[Send, int, int] | None = None
     _rest_s: float = 0.0
     _ready_at: float = 0.0
 
     def send(self, request: Send) -> None:
-        """Send this next; whatever is still unanswered is given up."""
+        """Send this at once, or next; whatever is still unanswered is given up."""
+        if self._listening and self._said is None and self._next is None and self._say(request):
+            return
         self._next = request
         self._news.set()
         prepared_for = self._preparing is not None and self._preparing == request.peer.endpoint
@@ -70,6 +81,25 @@ class PeerLink:
             self._to_prepare = endpoint
             self._news.set()
 
+    def _say(self, request: Send) -> bool:
+        """Say it over the connection that is there; False where that is work for the task."""
+        connection, endpoint = self._connection, request.peer.endpoint
+        if connection is None or endpoint is None:
+            return False
+        if (endpoint.host, endpoint.port) != self._place:
+            return False
+        api_key = adapt.api_key_of(request.message)
+        try:
+            version = connection.version(api_key)
+            connection.say(api_key, version, self._wire(api_key, version, request))
+        except SaidInPart:
+            self._said = request, api_key, 0  # given up, and the connection with it
+            return False
+        except (UnsupportedField, OSError, PeerError):
+            return False  # the task meets with the same, and tells of it
+        self._said = request, api_key, version
+        return True
+
     async def run(self) -> None:
         """Carry requests for ever; ends by cancellation."""
         try:
@@ -80,15 +110,20 @@ class PeerLink:
                     continue
                 request, self._next = self._next, None
                 endpoint, self._to_prepare = self._to_prepare, None
+                idle = False
                 with trio.CancelScope() as self._scope:
                     if request is not None:
                         await self._carry(request)
                     elif endpoint is not None:
                         self._preparing = endpoint
                         await self._connect_quietly(endpoint)
+                    self._preparing = None
+                    idle = True
+                    await self._listen()
                 self._preparing = None
                 cancelled, self._scope = self._scope.cancelled_caught, None
-                if cancelled:
+                unanswered, self._said = self._said is not None or not idle, None
+                if cancelled and unanswered:
                     self.watch.unclear()
                     await self._hang_up()
         finally:
@@ -104,28 +139,64 @@ class PeerLink:
 
     async def _carry(self, request: Send) -> None:
         """One request and its answer, or why there is none."""
-        while True:
+        again = True
+        while again:
             try:
                 answer = await self._exchange(request)
-            except UnsupportedField as error:
-                self._fail(request, str(error), unsupported=True)
-            except PeerClosed as error:
-                await self._hang_up()
-                if self.watch.closed():
-                    continue
-                self._fail(request, str(error))
-            except ConnectionRefusedError as error:
-                self._refused(request, str(error))
-            except (OSError, trio.ClosedResourceError, PeerError) as error:
-                self.watch.unclear()
-                await self._hang_up()
-                mistake = isinstance(error, PeerError)
-                self._fail(request, f"{type(error).__name__}: {error}", mistake=mistake)
+            except _NO_ANSWER as error:
+                again = await self._unanswered(request, error)
             else:
+                again = False
                 self.watch.answered()
                 self.tell(ResponseArrived(self.peer_id, request.correlation, answer))
                 await self._leave_a_name_for_many()
+
+    async def _listen(self) -> None:
+        """Take the answers to what ``send`` says, until something else is to be done.
+
+        What comes unasked, as a peer's hanging up, ends it as well: the next request meets it.
+        """
+        connection = self._connection
+        if connection is None or connection.descriptor is None or self.peer_id < 0:
             return
+        self._listening = True
+        try:
+            while self._next is None:
+                await connection.news()
+                if self._said is None:
+                    return
+                request, api_key, version = self._said
+                try:
+                    answer = self._heard(connection, api_key, version)
+                except _NO_ANSWER as error:
+                    self._said, self._listening = None, False
+                    if await self._unanswered(request, error) and self._next is None:
+                        self._next = request
+                    return
+                if answer is not None:
+                    self._said = None
+                    self.watch.answered()
+                    self.tell(ResponseArrived(self.peer_id, request.correlation, answer))
+        finally:
+            self._listening = False
+
+    async def _unanswered(self, request: Send, error: Exception) -> bool:
+        """Tell why there is no answer, unless the request is to be carried once more: then True."""
+        if isinstance(error, UnsupportedField):
+            self._fail(request, str(error), unsupported=True)
+        elif isinstance(error, PeerClosed):
+            await self._hang_up()
+            if self.watch.closed():
+                return True
+            self._fail(request, str(error))
+        elif isinstance(error, ConnectionRefusedError):
+            self._refused(request, str(error))
+        else:
+            self.watch.unclear()
+            await self._hang_up()
+            mistake = isinstance(error, PeerError)
+            self._fail(request, f"{type(error).__name__}: {error}", mistake=mistake)
+        return False
 
     def _refused(self, request: Send, why: str) -> None:
         if self.watch.refused():
@@ -145,10 +216,20 @@ class PeerLink:
         connection = await self._connected(endpoint)
         api_key = adapt.api_key_of(request.message)
         version = connection.version(api_key)
+        response = await connection.ask(api_key, version, self._wire(api_key, version, request))
+        return self._read(api_key, version, response)
+
+    def _heard(self, connection: PeerConnection, api_key: int, version: int) -> Any:
+        response = connection.heard(api_key, version)
+        return None if response is None else self._read(api_key, version, response)
+
+    def _wire(self, api_key: int, version: int, request: Send) -> Any:
         wire = adapt.write_request(version, request.message, self.cluster_id)
         if self.about is not METADATA_LOG:
             wire = renamed(api_key, wire, METADATA_LOG, self.about)
-        response = await connection.ask(api_key, version, wire)
+        return wire
+
+    def _read(self, api_key: int, version: int, response: Any) -> Any:
         if self.about is not METADATA_LOG:
             response = renamed(api_key, response, self.about, METADATA_LOG)
         return adapt.read_response(api_key, version, response, self.listener)

@@ -42,7 +42,7 @@ def driver():
     clock = SimpleNamespace(now_ms=lambda: 0, wall_ms=lambda: 0)
     controller = SimpleNamespace(deadline=NEVER)
     driver = Driver(StubReplica(), controller, clock, Watermark(), Tail(), entry_of=None)
-    driver.lane = SimpleNamespace(submit=lambda effect: None)
+    driver.lane = SimpleNamespace(submit=lambda effect: None, begin=lambda: None)
     return driver
 
 
@@ -82,7 +82,7 @@ def test_all_are_told_before_the_log_is_cut_and_the_cut_is_told_before_the_disk_
     for number in range(OBSERVER, OBSERVER + 2 * WAKES_PER_TURN):
         ask(driver, number, heard)
     driver.on_cut = lambda to: heard.append(f"cut at {to}")
-    driver.lane = SimpleNamespace(submit=lambda effect: heard.append("disk"))
+    driver.lane = SimpleNamespace(submit=lambda effect: heard.append("disk"), begin=lambda: None)
     driver.replica.told = [effects.TruncateLog(1, 5)]
     driver.tell(object())
     assert heard[-2:] == ["cut at 5", "disk"]

@@ -54,6 +54,9 @@ class Host:
         self.submitted += 1
         self.queued.append(effect)
 
+    def begin(self) -> None:
+        """It begins when it is told to ``sync``."""
+
     def sync(self) -> None:
         """Everything that was submitted is durable."""
         while self.queued:

@@ -18,10 +18,27 @@ async def test_a_call_runs_aside_and_gives_back_what_it_returns_or_raises() -> N
         return 12 / by, threading.current_thread().name
 
     with LaneThread() as thread:
-        assert await thread(divided, 3) == (4.0, "log-lane")
+        thread.begin(lambda: divided(3))
+        assert await thread.ended() == (4.0, "log-lane")
+        thread.begin(lambda: divided(0))
         with pytest.raises(ZeroDivisionError):
-            await thread(divided, 0)
-        assert await thread(divided, 4) == (3.0, "log-lane")
+            await thread.ended()
+        thread.begin(lambda: divided(4))
+        assert await thread.ended() == (3.0, "log-lane")
+
+
+async def test_somebody_else_may_begin_what_a_task_waits_for() -> None:
+    told: list[str] = []
+
+    async def wait() -> None:
+        told.append(await thread.ended())
+
+    with LaneThread() as thread:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(wait)
+            await trio.testing.wait_all_tasks_blocked()
+            thread.begin(lambda: "done")
+    assert told == ["done"]
 
 
 async def test_a_cancelled_caller_waits_until_what_it_began_has_ended() -> None:
@@ -35,7 +52,8 @@ async def test_a_cancelled_caller_waits_until_what_it_began_has_ended() -> None:
 
     with LaneThread() as thread:
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(thread, slow)
+            thread.begin(slow)
+            nursery.start_soon(thread.ended)
             await trio.to_thread.run_sync(began.wait)
             nursery.cancel_scope.cancel()
             with trio.CancelScope(shield=True):
@@ -48,12 +66,11 @@ async def test_a_cancelled_caller_waits_until_what_it_began_has_ended() -> None:
 async def test_it_does_one_thing_at_a_time() -> None:
     go_on = threading.Event()
     with LaneThread() as thread:
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(thread, go_on.wait, 10)
-            await trio.testing.wait_all_tasks_blocked()
-            with pytest.raises(HouseError, match="one thing at a time"):
-                await thread(go_on.is_set)
-            go_on.set()
+        thread.begin(lambda: go_on.wait(10))
+        with pytest.raises(HouseError, match="one thing at a time"):
+            thread.begin(go_on.is_set)
+        go_on.set()
+        await thread.ended()
 
 
 async def test_the_thread_ends_with_the_lane_and_its_queue_is_done_before() -> None:

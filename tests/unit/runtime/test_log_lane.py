@@ -4,6 +4,7 @@ import threading
 
 import pytest
 import trio
+import trio.testing
 from attrs import frozen
 
 from metaquorum.base.errors import HouseError
@@ -48,6 +49,8 @@ async def test_what_queues_during_a_sync_goes_to_the_disk_as_one():
     async with trio.open_nursery() as nursery:
         nursery.start_soon(lane.run)
         lane.submit(Effect(1))
+        await trio.testing.wait_all_tasks_blocked()
+        lane.begin()
         await trio.to_thread.run_sync(journal.started.wait)
         for ticket in (2, 3, 4):
             lane.submit(Effect(ticket))
@@ -65,6 +68,8 @@ async def test_a_vote_is_reported_before_the_log_behind_it_is_synced():
     async with trio.open_nursery() as nursery:
         nursery.start_soon(lane.run)
         lane.submit(Effect(1))
+        await trio.testing.wait_all_tasks_blocked()
+        lane.begin()
         await trio.to_thread.run_sync(journal.started.wait)
         for ticket in (2, 3):
             lane.submit(Effect(ticket))
@@ -95,3 +100,19 @@ async def test_tickets_out_of_order_are_our_own_fault():
     lane.submit(Effect(2))
     with pytest.raises(HouseError):
         lane.submit(Effect(2))
+
+
+async def test_what_is_submitted_while_an_idle_lane_closes_still_reaches_the_disk():
+    journal = SlowJournal()
+    journal.go_on.set()
+    durable: list[int] = []
+    lane = LogLane(journal, durable.append, lambda ticket, why: None)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(lane.run)
+        await trio.testing.wait_all_tasks_blocked()
+        nursery.start_soon(lane.close)
+        while not lane._closing:
+            await trio.lowlevel.checkpoint()
+        lane.submit(Effect(1))
+        lane.begin()
+    assert (journal.calls, durable) == ([[1]], [1])

@@ -231,7 +231,6 @@ class SimNode:
         self.node = node
         self.wake_us = -1
         driver.tell(events.Started())
-        self._lane.begin()
         if directory.newest_snapshot is not None:
             self.book.check_voters(self.memory, directory.newest_snapshot.offset)
             self.host.snapshot_loaded(self)
@@ -276,9 +275,6 @@ class SimNode:
             self.host.state_moved(self)
             if self.writes_snapshots and self._writer is not None:
                 self._writer.look()
-        lane = self._lane
-        if lane is not None and lane.queue:
-            lane.begin()
 
     @property
     def writes_snapshots(self) -> bool:

@@ -1,0 +1,95 @@
+"""When the disk is told to begin, and when a follower applies what is committed."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from attrs import define, field
+
+from metaquorum.base.clock import NEVER
+from metaquorum.quorum import effects, events
+from metaquorum.runtime.driver import Driver
+from metaquorum.runtime.tail import Tail
+from metaquorum.runtime.watermark import Watermark
+
+COMMITTED = effects.Committed(0, 4)
+
+
+@define
+class Lane:
+    """Notes what it is given and when it is to begin."""
+
+    heard: list[str] = field(factory=list)
+
+    def submit(self, effect: Any) -> None:
+        self.heard.append(f"ticket {effect.ticket}")
+
+    def begin(self) -> None:
+        self.heard.append("begin")
+
+
+class Replica:
+    """Says what it was told to say, once."""
+
+    role = SimpleNamespace(name="Follower")
+    deadline = NEVER
+
+    def __init__(self) -> None:
+        self.says: list[list[Any]] = []
+        self.last_ticket = 0
+
+    def step(self, event: Any, now: int) -> list[Any]:
+        said = self.says.pop(0) if self.says else []
+        for effect in said:
+            self.last_ticket = max(self.last_ticket, getattr(effect, "ticket", 0))
+        return said
+
+
+@pytest.fixture
+def driver() -> Driver:
+    clock: Any = SimpleNamespace(now_ms=lambda: 0, wall_ms=lambda: 0)
+    controller: Any = SimpleNamespace(deadline=NEVER)
+    replica: Any = Replica()
+    driver = Driver(replica, controller, clock, Watermark(), Tail(), entry_of=None)  # type: ignore[arg-type]
+    driver.lane = Lane()  # type: ignore[assignment]
+    return driver
+
+
+def says(driver: Driver, *said: Any) -> None:
+    driver.replica.says.append(list(said))  # type: ignore[attr-defined]
+
+
+def heard(driver: Driver) -> list[str]:
+    return driver.lane.heard  # type: ignore[attr-defined,no-any-return]
+
+
+def test_the_disk_begins_when_a_breath_is_over(driver: Driver) -> None:
+    says(driver, effects.DropPrefix(1, 5), effects.DropPrefix(2, 6))
+    driver.tell(events.TimePassed())
+    assert heard(driver) == ["ticket 1", "ticket 2", "begin"]
+
+
+def test_what_is_gathered_reaches_the_disk_together(driver: Driver) -> None:
+    driver.gather()
+    for ticket in (1, 2):
+        says(driver, effects.DropPrefix(ticket, 5))
+        driver.tell(events.TimePassed())
+    assert heard(driver) == ["ticket 1", "ticket 2"]
+    driver.tell_gathered()
+    assert heard(driver) == ["ticket 1", "ticket 2", "begin"]
+
+
+def test_what_is_committed_is_applied_at_once_while_the_disk_is_idle(driver: Driver) -> None:
+    says(driver, COMMITTED)
+    driver.tell(events.TimePassed())
+    assert driver.work_to_apply.is_set()
+
+
+def test_what_is_committed_is_applied_once_the_disk_has_what_came_with_it(driver: Driver) -> None:
+    says(driver, effects.DropPrefix(1, 5), COMMITTED)
+    driver.tell(events.TimePassed())
+    assert not driver.work_to_apply.is_set()
+    driver.became_durable(1)
+    assert driver.work_to_apply.is_set()
