@@ -36,7 +36,10 @@ from metaquorum.storage import quorum_state
 from metaquorum.storage.journal import Journal, QuorumStateStore
 from metaquorum.testing import mutants as shared
 from metaquorum.testing.mutants import replaced
-from metaquorum.testing.simulator.snapshot_mutants import SNAPSHOT_MUTANTS
+from metaquorum.testing.simulator.snapshot_mutants import (
+    SNAPSHOT_MUTANTS,
+    snapshot_of_what_is_not_committed,
+)
 
 Mutant = Callable[[], AbstractContextManager[None]]
 Patched = AbstractContextManager[None]
@@ -348,4 +351,11 @@ MUTANTS: tuple[Planted, ...] = (
     ),
     Planted("voters not rewound", voters_are_not_rewound, 11, "everybody catches up", "reshuffles"),
     *(Planted(*one, "laggards") for one in SNAPSHOT_MUTANTS),
+    # Where nodes lag, a commit hardly ever leaves anything uncommitted behind.
+    Planted(
+        "snapshot of the uncommitted",
+        snapshot_of_what_is_not_committed,
+        9,
+        "snapshots cover only what is committed",
+    ),
 )

@@ -164,12 +164,6 @@ SNAPSHOT_MUTANTS: tuple[tuple[str, Callable[[], Patched], int, str], ...] = (
     ("start of the leader", followers_start_where_the_leader_does, 2, LATE),
     ("newest snapshot deleted", newest_snapshot_goes_too, 0, LATE),
     (
-        "snapshot of the uncommitted",
-        snapshot_of_what_is_not_committed,
-        26,
-        "snapshots cover only what is committed",
-    ),
-    (
         "snapshot of another epoch",
         snapshot_of_the_present_epoch,
         0,
