@@ -122,8 +122,8 @@ class PeerLink:
                     await self._listen()
                 self._preparing = None
                 cancelled, self._scope = self._scope.cancelled_caught, None
-                unanswered, self._said = self._said is not None or not idle, None
-                if cancelled and unanswered:
+                unanswered, self._said = self._said is not None, None
+                if unanswered or (cancelled and not idle):
                     self.watch.unclear()
                     await self._hang_up()
         finally:
@@ -163,7 +163,7 @@ class PeerLink:
         try:
             while self._next is None:
                 await connection.news()
-                if self._said is None:
+                if self._said is None or self._next is not None:
                     return
                 request, api_key, version = self._said
                 try:

@@ -103,6 +103,35 @@ async def test_a_request_takes_the_place_of_one_that_was_said_and_got_no_answer(
     assert peer.connections == 2 and not told.events
 
 
+@define
+class Halves(ScriptedPeer):
+    """Sends a part of its second answer to a vote, and nothing more."""
+
+    async def answer(self, stream: trio.abc.Stream, request: memoryview) -> bool:
+        if len(self.seen) != 2:
+            return await super().answer(stream, request)
+        ours, theirs = trio.testing.memory_stream_pair()
+        await super().answer(ours, request)
+        await stream.send_all((await theirs.receive_some())[:9])
+        return True
+
+
+async def test_a_request_takes_the_place_of_one_whose_answer_has_come_in_part():
+    peer = Halves()
+    async with linked(peer) as (link, told, endpoint):
+        link.send(vote(endpoint, 1))
+        await told.next()
+        link.send(vote(endpoint, 2))
+        connection = link._connection
+        assert connection is not None
+        while not connection._frames.pending_bytes:
+            await trio.lowlevel.checkpoint()
+        link.send(vote(endpoint, 3))
+        event = await told.next()
+    assert isinstance(event, ResponseArrived) and event.correlation == 3
+    assert peer.connections == 2 and not told.events
+
+
 async def test_a_peer_that_moved_is_asked_where_it_is_now():
     here, there = ScriptedPeer(), ScriptedPeer()
     async with linked(here) as (link, told, endpoint), trio.open_nursery() as nursery:
