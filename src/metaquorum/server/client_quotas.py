@@ -55,6 +55,7 @@ class ClientQuotas:
     paused_ms: int = 0
     _rates: dict[tuple[str, _Group], Rate] = field(factory=dict)
     _known: dict[tuple[str, str, str], tuple[float, _Group] | None] = field(factory=dict)
+    _limited: dict[tuple[str, str], bool] = field(factory=dict)
     _known_at: object = None
 
     def most_bytes(self, principal: str, client_id: str) -> int | None:
@@ -79,10 +80,16 @@ class ClientQuotas:
 
     def limit_requests(self, principal: str, client_id: str) -> bool:
         """Whether anything counts that this client's requests take."""
-        return (
-            self._found(REQUEST_TIME, principal, client_id) is not None
-            or self._found(CONSUMER_BYTES, principal, client_id) is not None
-        )
+        self._forget_old()
+        asked = (principal, client_id)
+        limited = self._limited.get(asked)
+        if limited is None:
+            limited = any(
+                self._found(key, principal, client_id) for key in (REQUEST_TIME, CONSUMER_BYTES)
+            )
+            if self.moment is not None:
+                self._limited[asked] = limited
+        return limited
 
     def take_time(self, principal: str, client_id: str, time_ns: int, now: Millis) -> Millis:
         """For how long to pause after a request that took so long."""
@@ -126,15 +133,22 @@ class ClientQuotas:
     def _found(self, key: str, principal: str, client_id: str) -> tuple[float, _Group] | None:
         if self.moment is None:
             return self._looked_up(key, principal, client_id)
-        if (moment := self.moment()) != self._known_at or len(self._known) >= MAX_QUOTA_RATES:
-            self._known.clear()
-            self._known_at = moment
+        self._forget_old()
         asked = (key, principal, client_id)
         try:
             return self._known[asked]
         except KeyError:
             found = self._known[asked] = self._looked_up(key, principal, client_id)
             return found
+
+    def _forget_old(self) -> None:
+        """Nothing is known of another moment than this one, nor of too many clients."""
+        if self.moment is None:
+            return
+        if (moment := self.moment()) != self._known_at or len(self._known) >= MAX_QUOTA_RATES:
+            self._known.clear()
+            self._limited.clear()
+            self._known_at = moment
 
     def _looked_up(self, key: str, principal: str, client_id: str) -> tuple[float, _Group] | None:
         for entity, group in candidates(principal.removeprefix("User:"), client_id):

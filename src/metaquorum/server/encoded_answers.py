@@ -34,6 +34,7 @@ class _Kept:
     """An encoded answer; ``plain`` if everything but its records is in there, else None."""
 
     answer: Any
+    rows: Any  # of an answer in which only they and the numbers in front say anything
     plain: _Plain | None
     version: int
     before: bytes
@@ -42,15 +43,16 @@ class _Kept:
 
 @define(eq=False)
 class EncodedAnswers:
-    """The latest few, newest last."""
+    """The latest few, newest first."""
 
     hits: int = 0
     _kept: deque[_Kept] = field(factory=lambda: deque(maxlen=ENCODED_ANSWERS))
 
     def find(self, answer: Any, version: int, correlation_id: int) -> Parts | None:
         """The frame of ``answer``, if one like it was encoded before."""
+        rows = None if answer.node_endpoints else answer.responses
         for one in self._kept:
-            if one.version == version and (one.answer is answer or _same_rows(one.answer, answer)):
+            if (one.answer is answer or one.rows is rows is not None) and one.version == version:
                 self.hits += 1
                 return _framed(one, answer, correlation_id)
         plain = _plain(answer)
@@ -66,16 +68,23 @@ class EncodedAnswers:
         """The log is cut: other bytes will stand where the pieces of files are that were kept."""
         self._kept.clear()
 
-    def keep(self, answer: Any, version: int, parts: Parts) -> None:
-        """Keep a whole frame; everything before its records is in memory."""
+    def keep(self, answer: Any, version: int, parts: Parts) -> Parts:
+        """Keep a whole frame; everything before its records is in memory.
+
+        Returns the frame as it is best sent: in one piece, if small pieces of files can be read
+        without waiting.
+        """
         if version < _SESSIONS_FROM or sum(map(len, parts)) > ENCODED_ANSWER_BYTES:
-            return
+            return parts
+        parts = _joined(parts)
         at = next((at for at, one in enumerate(parts) if isinstance(one, FileSlice)), len(parts))
         first = b"".join(parts[:at])  # type: ignore[arg-type]
         numbers = _TAGGED if version >= _TAGS_FROM else _NUMBERS
         rest: Parts = [first[_SIZE_BYTES + numbers.size :], *parts[at:]]
-        kept = _Kept(answer, _plain(answer), version, first[:_SIZE_BYTES], rest)
-        self._kept.append(kept)
+        rows = None if answer.node_endpoints else answer.responses
+        kept = _Kept(answer, rows, _plain(answer), version, first[:_SIZE_BYTES], rest)
+        self._kept.appendleft(kept)
+        return parts
 
 
 def _plain(answer: Any) -> _Plain | None:
@@ -98,13 +107,6 @@ def _plain(answer: Any) -> _Plain | None:
     return *place, row.high_watermark, row.log_start_offset, len(row.records or b"")
 
 
-def _same_rows(known: Any, answer: Any) -> bool:
-    """Whether they list the same objects, so that only the numbers in front may differ."""
-    return known.responses is answer.responses and not (
-        known.node_endpoints or answer.node_endpoints
-    )
-
-
 def _same_records(kept: _Kept, answer: Any) -> bool:
     """Whether the records are the same too; their pieces of files stay open while they are kept."""
     known, asked = (one.responses[0].partitions[0].records for one in (kept.answer, answer))
@@ -125,7 +127,8 @@ def _framed(kept: _Kept, answer: Any, correlation_id: int) -> Parts:
 
 def _joined(parts: Parts) -> Parts:
     """The same in one part if small pieces of files can be read without waiting."""
-    read = [in_memory(part) if isinstance(part, FileSlice) else part for part in parts]
+    most = ENCODED_ANSWER_BYTES
+    read = [in_memory(part, most) if isinstance(part, FileSlice) else part for part in parts]
     if any(isinstance(part, FileSlice) for part in read):
         return read
     return [b"".join(read)]  # type: ignore[arg-type]

@@ -344,7 +344,7 @@ class Pipeline:
         parts = self._encoded.find(answer, version, header.correlation_id)
         if parts is None:
             parts = self._parts(route, header, version, answer)
-            self._encoded.keep(answer, version, parts)
+            parts = self._encoded.keep(answer, version, parts)
         return parts
 
     def _pause_ms(self, route: _Route, request: Request[Any], answer: Any, took_ns: int) -> Millis:

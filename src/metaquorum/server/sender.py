@@ -61,12 +61,12 @@ class StreamSocket(Protocol):
     def close(self) -> None: ...
 
 
-def in_memory(part: FileSlice) -> memoryview | FileSlice:
+def in_memory(part: FileSlice, most_bytes: int = _INLINE_BYTES) -> memoryview | FileSlice:
     """A small piece as bytes, if that needs no wait: it then leaves in one send with the rest.
 
     Observers at the end of the log are sent little else, and two calls cost more than a copy.
     """
-    if _NOWAIT is None or part.length_bytes > _INLINE_BYTES:
+    if _NOWAIT is None or part.length_bytes > most_bytes:
         return part
     data = bytearray(part.length_bytes)
     try:

@@ -7,7 +7,8 @@ import copy
 import pytest
 
 from metaquorum.base.ids import METADATA_TOPIC_ID
-from metaquorum.base.limits import ENCODED_ANSWERS
+from metaquorum.base.limits import ENCODED_ANSWER_BYTES, ENCODED_ANSWERS
+from metaquorum.server import encoded_answers
 from metaquorum.server.encoded_answers import EncodedAnswers
 from metaquorum.wire.frames import frame
 from metaquorum.wire.generated import fetch_response
@@ -117,17 +118,46 @@ def test_the_very_same_answer_is_found_whatever_it_says():
     assert kept(answer).find(copy.copy(answer), 18, 5) is None
 
 
-def test_small_pieces_of_a_file_are_read_once_and_large_ones_stay_in_it(tmp_path):
+def test_pieces_of_a_file_are_read_once_for_all(tmp_path):
     path = tmp_path / "log"
     path.write_bytes(bytes(range(256)) * 64)
     with path.open("rb") as file:
-        small = FileSlice(file.fileno(), 256, 300, file)
-        answer = told(records=SliceChain((small, b"the tail")))
-        (found,) = kept(answer).find(answer, 18, 5)
-        assert (bytes(range(256)) * 64)[256:556] + b"the tail" in found
-        large = FileSlice(file.fileno(), 0, 8_192, file)
-        answer = told(records=SliceChain((large,)))
-        assert kept(answer).find(answer, 18, 5) == encoded_around(answer, large)
+        piece = FileSlice(file.fileno(), 256, 8_192, file)
+        answer = told(records=SliceChain((piece, b"the tail")))
+        answers = EncodedAnswers()
+        (first,) = answers.keep(answer, 18, encoded(answer, 18, 1))
+        assert (bytes(range(256)) * 64)[256:8_448] + b"the tail" in first
+        path.write_bytes(b"")
+        (found,) = answers.find(answer, 18, 1)
+        assert found == first
+
+
+def test_what_could_not_be_read_at_once_is_tried_again_and_stays_in_the_file_till_then(
+    tmp_path, monkeypatch
+):
+    path = tmp_path / "log"
+    path.write_bytes(bytes(range(256)))
+    with path.open("rb") as file:
+        piece = FileSlice(file.fileno(), 0, 256, file)
+        answer, answers = told(records=SliceChain((piece,))), EncodedAnswers()
+        frame = encoded(answer, 18, 5)
+        with monkeypatch.context() as cold:
+            cold.setattr(encoded_answers, "in_memory", lambda part, most_bytes: part)
+            assert answers.keep(answer, 18, frame) == frame
+            assert answers.find(answer, 18, 5) == encoded_around(answer, piece)
+        (found,) = answers.find(answer, 18, 5)
+        assert bytes(range(256)) in found
+
+
+def test_an_answer_of_many_bytes_is_its_askers_alone(tmp_path):
+    path = tmp_path / "log"
+    path.write_bytes(bytes(ENCODED_ANSWER_BYTES))
+    with path.open("rb") as file:
+        piece = FileSlice(file.fileno(), 0, ENCODED_ANSWER_BYTES, file)
+        answer, answers = told(records=SliceChain((piece,))), EncodedAnswers()
+        frame = encoded(answer, 18, 5)
+        assert answers.keep(answer, 18, frame) is frame
+        assert answers.find(answer, 18, 5) is None
 
 
 def test_what_stood_where_the_log_was_cut_is_forgotten(tmp_path):

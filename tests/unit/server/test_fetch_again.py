@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import socket
 
 import pytest
 import trio
@@ -11,8 +12,10 @@ from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID
 from metaquorum.base.limits import LAST_FETCH_TRIES, WAITERS_AT_ONCE
 from metaquorum.base.offsets import LeaderAndEpoch
 from metaquorum.runtime.later import Later
+from metaquorum.server.epoll_host import HAS_EPOLL, EpollHost
 from metaquorum.server.last_fetch import NOT_SOUGHT, LastFetch
 from metaquorum.server.request import Origin
+from metaquorum.server.sender import Sender
 from metaquorum.server.shared_fetches import SharedFetch, SharedFetches
 from metaquorum.testing.fake_house import FakeHouse, house_of_eight
 from metaquorum.testing.pipeline_client import (
@@ -257,3 +260,54 @@ async def test_replicas_hear_the_same_on_both_ways(tmp_path, version: int) -> No
                 await run.alter_quota("somebody", float(number))
         ways = [one.last_fetch.way for one in replica.origins]
         assert ways[0] not in (None, NOT_SOUGHT) and ways[1] is NOT_SOUGHT
+
+
+@pytest.mark.skipif(not HAS_EPOLL, reason="no other host knows a fetch before it is buffered")
+async def test_what_a_socket_does_not_take_at_once_leaves_in_order(tmp_path, monkeypatch) -> None:
+    add, took_all = EpollHost.add, []
+
+    def add_narrow(self, sock, *more):
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4_096)
+        return add(self, sock, *more)
+
+    def send_bytes(self, data: bytes) -> bool:
+        took_all.append(plainly(self, data))
+        return took_all[-1]
+
+    plainly = Sender.send_bytes
+    monkeypatch.setattr(EpollHost, "add", add_narrow)
+    monkeypatch.setattr(Sender, "send_bytes", send_bytes)
+    format_directory(tmp_path)
+    async with running(config_of(tmp_path)) as run:
+        for number in range(60):
+            await run.alter_quota(f"{number}" * 100, 1.0)
+        epoch, port = run.node.driver.leader.epoch, run.server.ports["CONTROLLER"]
+
+        def heard() -> list[int]:
+            """The correlation ids of answers to fetches two of which are always on their way."""
+            with socket.socket() as peer:
+                peer.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)
+                peer.connect(("127.0.0.1", port))
+                for correlation in range(12):
+                    request = asked(
+                        17, 2, (0, -1), current_leader_epoch=epoch, last_fetched_epoch=epoch
+                    )
+                    request.replica_state = ReplicaState(1_001, -1)
+                    frame = request_frame(request, 17, correlation=correlation)
+                    peer.sendall(len(frame).to_bytes(4, "big") + frame)
+                    if correlation % 2:
+                        ids.extend(received(peer) for _ in range(2))
+            return ids
+
+        ids: list[int] = []
+        assert await trio.to_thread.run_sync(heard) == list(range(12))
+    assert not all(took_all)
+
+
+def received(peer: socket.socket) -> int:
+    """The correlation id of one answer, read in small pieces."""
+    data = b""
+    while len(data) < 4 or len(data) < int.from_bytes(data[:4], "big") + 4:
+        most = 4 - len(data) if len(data) < 4 else int.from_bytes(data[:4], "big") + 4 - len(data)
+        data += peer.recv(min(most, 1_000))
+    return decoded_answer(data, 1, 17)[0]
