@@ -39,6 +39,7 @@ from metaquorum.wire.generated.offset_fetch_response import (
 
 NO_OFFSET: Final = -1
 _UNSET: Final = -1
+_LATEST_MS: Final = (1 << 63) - 1  # whoever asks for longer asks for as long as there is time
 
 
 def commit(
@@ -50,7 +51,7 @@ def commit(
     most = context.config.offset_metadata_max_bytes
     expires = -1
     if request.retention_time_ms != _UNSET:
-        expires = wall_ms + request.retention_time_ms
+        expires = min(wall_ms + request.retention_time_ms, _LATEST_MS)
     for topic in request.topics:
         told: list[OffsetCommitResponsePartition] = []
         for one in topic.partitions:

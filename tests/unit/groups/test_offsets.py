@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from metaquorum.groups.commands import CommitOffsets, DeleteGroups, DeleteOffsets, FetchOffsets
+from metaquorum.records.group_record import GroupRecord
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.offset_commit_request import (
     OffsetCommitRequest,
@@ -152,6 +153,12 @@ def test_offsets_that_nobody_renews_are_forgotten_after_a_week(host: Any) -> Non
     assert host.core.state.group_ids() == ["old", "young"]
     host.wait(2 * DAY_MS + 600_000)
     assert host.core.state.group_ids() == ["young"]
+
+
+def test_an_offset_may_be_kept_for_as_long_as_there_is_time(host: Any) -> None:
+    host.get(_commit("g", 1, retention_time_ms=(1 << 63) - 1))
+    (kept,) = host.core.state.rows("g").values()
+    assert GroupRecord.decode(*kept.encode()).value.expire_timestamp == (1 << 63) - 1
 
 
 def test_groups_are_bounded_because_clients_name_them(make_host: Callable[..., Any]) -> None:
