@@ -1,6 +1,8 @@
 # One word a job. Every target that runs our code needs `.venv`, which `make setup` builds.
 
 PYTHON ?= python3
+# Unless somebody chose one, the fastest build of that version: tools/interpreter.py says why.
+FOR_VENV = $(if $(filter file,$(origin PYTHON)),$$($(PYTHON) tools/interpreter.py),$(PYTHON))
 VENV := .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest
@@ -20,7 +22,7 @@ help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
 
 $(VENV)/.installed: pyproject.toml
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@test -x $(BIN)/python || $(FOR_VENV) -m venv $(VENV)
 	@echo "installing metaquorum and its tools into $(VENV) (about a minute the first time)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@$(BIN)/python -m compileall -q src  # an editable install leaves it to the first start
