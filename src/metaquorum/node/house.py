@@ -243,7 +243,7 @@ class NodeHouse:
 
         return self.driver.ask_quorum(message, source).map(write)
 
-    def follower(self, version: int, request: Any) -> Follower | None:
+    def follower(self, version: int, request: Any, source: str) -> Follower | None:
         """As ``House.follower``."""
         second = self.second_log
         if second is not None and is_about(FETCH, request, second.name):
@@ -258,9 +258,10 @@ class NodeHouse:
         moved = adapt.fetch_mover(version, first)
 
         def ask(offset: Offset, high_watermark: Offset, now: Millis) -> Any:
-            told = self.driver.look(moved(offset, high_watermark), now)
+            message = moved(offset, high_watermark)
+            told = self.driver.look(message, now)
             if told is None:
-                return None
+                told = self.driver.step_question(message, source)
             return told.map(write) if isinstance(told, Later) else write(told)
 
         return ask

@@ -134,6 +134,10 @@ class Driver:
             seen = self.look(message, self.clock.now_ms())
             if seen is not None:
                 return seen if isinstance(seen, Later) else kept(seen)
+        return self.step_question(message, source)
+
+    def step_question(self, message: Any, source: str) -> Later[Any]:
+        """The same of a question that ``look`` has no answer to."""
         self._ids += 1
         request_id = self._ids
         later: Later[Any] = Later()

@@ -79,7 +79,7 @@ class Follower(Protocol):
     """Fetches of one replica that differ in nothing but how far it is."""
 
     def __call__(self, offset: Offset, high_watermark: Offset, now: Millis) -> Any:
-        """The wire response, or a promise of it; None if it has to be asked by ``ask_quorum``."""
+        """The wire response, or a promise of it."""
 
 
 class House(Protocol):
@@ -154,10 +154,10 @@ class House(Protocol):
         ``source`` is the asker's address, for the log.
         """
 
-    def follower(self, version: int, request: Any) -> Follower | None:
+    def follower(self, version: int, request: Any, source: str) -> Follower | None:
         """Who asks the quorum the same as ``request`` again, a Fetch of a replica, in few steps.
 
-        None if that is no request of one for the metadata log.
+        None if that is no request of one for the metadata log. ``source`` is the asker's address.
         """
 
     def ask_controller(self, command: object, *, deadline_ms: Millis) -> Later[Any]:

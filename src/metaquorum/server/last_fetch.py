@@ -49,6 +49,8 @@ class LastFetch:
 
     way: Any = NOT_SOUGHT
     """How it is answered when it comes again; None if there is no shorter way than the first."""
+    has_quotas: bool = True
+    """Whether quotas of clients speak of who asks."""
     _form: _Form | None = None
     _header: RequestHeader | None = None
     _message: Any = None

@@ -237,12 +237,13 @@ class Pipeline:
         last, name = origin.last_fetch, header.client_id or ""
         if last.way is None or self.stopping:
             return None
-        if self.house.client_quotas.limit_requests(origin.principal, name):
-            return None
         request = Request(header, message, origin, now, self._rights(origin, "Fetch"))
         route = self._routes[FETCH]
         if last.way is NOT_SOUGHT:
             last.way = route.handler.again(request, self.house)
+            last.has_quotas = not _is_of_replica(route, request)
+        if last.has_quotas and self.house.client_quotas.limit_requests(origin.principal, name):
+            return None
         answer = None if last.way is None else last.way(request)
         if answer is None:
             return None

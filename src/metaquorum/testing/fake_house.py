@@ -245,7 +245,7 @@ class FakeHouse:
         self.answers.append(Later())
         return self.answers[-1]
 
-    def follower(self, version: int, request: Any) -> None:
+    def follower(self, version: int, request: Any, source: str) -> None:
         """Every fetch of a replica is recorded by ``ask_quorum``."""
 
     def ask_controller(self, command: object, *, deadline_ms: Millis) -> Later[Any]:

@@ -146,7 +146,9 @@ def again(request: Request[FetchRequest], house: House) -> Again | None:
         return None
     replica_id = _replica_id(asked, version)
     if replica_id >= 0:
-        follower = house.follower(version, asked) if asked.session_id == NO_SESSION else None
+        if asked.session_id != NO_SESSION:
+            return None
+        follower = house.follower(version, asked, request.origin.peer)
         return None if follower is None else partial(_followed, follower)
     if replica_id == _DEBUG_READER or asked.cluster_id is not None:
         return None
