@@ -3,6 +3,9 @@
 A commit waits for the disk twice, so what lies between the loop and the sync counts: a thread out
 of trio's cache is handed a job, a name and a way back through a queue and a socket, which measures
 60 to 170 us; a counter in the kernel at either end measures 20.
+
+The counters are read and written as files: `os.eventfd_read` and `os.eventfd_write` give up where a
+signal meets them, which any thread of the process may be the one to take.
 """
 
 from __future__ import annotations
@@ -20,6 +23,8 @@ from attrs import define, field
 from metaquorum.base.errors import HouseError
 
 HAS_EVENTFD: Final = sys.platform == "linux"
+_COUNTER_BYTES: Final = 8
+_ONE: Final = (1).to_bytes(_COUNTER_BYTES, sys.byteorder)
 
 
 @define(eq=False)
@@ -52,7 +57,7 @@ class LaneThread:
         trace: TracebackType | None,
     ) -> None:
         self._job = None
-        os.eventfd_write(self._wake, 1)
+        os.write(self._wake, _ONE)
         if self._thread is not None:
             self._thread.join()
         trio.lowlevel.notify_closing(self._done)
@@ -65,7 +70,7 @@ class LaneThread:
             raise HouseError("the lane's thread does one thing at a time")
         self._busy = True
         self._job = work
-        os.eventfd_write(self._wake, 1)
+        os.write(self._wake, _ONE)
 
     async def ended(self) -> Any:
         """What the work that was begun, or will be, returns or raises."""
@@ -76,7 +81,7 @@ class LaneThread:
                 with trio.CancelScope(shield=True):
                     await trio.lowlevel.wait_readable(self._done)
             raise
-        os.eventfd_read(self._done)
+        os.read(self._done, _COUNTER_BYTES)
         self._busy = False
         result, self._result = self._result, None
         error, self._error = self._error, None
@@ -86,7 +91,7 @@ class LaneThread:
 
     def _run(self) -> None:
         while True:
-            os.eventfd_read(self._wake)
+            os.read(self._wake, _COUNTER_BYTES)
             job = self._job
             if job is None:
                 return
@@ -94,4 +99,4 @@ class LaneThread:
                 self._result = job()
             except BaseException as error:  # raised again where the call was made
                 self._error = error
-            os.eventfd_write(self._done, 1)
+            os.write(self._done, _ONE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import threading
 
 import pytest
@@ -11,6 +12,8 @@ import trio.testing
 from metaquorum.base.errors import HouseError
 from metaquorum.runtime.lane_thread import LaneThread
 from metaquorum.runtime.log_lane import LogLane
+
+SIGNALS = 300  # some of them meet it while it waits
 
 
 async def test_a_call_runs_aside_and_gives_back_what_it_returns_or_raises() -> None:
@@ -92,3 +95,21 @@ async def test_the_thread_ends_with_the_lane_and_its_queue_is_done_before() -> N
         await lane.close()
     assert names == ["log-lane"]
     assert threading.active_count() == before
+
+
+async def test_a_signal_that_meets_the_thread_is_none_of_its_business() -> None:
+    """``os.eventfd_read`` is not called again when a signal ends it, unlike nearly all of ``os``."""
+    before = signal.signal(signal.SIGUSR1, lambda number, frame: None)
+    try:
+        with LaneThread() as thread:
+            thread.begin(threading.get_native_id)
+            number = await thread.ended()
+            (lane,) = (one for one in threading.enumerate() if one.native_id == number)
+            assert lane.ident is not None
+            for _ in range(SIGNALS):
+                signal.pthread_kill(lane.ident, signal.SIGUSR1)
+                thread.begin(lane.is_alive)
+                with trio.fail_after(10):
+                    assert await thread.ended()
+    finally:
+        signal.signal(signal.SIGUSR1, before)
