@@ -25,6 +25,7 @@ from metaquorum.wire.generated import error_codes
 _HANDSHAKE, _HANDSHAKE_VERSION = 17, 1
 _AUTHENTICATE, _AUTHENTICATE_VERSION = 36, 1  # from 1 on it tells how long the proof is good for
 _RENEW_AT: Final = 0.85  # of that time, as Kafka's clients do
+_HUNG_UP: Final = (ssl.SSLEOFError, ssl.SSLZeroReturnError)  # Python 3.11.2 says the second
 
 
 class NotAdmitted(OSError):
@@ -68,7 +69,7 @@ async def _with_tls(stream: trio.abc.Stream, context: ssl.SSLContext, host: str)
         await trio.aclose_forcefully(stream)
         if isinstance(cause, ssl.SSLCertVerificationError):
             raise PeerError(f"its certificate is not good: {cause.verify_message}") from None
-        if isinstance(cause, ssl.SSLError) and not isinstance(cause, ssl.SSLEOFError):
+        if isinstance(cause, ssl.SSLError) and not isinstance(cause, _HUNG_UP):
             why = (cause.reason or str(cause)).replace("_", " ").lower()
             raise PeerError(f"no TLS came of it: {why}") from None
         raise PeerClosed("the peer hung up amid the TLS handshake") from None
