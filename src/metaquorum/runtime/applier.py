@@ -24,6 +24,8 @@ from metaquorum.runtime.machine import ReadBatch
 
 SLICE_BYTES = 1_048_576
 """How much is replayed between two looks at everybody else: about 10 ms of work."""
+LITTLE_OFFSETS = 256
+"""As many are replayed at once, without the task being woken for them."""
 
 
 class ReadsBatches(Protocol):
@@ -84,13 +86,32 @@ def _sound_batches(data: bytes, first: Offset) -> Iterator[tuple[BatchHeader, me
 
 @define(eq=False)
 class Applier:
-    """One task: read what is committed, hand it over, and say when the controller may take over."""
+    """Reads what is committed, hands it over, and says when the controller may take over.
+
+    That is a task's work, but what a follower hears of round by round is applied on the spot: to
+    wake a task costs more.
+    """
 
     driver: Driver
     log: ReadsBatches
     loading: Loads
     read_batch: ReadBatch = read_metadata_batch
     batches_applied: int = field(default=0)
+
+    def __attrs_post_init__(self) -> None:
+        self.driver.apply_little = self.apply_little
+
+    def apply_little(self) -> bool:
+        """Apply what was committed since the last time if that is little; False, and perhaps only
+        a part of it is applied, where the task has to.
+        """
+        driver = self.driver
+        if driver.active or driver.active_from is not None or self.loading.is_under_way:
+            return False
+        if driver.watermark.value - driver.next_to_apply > LITTLE_OFFSETS:
+            return False
+        self._apply_slice()
+        return driver.next_to_apply >= driver.watermark.value
 
     async def run(self) -> None:
         """Apply for ever; ends by cancellation."""

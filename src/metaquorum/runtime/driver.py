@@ -60,8 +60,8 @@ class Driver:
     Everything here runs on the event loop's thread. ``lane``, ``send``, ``settle_install``,
     ``measure_log`` and ``on_notice`` are set by the assembly, because those who do it know the
     driver as well; so are ``on_replayed`` (so many bytes, up to an offset, became part of the
-    state), ``on_state_moved`` (the committed state is another) and ``on_cut`` (the file is
-    about to lose what is at an offset and above).
+    state), ``on_state_moved`` (the committed state is another), ``on_cut`` (the file is
+    about to lose what is at an offset and above) and ``apply_little`` (``Applier``).
     """
 
     replica: Replica
@@ -74,6 +74,7 @@ class Driver:
     on_replayed: Callable[[Offset, int], None] = field(default=lambda end, size_bytes: None)
     on_state_moved: Callable[[], None] = field(default=lambda: None)
     on_cut: Callable[[Offset], None] = field(default=lambda to: None)
+    apply_little: Callable[[], bool] = field(default=lambda: False)
     lane: LogLane = field(init=False)
     send: Callable[[effects.Send], None] = field(init=False)
     settle_install: Callable[[SnapshotId], None] = field(init=False)
@@ -244,7 +245,8 @@ class Driver:
             self._note_busy()
         if self._apply_due and self.replica.last_ticket == self.gate.durable_ticket:
             self._apply_due = False
-            self.work_to_apply.set()
+            if not self.apply_little():
+                self.work_to_apply.set()
 
     def _note_busy(self) -> None:
         """After a breath, or all those of one gather."""

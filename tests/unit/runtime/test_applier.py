@@ -11,7 +11,7 @@ from metaquorum.quorum.adapt import make_control_batch
 from metaquorum.quorum.types import LeaderChangeControl
 from metaquorum.records.builder import build_batch
 from metaquorum.records.metadata_record import encode_metadata_record
-from metaquorum.runtime.applier import Applier, UnreadableLog
+from metaquorum.runtime.applier import LITTLE_OFFSETS, Applier, UnreadableLog
 from metaquorum.wire.generated.records.no_op_record import NoOpRecord
 
 NO_OP = 20
@@ -155,3 +155,32 @@ def test_what_is_committed_is_handed_over_whoever_leads():
     applier.log.read_bytes = lambda first, below, most: log_of(3)[2 * len(log_of(1)) :]  # type: ignore[method-assign]
     assert applier.turn()
     assert [event.base_offset for event in told[::2]] == [0, 1, 2]
+
+
+def test_a_little_is_applied_at_once_and_more_is_left_to_the_task():
+    applier, told = applier_over(log_of(3), 3)
+    assert applier.apply_little()
+    assert [event.base_offset for event in told[::2]] == [0, 1, 2]
+    assert applier.apply_little()
+    assert len(told) == 6
+    applier, told = applier_over(log_of(1), LITTLE_OFFSETS + 1)
+    assert not applier.apply_little()
+    assert not told
+
+
+def test_what_is_left_of_a_little_is_the_tasks():
+    applier, told = applier_over(log_of(1), 2)
+    assert not applier.apply_little()
+    assert applier.driver.next_to_apply == 1
+
+
+def test_a_node_that_leads_or_loads_applies_nothing_on_the_way():
+    for changed in ({"active": True}, {"active_from": 1}):
+        applier, told = applier_over(log_of(3), 3)
+        vars(applier.driver).update(changed)
+        assert not applier.apply_little()
+        assert not told
+    applier, told = applier_over(log_of(3), 3)
+    applier.loading.is_under_way = True  # type: ignore[misc]
+    assert not applier.apply_little()
+    assert not told
