@@ -74,6 +74,7 @@ MAX_PARKED_FETCHES: Final = 20_000  # each costs about 1 KiB
 SHARED_FETCH_ANSWERS: Final = 64  # places in the log whose answer is kept for the next asker
 ENCODED_ANSWERS: Final = 4  # the latest answers to fetches that are kept encoded
 ENCODED_ANSWER_BYTES: Final = 65_536  # and how long they are at most: who reads more, reads alone
+LAST_HEADER_BYTES: Final = 256  # of the head of a connection's last request, kept likewise
 LAST_FETCH_BYTES: Final = 256  # of a connection's last fetch, kept to know the next one by
 LAST_FETCH_TRIES: Final = 16  # connections that never ask the same again are given up
 MAX_PARKED_FETCH_PARTITIONS: Final = 64  # of one fetch that waits: it is planned at every commit

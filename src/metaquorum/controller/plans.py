@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from types import ModuleType
 from typing import Any, Final
 
 from metaquorum.controller.commands import (
@@ -20,46 +23,47 @@ from metaquorum.metadata.tables.catalog import StateView
 Plan = Callable[[StateView, Any], Outcome]
 
 
-def _alter_client_quotas(view: StateView, command: AlterClientQuotas) -> Outcome:
-    from metaquorum.controller.managers import quotas
+@cache
+def _manager(name: str) -> ModuleType:
+    """One of ``controller.managers``; an import statement costs a command more than its lookup."""
+    return import_module(f"metaquorum.controller.managers.{name}")
 
-    return quotas.plan_alter(view, command.request)
+
+def _alter_client_quotas(view: StateView, command: AlterClientQuotas) -> Outcome:
+    planned: Outcome = _manager("quotas").plan_alter(view, command.request)
+    return planned
 
 
 def _alter_scram(view: StateView, command: AlterUserScramCredentials) -> Outcome:
-    from metaquorum.controller.managers import scram
-
-    return scram.plan_alter(view, command.request)
+    planned: Outcome = _manager("scram").plan_alter(view, command.request)
+    return planned
 
 
 def _create_acls(view: StateView, command: CreateAcls) -> Outcome:
-    from metaquorum.controller.managers import acls
-
-    return acls.plan_create(view, command.request, command.ids)
+    planned: Outcome = _manager("acls").plan_create(view, command.request, command.ids)
+    return planned
 
 
 def _delete_acls(view: StateView, command: DeleteAcls) -> Outcome:
-    from metaquorum.controller.managers import acls
-
-    return acls.plan_delete(view, command.request)
+    planned: Outcome = _manager("acls").plan_delete(view, command.request)
+    return planned
 
 
 def _register_controller(view: StateView, command: RegisterController) -> Outcome:
-    from metaquorum.controller.managers import controllers
-
-    return controllers.plan_register(view, command.request)
+    planned: Outcome = _manager("controllers").plan_register(view, command.request)
+    return planned
 
 
 def _unregister_controller(view: StateView, command: UnregisterController) -> Outcome:
-    from metaquorum.controller.managers import controllers
-
-    return controllers.plan_unregister(view, command.request, command.active_id)
+    planned: Outcome = _manager("controllers").plan_unregister(
+        view, command.request, command.active_id
+    )
+    return planned
 
 
 def _update_features(view: StateView, command: UpdateFeatures) -> Outcome:
-    from metaquorum.controller.managers import features
-
-    return features.plan_update(view, command)
+    planned: Outcome = _manager("features").plan_update(view, command)
+    return planned
 
 
 PLANS: Final[dict[type, Plan]] = {

@@ -46,6 +46,9 @@ class Provenance:
     is_batch_end: bool = field(default=True, eq=False)
 
 
+_BEGINNING: Final = (0, NO_EPOCH, -1)
+
+
 class MetadataState:
     """The tables, replayed; see ``committed`` and ``live`` for what may be read.
 
@@ -56,8 +59,8 @@ class MetadataState:
         self._marks = Marks()
         self._tables = Tables(self._marks)
         self._transactions = Transactions(self._marks)
-        self._end = Provenance()
-        self._stable = (self._marks.open(self._end.end_offset), self._end)
+        self._end_offset, self._epoch, self._timestamp_ms = _BEGINNING
+        self._stable = (self._marks.open(self._end_offset), self._end)
         self._candidates: deque[tuple[Mark, Provenance]] = deque()
         self._batch_end: Offset = 0
         self.changes = ChangedRecords() if count_changes else None
@@ -75,7 +78,7 @@ class MetadataState:
     @property
     def end_offset(self) -> Offset:
         """One past the last record replayed, committed or not."""
-        return self._end.end_offset
+        return self._end_offset
 
     @property
     def transaction(self) -> OpenTransaction | None:
@@ -123,26 +126,26 @@ class MetadataState:
         self, record: MetadataRecord, offset: Offset, epoch: Epoch, timestamp_ms: int
     ) -> None:
         """Apply one record; HouseError names the offset and the record that cannot be applied."""
-        if offset < self._end.end_offset:
+        if offset < self._end_offset:
             raise HouseError(
                 f"record at offset {offset} was replayed before: "
-                f"the state already reaches {self._end.end_offset}"
+                f"the state already reaches {self._end_offset}"
             )
         kind = record.type
         if BEGIN_TRANSACTION <= kind <= ABORT_TRANSACTION:
             self._replay_transaction(record, offset)
         else:
             self._replay_change(record, Origin(offset, epoch, timestamp_ms))
-        self._end = Provenance(offset + 1, epoch, timestamp_ms)
+        self._end_offset, self._epoch, self._timestamp_ms = offset + 1, epoch, timestamp_ms
 
     def close_batch(self) -> None:
         """The batch is over: the state after it may become the committed one.
 
         Within a transaction it may not; the End or the Abort closes those batches too.
         """
-        self._batch_end = self._end.end_offset
+        self._batch_end = self._end_offset
         if self._transactions.open is None:
-            self._candidates.append((self._marks.open(self._end.end_offset), self._end))
+            self._candidates.append((self._marks.open(self._end_offset), self._end))
 
     def commit(self, high_watermark: Offset) -> None:
         """Everything below ``high_watermark`` is committed."""
@@ -159,8 +162,8 @@ class MetadataState:
         self._marks.revert(self._stable[0])
         self._candidates.clear()
         self._transactions.forget()
-        self._end = self._stable[1]
-        self._batch_end = self._end.end_offset
+        self._ends_at(self._stable[1])
+        self._batch_end = self._end_offset
         if self.changes is not None:
             self.changes.reverted(self.stable_offset)
 
@@ -188,6 +191,15 @@ class MetadataState:
         place = Origin(provenance.end_offset - 1, provenance.epoch, provenance.timestamp_ms, True)
         return Filling(state, provenance, place, count_changes)
 
+    @property
+    def _end(self) -> Provenance:
+        """Where the last record replayed is; made when it is asked for, which is once a batch."""
+        return Provenance(self._end_offset, self._epoch, self._timestamp_ms)
+
+    def _ends_at(self, place: Provenance) -> None:
+        self._end_offset, self._epoch = place.end_offset, place.epoch
+        self._timestamp_ms = place.timestamp_ms
+
     def _replay_change(self, record: MetadataRecord, origin: Origin) -> None:
         replayer = REPLAYERS.get(record.type)
         if replayer is None:
@@ -213,7 +225,7 @@ class MetadataState:
             begun = transactions.begin(offset, record.message.name)
             # What the batch held before this record is whole, and may be committed alone.
             at_batch_end = offset == self._batch_end
-            before = Provenance(offset, self._end.epoch, self._end.timestamp_ms, at_batch_end)
+            before = Provenance(offset, self._epoch, self._timestamp_ms, at_batch_end)
             self._candidates.append((self._marks.hold(begun.mark), before))
         elif record.type == END_TRANSACTION:
             ended = transactions.end(offset)
@@ -253,7 +265,8 @@ class Filling:
     def filled(self, records: int) -> MetadataState:
         """The state, whole: the snapshot had so many records."""
         state, end = self._state, self.provenance.end_offset
-        state._end, state._batch_end = self.provenance, end
+        state._ends_at(self.provenance)
+        state._batch_end = end
         state._stable = (state._marks.open(end), self.provenance)
         state.changes = ChangedRecords(records) if self.count_changes else None
         return state

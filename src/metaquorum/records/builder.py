@@ -170,11 +170,14 @@ class BatchBuilder:
         self.bound_bytes = bound_bytes
         return True
 
-    def add_all(self, records: Sequence[KeyValue]) -> bool:
-        """Take these records one after the other; False, and none taken, when one would not fit."""
+    def add_all(self, records: Sequence[KeyValue], records_bytes: int) -> bool:
+        """Take these records one after the other; False, and none taken, when one would not fit.
+
+        ``records_bytes`` is what ``records_bound_bytes`` says of them.
+        """
         if len(self._records) + len(records) > self.limit_records:
             return False
-        bound_bytes = self.bound_bytes + records_bound_bytes(records)
+        bound_bytes = self.bound_bytes + records_bytes
         if bound_bytes > self.limit_bytes:
             return False
         self._records += records

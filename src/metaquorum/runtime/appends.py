@@ -120,11 +120,11 @@ class Appends:
         if error != error_codes.NONE:
             self._refuse(effect.token, error)
             return
-        if batch is None or not batch.add(entries, effect.timestamp_ms):
+        if batch is None or not batch.add(entries, size_bytes, effect.timestamp_ms):
             if batch is not None:
                 self.close()
             batch = OpenBatch(steps.replica.log.end, steps.leader.epoch, effect.timestamp_ms)
-            if not batch.add(entries, effect.timestamp_ms):
+            if not batch.add(entries, size_bytes, effect.timestamp_ms):
                 self._refuse(effect.token, error_codes.RECORD_LIST_TOO_LARGE)
                 return
             self.open = batch

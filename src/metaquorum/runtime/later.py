@@ -46,23 +46,22 @@ class Later(Generic[T]):
 
     def complete(self, value: T) -> None:
         """The answer is here. Too late after a cancel, which is no fault; twice is ours."""
-        self._settle(value, None)
-
-    def fail(self, error: BaseException) -> None:
-        """There is no answer but this error."""
-        self._settle(None, error)
-
-    def _settle(self, value: T | None, error: BaseException | None) -> None:
         if self.cancelled:
             return
         if self._done:
             raise HouseError("a Later was answered twice")
         self._done = True
-        self._value, self._error = value, error
+        self._value = value
         self._on_cancel = None
         callback, self._callback = self._callback, None
         if callback is not None:
             callback(self)
+
+    def fail(self, error: BaseException) -> None:
+        """There is no answer but this error."""
+        if not self._done:
+            self._error = error
+        self.complete(None)  # type: ignore[arg-type]
 
     def then(self, callback: Completion[T]) -> None:
         """Call ``callback`` with this Later once it is done, at once if it already is."""

@@ -38,11 +38,11 @@ class OpenBatch:
         """What it takes at most as it is; 0 while it is empty."""
         return self._builder.bound_bytes if len(self._builder) else 0
 
-    def add(self, entries: Sequence[KeyValue], timestamp_ms: Millis) -> bool:
+    def add(self, entries: Sequence[KeyValue], size_bytes: int, timestamp_ms: Millis) -> bool:
         """Give these records their places, one behind the other; False, and no place to any,
-        when they do not fit or are of another time.
+        when they do not fit or are of another time. ``size_bytes``: their ``records_bound_bytes``.
         """
-        return timestamp_ms == self.timestamp_ms and self._builder.add_all(entries)
+        return timestamp_ms == self.timestamp_ms and self._builder.add_all(entries, size_bytes)
 
     def closed(self) -> Batch:
         """All of it, at offset 0 of epoch 0 as any batch that is to be appended."""

@@ -160,6 +160,19 @@ class Connection:
             and not self._frames.held_bytes
         )
 
+    def only_serves(self, correlation: int) -> bool:
+        """Whether that request, a small one, is all there is: its answer may leave at once."""
+        return (
+            self._serving == correlation
+            and self._blocked_since == NEVER
+            and not self._is_paused
+            and not self._charged_bytes
+            and not self._serving_units
+            and not self._out
+            and not self._out_units
+            and not self._frames.held_bytes
+        )
+
     def put_back(self, frame: bytes) -> None:
         """That small request is not to be served now: it waits for its turn as others do."""
         self._serving = None

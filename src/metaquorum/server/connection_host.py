@@ -294,24 +294,30 @@ class ConnectionHost(ABC):
         if self.connection.closed:
             return
         self._parked = None
+        if not pause_ms and not self._advancing and self._sent_alone(parts):
+            return
         self.connection.reply(self._serving, parts)
         if pause_ms:
             self._pause_for_quota(pause_ms)
-        if not self._advancing and not self._send_parked():
+        if not self._advancing:
             self._turn(None)
 
-    def _send_parked(self) -> bool:
-        """The short way of an answer behind which nothing waits, as those of observers are."""
+    def _sent_alone(self, parts: Parts) -> bool:
+        """The short way of an answer beside which nothing goes on, as most that come late are."""
         if self._draining or not self._sender.is_empty:
             return False
+        if not self.connection.only_serves(self._serving):
+            return False
         try:
-            if not self._sender.send_at_once(self.connection.bytes_to_send()):
-                return False
+            if self._sender.send_at_once(parts):
+                self.connection.answered_at_rest(self._shared.clock.now_ms())
+                return True
         except PeerError as error:
             self._end(error)
             return True
-        self.connection.all_sent(self._shared.clock.now_ms())
-        return self.connection.is_at_rest
+        self.connection.reply(self._serving, [])
+        self._turn(None)
+        return True
 
     def _pause_for_quota(self, pause_ms: Millis) -> None:
         """The client has taken more than its quota: it is served nothing for so long (KIP-219)."""

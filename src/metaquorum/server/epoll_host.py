@@ -43,6 +43,8 @@ from metaquorum.server.turns import SLOW_IN_A_ROW
 from metaquorum.wire.frames import SIZE_BYTES
 from metaquorum.wire.headers import RequestHeader
 
+_ASKS_VERSIONS: Final = API_VERSIONS.to_bytes(2, "big")  # where a whole frame has its API key
+
 HAS_EPOLL: Final = sys.platform == "linux"
 
 _IN: Final = getattr(select, "EPOLLIN", 1)
@@ -229,7 +231,7 @@ class EpollConnection(ConnectionHost):
         again = self._last_fetch.again_whole(data)
         if again is not None and not self._shared.turns.is_slow(FETCH):
             return self._serve_again(data, *again, now)
-        known = self._known.find(data, host.features)
+        known = self._known.find(data, host.features) if data[4:6] == _ASKS_VERSIONS else None
         if known is None:
             if self._long_turns < SLOW_IN_A_ROW:
                 frame = self.connection.small_request(data, now)

@@ -88,9 +88,7 @@ def gathered(parts: Parts) -> Parts:
 
 
 def _is_of_replica(route: _Route, request: Request[Any]) -> bool:
-    """Whether it copies the log for the quorum's sake; no quota of clients speaks of those."""
-    if route.site.key != FETCH:
-        return False
+    """Whether a fetch copies the log for the quorum's sake; no quota of clients speaks of those."""
     speaks: bool = route.handler.speaks_as_replica(request.message, request.version)
     return speaks
 
@@ -212,13 +210,16 @@ class Pipeline:
         self, frame: bytes, origin: Origin, now: Millis, deliver: Deliver
     ) -> tuple[_Route, RequestHeader, Any] | None:
         """Who serves a request, its header and itself; None if its version was refused here."""
-        header, at = read_request_header(frame)
+        known = origin.last_header.again(frame)
+        header, at = known or read_request_header(frame)
         if origin.sasl is not None:
             origin.sasl.admit(header.api_key, now)
         route, version = self._route(header, origin), header.api_version
-        if version > route.site.highest or version < route.site.lowest:
-            deliver(self._unsupported_version(route, header))
-            return None
+        if known is None:
+            if version > route.site.highest or version < route.site.lowest:
+                deliver(self._unsupported_version(route, header))
+                return None
+            origin.last_header.keep(frame, header, at)
         route.check_rows(frame, version, at)
         message = route.requests.decode(frame, version, at)
         if header.api_key == FETCH:
@@ -351,7 +352,10 @@ class Pipeline:
     def _pause_ms(self, route: _Route, request: Request[Any], answer: Any, took_ns: int) -> Millis:
         """For how long the client is to pause, which its answer says if it can."""
         told: Millis = getattr(answer, "throttle_time_ms", 0)
-        if route.site.right is Right.CLUSTER_ACTION or _is_of_replica(route, request):
+        site = route.site
+        if site.right is Right.CLUSTER_ACTION:
+            return told
+        if site.key == FETCH and _is_of_replica(route, request):
             return told
         name = request.header.client_id or ""
         pause_ms = self.house.client_quotas.take_time(
@@ -376,7 +380,7 @@ class Pipeline:
                 raise
             del parts[head:]
             route.responses.put(parts, answer, version)
-        return framed(gathered(parts))
+        return gathered(framed(parts))
 
     def _unsupported_version(self, route: _Route, header: RequestHeader) -> Parts:
         answer = route.handler.unsupported_version(route.site)

@@ -10,6 +10,7 @@ from attrs import define, field, frozen
 from metaquorum.base.clock import Millis
 from metaquorum.server.known_answers import KnownAnswers
 from metaquorum.server.last_fetch import LastFetch
+from metaquorum.server.last_header import LastHeader
 from metaquorum.server.sasl_session import ANONYMOUS
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ class Origin:
     tls: TlsSession | None = None
     """Who it is by its certificate, if it has one; None on a listener without TLS."""
     last_fetch: LastFetch = field(factory=LastFetch, eq=False, repr=False)
+    last_header: LastHeader = field(factory=LastHeader, eq=False, repr=False)
 
     @property
     def principal(self) -> str:

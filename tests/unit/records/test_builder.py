@@ -9,7 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metaquorum.records.batch import check
-from metaquorum.records.builder import BatchBuilder, build_batch, record_bound_bytes
+from metaquorum.records.builder import (
+    BatchBuilder,
+    build_batch,
+    record_bound_bytes,
+    records_bound_bytes,
+)
 from metaquorum.records.errors import UnsupportedCodec
 from metaquorum.records.reader import walk_records
 
@@ -100,15 +105,18 @@ def test_a_builder_takes_nothing_beyond_its_count() -> None:
 def test_a_builder_takes_all_of_some_records_or_none() -> None:
     by_size, by_count = BatchBuilder(limit_bytes=200), BatchBuilder(limit_records=2)
 
-    assert not by_size.add_all([(None, bytes(10)), (b"key", bytes(100))])
+    def add_all(builder, records):
+        return builder.add_all(records, records_bound_bytes(records))
+
+    assert not add_all(by_size, [(None, bytes(10)), (b"key", bytes(100))])
     assert (len(by_size), by_size.bound_bytes) == (0, 61)
-    assert by_size.add_all([(None, bytes(10)), (b"key", None)])
+    assert add_all(by_size, [(None, bytes(10)), (b"key", None)])
     assert by_size.bound_bytes == 61 + record_bound_bytes(None, bytes(10)) + record_bound_bytes(
         b"key", None
     )
-    assert not by_count.add_all([(None, b"x")] * 3)
-    assert by_count.add_all([(None, b"x")] * 2)
-    assert not by_count.add_all([(None, b"x")])
+    assert not add_all(by_count, [(None, b"x")] * 3)
+    assert add_all(by_count, [(None, b"x")] * 2)
+    assert not add_all(by_count, [(None, b"x")])
 
 
 def test_a_limit_that_holds_no_record_is_refused() -> None:

@@ -100,6 +100,7 @@ def plan_alter(view: StateView, request: AlterClientQuotasRequest) -> Outcome:
             f"at most {MAX_QUOTA_ENTRIES_PER_REQUEST} may be altered at once",
         )
     verdicts: dict[QuotaEntity, Verdict] = {}
+    quotas = view.quotas
     for entry in request.entries:
         parts = tuple([(part.entity_type, part.entity_name) for part in entry.entity])
         entity = quota_entity(parts)
@@ -108,7 +109,7 @@ def plan_alter(view: StateView, request: AlterClientQuotasRequest) -> Outcome:
             seen.records.clear()
             seen.refusal = f"the request names {_named(entity)} more than once"
         else:
-            current = view.quotas.get(entity)
+            current = quotas.get(entity)
             known = NO_QUOTAS if current is None else current
             verdicts[entity] = _verdict(known, parts, entry.ops)
     response = AlterClientQuotasResponse(entries=[_row(v) for v in verdicts.values()])
@@ -152,7 +153,7 @@ def _entity_refusal(parts: tuple[tuple[str, str | None], ...]) -> str | None:
     for entity_type, name in parts:
         if entity_type not in ENTITY_TYPES:
             return f"{entity_type!r} is no entity type; there are {', '.join(ENTITY_TYPES)}"
-        if types.count(entity_type) > 1:
+        if len(types) > 1 and types.count(entity_type) > 1:
             return f"the entity has more than one {entity_type}"
         if name == "":
             return f"the {entity_type} has an empty name; the default entity has none at all"
