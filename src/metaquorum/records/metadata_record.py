@@ -10,6 +10,7 @@ record holds structures in lists it is refused, for they are told to be of that 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -51,14 +52,17 @@ class MetadataRecord:
 
 def encode_metadata_record(type: int, message: Any, version: int) -> bytes:
     """The framed value; EncodeError from the codec when the version cannot carry the message."""
-    parts: Parts = [_frame(type, version)]
-    record_codec(type).put(parts, message, version)
+    frame, put = _writer(type, version)
+    parts: Parts = [frame]
+    put(parts, message, version)
     return joined(parts)
 
 
 @cache
-def _frame(type: int, version: int) -> bytes:
-    return b"".join((uvarint(FRAME_VERSION), uvarint(type), uvarint(version)))
+def _writer(type: int, version: int) -> tuple[bytes, Callable[[Parts, Any, int], None]]:
+    """The frame of such records, and what puts a message behind it."""
+    frame = b"".join((uvarint(FRAME_VERSION), uvarint(type), uvarint(version)))
+    return frame, record_codec(type).put
 
 
 def decode_metadata_record(value: bytes | memoryview) -> MetadataRecord:

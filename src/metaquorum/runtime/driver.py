@@ -283,7 +283,7 @@ class Driver:
     def step_controller(self, event: Any) -> None:
         if not self._appends.is_gathering:
             self._stepped_ms, self._wall_ms = self.clock.now_ms(), self.clock.wall_ms()
-        if isinstance(event, _APPLYING):
+        if type(event) in _APPLYING:
             began = perf_counter()
             told = self.controller.step(event, self._stepped_ms, self._wall_ms)
             self._applied_s += perf_counter() - began
@@ -293,11 +293,12 @@ class Driver:
         else:
             told = self.controller.step(event, self._stepped_ms, self._wall_ms)
         for effect in told:
-            if isinstance(effect, controller_effects.AppendRecords):
-                self._appends.append(effect)
-            elif isinstance(effect, controller_effects.Reply):
+            kind = type(effect)
+            if kind is controller_effects.Reply:
                 self._reply(effect)
-            elif isinstance(effect, controller_effects.Resign):
+            elif kind is controller_effects.AppendRecords:
+                self._appends.append(effect)
+            elif kind is controller_effects.Resign:
                 self.inbox.put_fact(self.step_replica, events.ResignAsked(effect.epoch, effect.why))
             else:
                 raise HouseError(f"no hand for the controller's {type(effect).__name__}")

@@ -115,7 +115,9 @@ def plan_alter(view: StateView, request: AlterClientQuotasRequest) -> Outcome:
     response = AlterClientQuotasResponse(entries=[_row(v) for v in verdicts.values()])
     if request.validate_only:
         return Outcome((), response)
-    records = [record for verdict in verdicts.values() for record in verdict.records]
+    records: list[MetadataRecord] = []
+    for verdict in verdicts.values():
+        records += verdict.records
     return Outcome(tuple(records), response)
 
 
@@ -209,10 +211,11 @@ def _record(
 
 def _row(verdict: Verdict) -> alter_client_quotas_response.EntryData:
     refusal = verdict.refusal
+    entity = [alter_client_quotas_response.EntityData(*part) for part in verdict.parts]
+    if refusal is None:
+        return alter_client_quotas_response.EntryData(error_codes.NONE, None, entity)
     return alter_client_quotas_response.EntryData(
-        error_code=error_codes.NONE if refusal is None else error_codes.INVALID_REQUEST,
-        error_message=None if refusal is None else short_reason(refusal),
-        entity=[alter_client_quotas_response.EntityData(*part) for part in verdict.parts],
+        error_codes.INVALID_REQUEST, short_reason(refusal), entity
     )
 
 
