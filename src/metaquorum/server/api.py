@@ -16,6 +16,10 @@ Kafka gives it.
 ``stopping`` is the code that a request is refused with while the server stops: one that makes
 clients turn elsewhere. Without a code it is still answered; reads of the moment harm nobody.
 
+``together``: those of one connection that came together are served without waiting for each
+other's answers (``server.train``). They are commands that the active controller plans on the state
+that the ones before them left, and that change nobody's rights.
+
 ``most_rows`` is how many rows (elements of arrays, at all depths) a request may have: what it costs
 to serve grows with them, and nobody else is served meanwhile.
 """
@@ -68,6 +72,7 @@ class Site:
     stopping: int | None = None
     forwards: bool = False
     most_rows: int = MAX_REQUEST_ROWS
+    together: bool = False
 
     def handler(self) -> ModuleType:
         """The handler module, imported when the API is first used."""
@@ -127,6 +132,7 @@ SITES: Final = (
         *(49, "AlterClientQuotas", 0, 1, "alter_client_quotas", Right.ALTER_CONFIGS),
         *(_EVERY, _CONTROLLER, _FORWARDS),
         most_rows=MAX_QUOTA_REQUEST_ROWS,
+        together=True,
     ),
     Site(
         50, "DescribeUserScramCredentials", 0, 0, "describe_user_scram_credentials", Right.DESCRIBE
@@ -134,6 +140,7 @@ SITES: Final = (
     Site(
         *(51, "AlterUserScramCredentials", 0, 0, "alter_user_scram_credentials", Right.ALTER),
         *(_EVERY, _CONTROLLER, _FORWARDS),
+        together=True,
     ),
     Site(52, "Vote", 0, 2, "vote", Right.CLUSTER_ACTION, _QUORUM),
     Site(53, "BeginQuorumEpoch", 0, 1, "begin_quorum_epoch", Right.CLUSTER_ACTION, _QUORUM),

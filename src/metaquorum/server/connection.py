@@ -4,9 +4,10 @@ Rules of this file: it knows frames, order, budgets and deadlines; it knows no s
 clock and no Kafka message. A host (the task host, the tests) reads and writes for it.
 
 One request at a time leaves through ``next_request``; the next one waits until ``reply`` was
-called, so that answers leave in the order of the requests, which clients insist upon. While a whole
-request waits for its turn the host does not read: the socket's own buffer is the queue. Without
-one it reads, even while a request is parked, because a hang-up takes that one back.
+called, so that answers leave in the order of the requests, which clients insist upon. Those that
+are to be answered with it leave behind it, through ``next_together``. While a whole request waits
+for its turn the host does not read: the socket's own buffer is the queue. Without one it reads,
+even while a request is parked, because a hang-up takes that one back.
 
 What it holds is charged to the byte budget: bytes that came and were not served, and requests that
 are being served, at what they weigh decoded, until their answers have left.
@@ -198,6 +199,31 @@ class Connection:
             self._budget.take(self._serving_units)
         self._serving = int.from_bytes(frame[4:8], "big", signed=True)
         return self._serving, frame
+
+    def next_together(self, api_key: int) -> bytes | None:
+        """The next request if it is a small one of that API, to be served beside the one that is
+        being served, and answered with it; None if it has to wait for its turn.
+        """
+        size = self.next_size_bytes
+        if (
+            not _SHORTEST_REQUEST_BYTES <= size <= self._small_bytes
+            or not self.has_frame
+            or self.next_api_key != api_key
+            or self._is_paused
+            or self._budget.is_spent
+        ):
+            return None
+        units = size * DECODED_WEIGHT
+        self._budget.take(units)
+        self._serving_units += units
+        return self._frames.take(size)
+
+    def not_together(self, frame: bytes) -> None:
+        """That request, the last that was taken so, is to have its turn after all."""
+        units = len(frame) * DECODED_WEIGHT
+        self._serving_units -= units
+        self._budget.give(self, units)
+        self._frames.untake(len(frame))
 
     def settle(self, now: Millis) -> None:
         """The turn is over: charge what stays in the buffer, and time what is unfinished."""

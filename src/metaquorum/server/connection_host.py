@@ -36,9 +36,10 @@ from metaquorum.server.budget import ByteBudget
 from metaquorum.server.connection import Connection
 from metaquorum.server.delays import delayed
 from metaquorum.server.leaving import Leaving
-from metaquorum.server.pipeline import Pipeline
+from metaquorum.server.pipeline import Deliver, Pipeline
 from metaquorum.server.request import Origin
 from metaquorum.server.sender import Flushed, PeerGone, Sender, StreamSocket, is_gone
+from metaquorum.server.train import Train
 from metaquorum.server.turns import SLOW_IN_A_ROW, Turns
 from metaquorum.server.unsent import UnsentAnswers
 from metaquorum.wire.primitives import Parts
@@ -255,7 +256,7 @@ class ConnectionHost(ABC):
 
     def _serve_some(self, most_ms: Millis) -> None:
         """Hand requests to the pipeline until one is parked or the turn is over."""
-        clock = self._shared.clock
+        clock, pipeline = self._shared.clock, self._shared.pipeline
         began = now = clock.now_ms()
         own_ms = 0
         for _ in range(REQUESTS_PER_TURN):
@@ -264,14 +265,25 @@ class ConnectionHost(ABC):
                 break
             self._serving, frame = request
             before = now
-            self._parked = self._shared.pipeline.serve(
-                frame, self.origin, now, self._deliver, self._is_gone
-            )
+            api_key = int.from_bytes(frame[:2], "big")
+            if self.connection.next_size_bytes and pipeline.takes_together(api_key, self.origin):
+                self._parked = self._serve_together(frame, api_key, now)
+            else:
+                self._parked = pipeline.serve(frame, self.origin, now, self._deliver, self._is_gone)
             now = clock.now_ms()
-            own_ms += self._served(int.from_bytes(frame[:2], "big"), before, now)
+            own_ms += self._served(api_key, before, now)
             if now - began >= most_ms:
                 break
         self._long_turns = self._long_turns + 1 if own_ms >= LONG_TURN_MS else 0
+
+    def _serve_together(self, frame: bytes, api_key: int, now: Millis) -> Later[object] | None:
+        """The same of a request behind which others of its kind may wait."""
+        pipeline, origin = self._shared.pipeline, self.origin
+
+        def serve(one: bytes, deliver: Deliver) -> Later[object] | None:
+            return pipeline.serve(one, origin, now, deliver, self._is_gone)
+
+        return Train(self.connection, serve, self._deliver).run(frame, api_key)
 
     def _served(self, api_key: int, began: Millis, ended: Millis) -> Millis:
         """Note what a request took of the loop, and return what of it was its own.

@@ -258,6 +258,18 @@ class Pipeline:
         deliver(parts)
         return _SERVED
 
+    def takes_together(self, api_key: int, origin: Origin) -> bool:
+        """Whether requests of that API need not wait for each other's answers.
+
+        What is forwarded does: nobody knows in which order it would arrive.
+        """
+        site = origin.listener.sites.get(api_key)
+        if site is None or not site.together or self.stopping:
+            return False
+        if origin.sasl is not None and origin.sasl.takes_token:
+            return False
+        return self.house.is_active or not origin.listener.is_for_clients
+
     def answered_again(self, count: int) -> None:
         """So many more asked ApiVersions and heard what others had heard (``known_answers``)."""
         name = self._routes[API_VERSIONS].site.name

@@ -114,6 +114,10 @@ class FrameBuffer:
         self._at = start + size
         return bytes(memoryview(self._data)[start : self._at])
 
+    def untake(self, size: int) -> None:
+        """The frame that was taken last, of that size, was not: before anything else is done."""
+        self._at -= SIZE_BYTES + size
+
     def compact(self) -> int:
         """Let go of what was taken; how many bytes are held from now on."""
         if self._at:
