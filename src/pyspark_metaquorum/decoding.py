@@ -6,53 +6,46 @@ whose framing is broken becomes one row more, which names the place and says why
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from importlib import import_module
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, Literal
 
-from attrs import define, field, frozen
+import numpy as np
+from attrs import define, field
 
 from metaquorum.base.offsets import Offset, OffsetAndEpoch
 from metaquorum.records.batch import BatchHeader
 from metaquorum.records.control import control_type
 from metaquorum.records.errors import BatchError
-from metaquorum.records.metadata_record import (
-    FRAME_VERSION,
-    decode_metadata_record,
-    read_metadata_frame,
-)
 from metaquorum.records.reader import walk_records
 from metaquorum.records.record import Record
 from metaquorum.wire.errors import DecodeError
 from pyspark_metaquorum.chunk import Chunk, Kind
 from pyspark_metaquorum.columns import record_types
-from pyspark_metaquorum.generated.record_types import CONTROLS, METADATA
+from pyspark_metaquorum.generated.record_types import CONTROLS
 from pyspark_metaquorum.log_bytes import Fault
+from pyspark_metaquorum.places import (
+    Values,
+    WaitingBatch,
+    WaitingBatches,
+    values_in,
+    values_of,
+)
+from pyspark_metaquorum.readers import (
+    FRONT_BYTES,
+    LEFT_OUT,
+    Reader,
+    Readers,
+    Strange,
+    codec_of,
+)
 from pyspark_metaquorum.record_type import RecordType
 
 ROWS_PER_BATCH: Final = 10_000
 Raw = Literal["unknown", "always", "never"]
+_FEW: Final = 32  # below, a record by itself is read sooner than so many side by side
+_MANY: Final = 1_000  # so many at least are read together, where more rows are asked for
+_NO_END: Final = 1 << 63
 _MARKERS = 2  # control types 0 and 1 end transactions of producers; they have no schema
-
-
-@frozen(eq=False)
-class _Reader:
-    """How the records of one type and version are decoded, and what is said of them."""
-
-    get: Callable[[bytes, int, int], tuple[Any, int]]
-    version: int
-    column: str
-    kind: Kind
-
-
-_Bound = tuple[
-    Callable[[bytes, int, int], tuple[Any, int]],
-    int,
-    Kind,
-    Callable[[int], None],
-    Callable[[Any], None],
-]
-_LEFT_OUT: Final = object()  # in the place of a reader: such records become no rows
 
 
 @define(eq=False)
@@ -72,33 +65,37 @@ class Decoder:
     until: Offset | None = None
     _chunk: Chunk = field(init=False)
     _wanted: tuple[RecordType, ...] = field(init=False)
-    _readers: dict[bytes, _Reader | object] = field(factory=dict)
+    _waiting: WaitingBatches = field(factory=WaitingBatches)
+    _readers: Readers = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self._wanted = record_types() if self.types is None else self.types
         self._chunk = Chunk(self._wanted, self.source)
+        self._readers = Readers(self._wanted)
 
     def take(
         self, header: BatchHeader, data: bytes | memoryview, snapshot: OffsetAndEpoch | None = None
     ) -> Iterator[Any]:
         """The records of one batch; yields an Arrow batch whenever enough have come together."""
-        chunk = self._chunk
-        take = self._controls if header.is_control else self._metadata
-        try:
-            take(chunk, self._in_range(walk_records(data, header), snapshot))
-        except BatchError as error:
-            self._broken(chunk, header.base_offset, str(error))
-        chunk.seal(header.leader_epoch, header.base_offset, header.is_control, _ids(snapshot))
-        if len(chunk) >= self.rows_per_batch:
+        waiting = self._waiting
+        if header.is_control or not waiting.add(header, data, snapshot):
+            self._settle()
+            self._one_by_one(header, data, snapshot)
+        enough = self.rows_per_batch
+        if len(self._chunk) + waiting.records >= enough and waiting.records >= min(enough, _MANY):
+            self._settle()
+        if len(self._chunk) >= enough:
             yield self.flush()
 
-    def take_values(self, records: Iterator[Record]) -> None:
-        """Metadata records that came without their batch, as through a consumer."""
-        self._metadata(self._chunk, records)
+    def take_values(self, values: Any, offsets: Any, timestamps_ms: Any) -> None:
+        """Metadata records that came without their batch, as through a consumer: Arrow arrays."""
+        self._settle()
+        self._together(values_in(values, offsets, timestamps_ms))
         self._chunk.seal(None, None, False, (None, None))
 
     def fault(self, fault: Fault, snapshot: OffsetAndEpoch | None = None) -> None:
         """A row that says what is wrong where no batch could be read."""
+        self._settle()
         header = fault.header
         offset = -1 if header is None else header.base_offset
         self._broken(self._chunk, offset, f"byte {fault.position}: {fault.why}")
@@ -110,14 +107,65 @@ class Decoder:
 
     def rest(self) -> Iterator[Any]:
         """What has not been yielded yet."""
+        self._settle()
         if len(self._chunk):
             yield self.flush()
 
     def flush(self) -> Any:
         """The rows so far as one Arrow batch; the next ones begin anew."""
+        self._settle()
         batch = self._chunk.batch()
         self._chunk = Chunk(self._wanted, self.source)
         return batch
+
+    def _settle(self) -> None:
+        """Read the batches that wait: together, or one by one if they are small or odd."""
+        waiting = self._waiting
+        batches, records = waiting.batches, waiting.records
+        waiting.batches, waiting.records = [], 0
+        if records < _FEW:
+            for one in batches:
+                self._one_by_one(one.header, one.data, one.snapshot)
+            return
+        values, odd = values_of(batches)
+        if not len(odd):
+            self._batches(values, batches)
+            return
+        alone = set(odd.tolist())
+        for place, one in enumerate(batches):
+            if place not in alone:
+                waiting.batches.append(one)
+                waiting.records += len(one.starts)
+                continue
+            self._settle()
+            self._one_by_one(one.header, one.data, one.snapshot)
+        self._settle()
+
+    def _batches(self, values: Values, batches: Sequence[WaitingBatch]) -> None:
+        """Records of usual batches."""
+        low = 0 if self.first is None else self.first
+        high = _NO_END if self.until is None else self.until
+        if low > 0 or high < _NO_END:
+            whole: Any = np.array([one.snapshot is not None for one in batches])
+            within = (values.offsets >= low) & (values.offsets < high)
+            values = values.chosen(within | whole[values.batch])
+        rows = self._together(values)
+        counts = np.bincount(values.batch[rows], minlength=len(batches))
+        for one, count in zip(batches, counts.tolist()):
+            header, ids = one.header, _ids(one.snapshot)
+            self._chunk.seal(header.leader_epoch, header.base_offset, False, ids, count)
+
+    def _one_by_one(
+        self, header: BatchHeader, data: bytes | memoryview, snapshot: OffsetAndEpoch | None
+    ) -> None:
+        """A batch whose records are read each by itself, in whatever form they are."""
+        chunk = self._chunk
+        take = self._controls if header.is_control else self._metadata
+        try:
+            take(chunk, self._in_range(walk_records(data, header), snapshot))
+        except BatchError as error:
+            self._broken(chunk, header.base_offset, str(error))
+        chunk.seal(header.leader_epoch, header.base_offset, header.is_control, _ids(snapshot))
 
     def _in_range(
         self, records: Iterator[Record], snapshot: OffsetAndEpoch | None
@@ -126,90 +174,102 @@ class Decoder:
         if snapshot is not None or (first is None and until is None):
             return records
         low = 0 if first is None else first
-        high = 1 << 63 if until is None else until
+        high = _NO_END if until is None else until
         return (record for record in records if low <= record.offset < high)
 
     def _metadata(self, chunk: Chunk, records: Iterator[Record]) -> None:
-        """The loop over records: nearly all begin with three bytes that say how to read them."""
-        bound: dict[bytes, _Bound | None] = {}
-        place_offset, place_time, place_kind = chunk.placers()
-        row = len(chunk) - 1
-        keep = self.raw == "always"
+        find = self._readers.find
         for record in records:
             value: Any = record.value or b""  # always bytes, as the walk over records says
-            front = value[:3]
-            if front in bound:
-                how = bound[front]
+            reader = find(value[:FRONT_BYTES])
+            if reader is LEFT_OUT:
+                continue
+            if isinstance(reader, Reader):
+                row = chunk.place(record.offset, record.timestamp_ms, reader.kind)
+                self._fill(chunk, row, value, reader)
+            elif strange := self._readers.strange(value):
+                row = chunk.place(record.offset, record.timestamp_ms, strange.kind)
+                self._fill_strange(chunk, row, value, strange)
+
+    def _together(self, values: Values) -> Any:
+        """Records read side by side, type by type; the numbers of those that became rows."""
+        chunk = self._chunk
+        fronts = values.fronts()
+        kinds: Any = np.full(len(values), -1)  # -1 is no row
+        readers: list[tuple[Reader, Any]] = []
+        oddities: dict[int, Strange] = {}
+        for front in np.unique(fronts).tolist():
+            (which,) = np.nonzero(fronts == front)
+            text = b"" if front < 0 else front.to_bytes(FRONT_BYTES, "big")
+            reader = self._readers.find(text)
+            if isinstance(reader, Reader):
+                kinds[which] = chunk.number_of(reader.kind)
+                readers.append((reader, which))
+            elif reader is None:
+                for number, value in zip(which.tolist(), values.chosen(which).each()):
+                    if strange := self._readers.strange(value):
+                        kinds[number] = chunk.number_of(strange.kind)
+                        oddities[number] = strange
+        (placed,) = np.nonzero(kinds >= 0)
+        rows: Any = np.zeros(len(values), np.int64)
+        rows[placed] = np.arange(len(chunk), len(chunk) + len(placed))
+        chunk.place_all(values.offsets[placed], values.timestamps_ms[placed], kinds[placed])
+        alone: dict[int, Reader | Strange] = {**oddities}
+        for reader, which in readers:
+            rest = self._side_by_side(chunk, reader, values, which, rows)
+            alone |= dict.fromkeys(rest.tolist(), reader)
+        numbers = sorted(alone)
+        for number, value in zip(numbers, values.chosen(numbers).each() if numbers else ()):
+            how, row = alone[number], int(rows[number])
+            if isinstance(how, Reader):
+                self._fill(chunk, row, value, how)
             else:
-                reader = self._readers.get(front) or self._find(value)
-                if reader is None:
-                    row += self._strange(chunk, record, value)
-                    continue
-                how = bound[front] = _bound(reader, chunk)
-            if how is None:
-                continue
-            get, version, kind, add_row, add_message = how
-            try:
-                message, after = get(value, 3, version)
-            except DecodeError as error:
-                self._unreadable(chunk, record, kind, str(error))
-                row += 1
-                continue
-            row += 1
-            place_offset(record.offset)
-            place_time(record.timestamp_ms)
-            place_kind(kind)
-            add_row(row)
-            add_message(message)
-            if after != len(value):
-                chunk.problems[row] = f"{len(value) - after} bytes are left over after the record"
-                chunk.raw[row] = value
-            elif keep:
-                chunk.raw[row] = value
+                self._fill_strange(chunk, row, value, how)
+        return placed
 
-    def _find(self, value: bytes) -> _Reader | object | None:
-        """The reader for a value that begins so, kept for the next; None when it is strange."""
-        front = value[:3]
-        if len(front) < 3 or front[0] != FRAME_VERSION or front[1] > 0x7F or front[2] > 0x7F:
-            return None
-        known = METADATA.get(front[1])
-        if known is None:
-            return None
-        found: _Reader | object = _LEFT_OUT
-        if self.types is None or known in self.types:
-            module, version = _codec(known), front[2]
-            if not module.LOWEST_VERSION <= version <= module.HIGHEST_VERSION:
-                return None
-            kind = Kind(known.name, known.number, version)
-            found = _Reader(module.get, version, known.column, kind)
-        self._readers[front] = found
-        return found
+    def _side_by_side(
+        self, chunk: Chunk, reader: Reader, values: Values, which: Any, rows: Any
+    ) -> Any:
+        """Some records of one type and version; the numbers of those still to be read."""
+        way = reader.together if len(which) >= _FEW else None
+        if way is None:
+            return which
+        chosen = values.chosen(which)
+        columns, marked = way.read(values.seen, chosen.starts + FRONT_BYTES, chosen.ends)
+        rest = which[marked]
+        if len(rest):
+            which = which[~marked]
+            chosen = values.chosen(which)
+            columns, _ = way.read(values.seen, chosen.starts + FRONT_BYTES, chosen.ends)
+        if reader.known.parts:
+            chunk.together[reader.column].append((rows[which], columns))
+        if self.raw == "always":
+            chunk.raw.update(zip(rows[which].tolist(), chosen.each()))
+        return rest
 
-    def _strange(self, chunk: Chunk, record: Record, value: bytes) -> int:
-        """A record that no reader is for: of a newer version, or one that cannot be read.
-
-        Newer versions are read as the server's replay reads them. Tells how many rows it became.
-        """
-        kind = Kind(None, None, None)
+    def _fill(self, chunk: Chunk, row: int, value: bytes, reader: Reader) -> None:
+        """Read one record into its row."""
         try:
-            number, version, _ = read_metadata_frame(value)
-            known = METADATA.get(number)
-            kind = Kind(None if known is None else known.name, number, version)
-            if known is None:
-                self._unreadable(chunk, record, kind, "an unknown record type")
-                return 1
-            if known not in self._wanted:
-                return 0
-            message = decode_metadata_record(value).message
-        except (BatchError, DecodeError) as error:
-            self._unreadable(chunk, record, kind, str(error))
-            return 1
-        row = chunk.place(record.offset, record.timestamp_ms, kind)
-        chunk.rows[known.column].append(row)
-        chunk.messages[known.column].append(message)
+            message, after = reader.get(value, FRONT_BYTES, reader.version)
+        except DecodeError as error:
+            self._say(chunk, row, value, str(error))
+            return
+        chunk.rows[reader.column].append(row)
+        chunk.messages[reader.column].append(message)
+        if after != len(value):
+            chunk.problems[row] = f"{len(value) - after} bytes are left over after the record"
+            chunk.raw[row] = value
+        elif self.raw == "always":
+            chunk.raw[row] = value
+
+    def _fill_strange(self, chunk: Chunk, row: int, value: bytes, strange: Strange) -> None:
+        if strange.problem is not None:
+            self._say(chunk, row, value, strange.problem)
+            return
+        chunk.rows[strange.column].append(row)
+        chunk.messages[strange.column].append(strange.message)
         if self.raw == "always":
             chunk.raw[row] = value
-        return 1
 
     def _controls(self, chunk: Chunk, records: Iterator[Record]) -> None:
         for record in records:
@@ -226,7 +286,7 @@ class Decoder:
                 self._control(chunk, record, known)
 
     def _control(self, chunk: Chunk, record: Record, known: RecordType) -> None:
-        module = _codec(known)
+        module = codec_of(known)
         try:
             message = module.decode(record.value or b"", module.LOWEST_VERSION)
         except DecodeError as error:
@@ -241,21 +301,15 @@ class Decoder:
 
     def _unreadable(self, chunk: Chunk, record: Record, kind: Kind, why: str) -> None:
         row = chunk.place(record.offset, record.timestamp_ms, kind)
+        self._say(chunk, row, record.value, why)
+
+    def _say(self, chunk: Chunk, row: int, value: bytes | memoryview | None, why: str) -> None:
         chunk.problems[row] = why
-        if self.raw != "never" and record.value is not None:
-            chunk.raw[row] = bytes(record.value)
+        if self.raw != "never" and value is not None:
+            chunk.raw[row] = bytes(value)
 
     def _broken(self, chunk: Chunk, offset: Offset, why: str) -> None:
         chunk.problems[chunk.place(offset, 0, Kind(None, None, None))] = why
-
-
-def _bound(reader: _Reader | object, chunk: Chunk) -> _Bound | None:
-    """A reader with the lists that it fills; None for records that become no rows."""
-    if not isinstance(reader, _Reader):
-        return None
-    column = reader.column
-    lists = chunk.rows[column].append, chunk.messages[column].append
-    return reader.get, reader.version, reader.kind, *lists
 
 
 def _ids(snapshot: OffsetAndEpoch | None) -> tuple[int | None, int | None]:
@@ -267,7 +321,3 @@ def decoded(batches: Sequence[tuple[BatchHeader, bytes]], decoder: Decoder) -> I
     for header, data in batches:
         yield from decoder.take(header, data)
     yield from decoder.rest()
-
-
-def _codec(known: RecordType) -> Any:
-    return import_module(f"metaquorum.wire.generated.{known.module}")

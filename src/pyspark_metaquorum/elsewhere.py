@@ -12,7 +12,6 @@ from typing import Any
 
 import pyarrow as pa
 
-from metaquorum.records.record import Record
 from metaquorum.storage.names import parse_snapshot_file
 from pyspark_metaquorum.columns import record_types
 from pyspark_metaquorum.decoding import Decoder, Raw
@@ -33,18 +32,16 @@ def decode_topic(topic: Any, types: Collection[str] | None = None, raw: Raw = "u
     def decoded(parts: Iterator[Any]) -> Iterator[Any]:
         for part in parts:
             decoder = Decoder("topic", wanted if types is not None else None, raw)
-            decoder.take_values(_records(part))
+            microseconds = part.column("timestamp").cast(pa.int64())
+            decoder.take_values(
+                part.column("value"),
+                part.column("offset"),
+                pa.array(microseconds.to_numpy() // 1_000),
+            )
             yield from decoder.rest()
 
     chosen = topic.select("value", "offset", "timestamp")
     return chosen.mapInArrow(decoded, spark_schema(wanted))
-
-
-def _records(part: Any) -> Iterator[Record]:
-    milliseconds = part.column("timestamp").cast(pa.int64())
-    values, offsets = part.column("value").to_pylist(), part.column("offset").to_pylist()
-    for value, offset, microseconds in zip(values, offsets, milliseconds.to_pylist()):
-        yield Record(offset, microseconds // 1_000, None, value, ())
 
 
 def decode_files(files: Any, types: Collection[str] | None = None, raw: Raw = "unknown") -> Any:

@@ -53,11 +53,19 @@ def walk_batches(buf: bytes | memoryview, at: int = 0) -> Iterator[tuple[BatchHe
 def walk_records(batch: bytes | memoryview, header: BatchHeader | None = None) -> Iterator[Record]:
     """The records of one whole batch, in order.
 
-    Raises CorruptRecord when framing or count are wrong, CorruptBatch when they cannot be
-    unpacked, UnsupportedCodec for an unknown codec and where the library for it is missing.
+    Raises CorruptRecord when framing or count are wrong, and what ``records_body`` does.
     """
     if header is None:
         header = read_header(batch)
+    return walk_body(records_body(batch, header), header)
+
+
+def records_body(batch: bytes | memoryview, header: BatchHeader) -> bytes:
+    """The records of one whole batch as they lie one after the other, unpacked.
+
+    Raises CorruptRecord when they are too short for their count, CorruptBatch when they cannot be
+    unpacked, UnsupportedCodec for an unknown codec and where the library for it is missing.
+    """
     if header.size_bytes > len(batch):
         raise TruncatedBatch(f"the batch has {header.size_bytes} bytes, {len(batch)} are there")
     raw = memoryview(batch)[BATCH_OVERHEAD_BYTES : header.size_bytes]
@@ -69,11 +77,14 @@ def walk_records(batch: bytes | memoryview, header: BatchHeader | None = None) -
         body = decompress(header.compression, raw)
     if header.record_count * LEAST_RECORD_BYTES > len(body):
         raise CorruptRecord(f"{header.record_count} records do not fit {len(body)} bytes")
-    return _walk(body, header)
+    return body
 
 
-def _walk(body: bytes, header: BatchHeader) -> Iterator[Record]:
-    """The loop over records. Most of the metadata log's look alike, and are read without a call."""
+def walk_body(body: bytes, header: BatchHeader) -> Iterator[Record]:
+    """The records of a body. Most of the metadata log's look alike, and are read without a call.
+
+    Raises CorruptRecord when framing or count are wrong.
+    """
     at = 0
     base = offset = header.base_offset
     count, end = header.record_count, len(body)
