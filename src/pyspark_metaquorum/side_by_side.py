@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import Any, Final
 
 import numpy as np
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from metaquorum.base.ids import ZERO_UUID
 from metaquorum.wire.shape import FieldShape, MessageShape, holds, read_shape
@@ -66,16 +66,28 @@ def side_by_side(module: str, version: int) -> SideBySide | None:
     """The way for a module of generated codecs; None if it has fields that are not for this."""
     shape: MessageShape = read_shape(import_module(module).SHAPE)
     top = shape.top
-    if not holds(shape.flexible, version) or not all(map(_is_for_this, top.fields)):
+    if not holds(shape.flexible, version):
         return None
-    plain = tuple(top.plain(version))
-    tagged = tuple(one for _, one in sorted(top.tagged(version).items()))
-    rest = tuple(one for one in top.fields if one not in plain and one not in tagged)
-    return SideBySide(plain, tagged, rest)
+    if not all(_is_for_this(one, version) for one in top.fields):
+        return None
+    tagged = top.tagged(version)
+    rest = [one for one in top.fields if not holds(one.versions, version)]
+    return SideBySide(
+        tuple(_in_version(one, version) for one in top.plain(version)),
+        tuple(_in_version(tagged[tag], version) for tag in sorted(tagged)),
+        tuple(rest),
+    )
 
 
-def _is_for_this(one: FieldShape) -> bool:
+def _in_version(one: FieldShape, version: int) -> FieldShape:
+    """The field with ``nullable`` only if it is so in this version."""
+    return one if holds(one.nullable, version) else evolve(one, nullable=None)
+
+
+def _is_for_this(one: FieldShape, version: int) -> bool:
     """Whether it is a number, a uuid, a text or bytes, or a list of the first two."""
+    if holds(one.versions, version) and not holds(one.flexible, version):
+        return False
     if one.element in _FIXED:
         return one.is_array or one.default == ZERO_UUID or isinstance(one.default, int | float)
     return one.element in _SIZED and not one.is_array and not one.default
