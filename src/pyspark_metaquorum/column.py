@@ -9,11 +9,13 @@ import numpy as np
 import pyarrow as pa
 from attrs import frozen
 
+from metaquorum.base.errors import OperatorError
 from pyspark_metaquorum.columns import arrow_type
 from pyspark_metaquorum.record_type import Part
 
 _UUID_BYTES: Final = 16
 _UUID_CHARS: Final = 22
+_MOST_VALUES: Final = (1 << 31) - 1  # of a list's or a text's column, whose places are 32 bits
 
 
 @frozen(eq=False)
@@ -71,10 +73,18 @@ def _texts(values: Any, ends: Any, type: Any, absent: Any = None) -> Any:
 
 
 def _ends(counts: Any, rows: Any, count: int) -> Any:
-    """Where each row's values begin, and where the last one's end."""
-    ends: Any = np.zeros(count + 1, np.int32)
+    """Where each row's values begin, and where the last one's end.
+
+    Raises OperatorError where Arrow has no number for it.
+    """
+    ends: Any = np.zeros(count + 1, np.int64)
     ends[1:][rows] = counts
-    return np.cumsum(ends, out=ends)
+    np.cumsum(ends, out=ends)
+    if ends[-1] > _MOST_VALUES:
+        raise OperatorError(
+            f"{ends[-1]} values in one Arrow batch are too many: lower rowsPerBatch"
+        )
+    return ends.astype(np.int32)
 
 
 def _spread(values: Any, rows: Any, count: int) -> Any:

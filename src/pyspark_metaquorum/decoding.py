@@ -189,15 +189,15 @@ class Decoder:
                 self._fill(chunk, row, value, reader)
             elif strange := self._readers.strange(value):
                 row = chunk.place(record.offset, record.timestamp_ms, strange.kind)
-                self._fill_strange(chunk, row, value, strange)
+                self._fill(chunk, row, value, strange)
 
     def _together(self, values: Values) -> Any:
         """Records read side by side, type by type; the numbers of those that became rows."""
         chunk = self._chunk
-        fronts = values.fronts()
         kinds: Any = np.full(len(values), -1)  # -1 is no row
         readers: list[tuple[Reader, Any]] = []
-        oddities: dict[int, Strange] = {}
+        alone: dict[int, Reader | Strange] = {}
+        fronts = values.fronts()
         for front in np.unique(fronts).tolist():
             (which,) = np.nonzero(fronts == front)
             text = b"" if front < 0 else front.to_bytes(FRONT_BYTES, "big")
@@ -209,22 +209,18 @@ class Decoder:
                 for number, value in zip(which.tolist(), values.chosen(which).each()):
                     if strange := self._readers.strange(value):
                         kinds[number] = chunk.number_of(strange.kind)
-                        oddities[number] = strange
+                        alone[number] = strange
         (placed,) = np.nonzero(kinds >= 0)
         rows: Any = np.zeros(len(values), np.int64)
         rows[placed] = np.arange(len(chunk), len(chunk) + len(placed))
         chunk.place_all(values.offsets[placed], values.timestamps_ms[placed], kinds[placed])
-        alone: dict[int, Reader | Strange] = {**oddities}
         for reader, which in readers:
             rest = self._side_by_side(chunk, reader, values, which, rows)
             alone |= dict.fromkeys(rest.tolist(), reader)
-        numbers = sorted(alone)
-        for number, value in zip(numbers, values.chosen(numbers).each() if numbers else ()):
-            how, row = alone[number], int(rows[number])
-            if isinstance(how, Reader):
-                self._fill(chunk, row, value, how)
-            else:
-                self._fill_strange(chunk, row, value, how)
+        numbers: Any = np.array(sorted(alone), np.int64)
+        singly = zip(numbers.tolist(), rows[numbers].tolist(), values.chosen(numbers).each())
+        for number, row, value in singly:
+            self._fill(chunk, row, value, alone[number])
         return placed
 
     def _side_by_side(
@@ -247,27 +243,27 @@ class Decoder:
             chunk.raw.update(zip(rows[which].tolist(), chosen.each()))
         return rest
 
-    def _fill(self, chunk: Chunk, row: int, value: bytes, reader: Reader) -> None:
+    def _fill(self, chunk: Chunk, row: int, value: bytes, how: Reader | Strange) -> None:
         """Read one record into its row."""
+        if isinstance(how, Strange):
+            if how.problem is not None:
+                self._say(chunk, row, value, how.problem)
+            else:
+                self._keep(chunk, row, value, how.column, how.message)
+            return
         try:
-            message, after = reader.get(value, FRONT_BYTES, reader.version)
+            message, after = how.get(value, FRONT_BYTES, how.version)
         except DecodeError as error:
             self._say(chunk, row, value, str(error))
             return
-        chunk.rows[reader.column].append(row)
-        chunk.messages[reader.column].append(message)
+        self._keep(chunk, row, value, how.column, message)
         if after != len(value):
             chunk.problems[row] = f"{len(value) - after} bytes are left over after the record"
             chunk.raw[row] = value
-        elif self.raw == "always":
-            chunk.raw[row] = value
 
-    def _fill_strange(self, chunk: Chunk, row: int, value: bytes, strange: Strange) -> None:
-        if strange.problem is not None:
-            self._say(chunk, row, value, strange.problem)
-            return
-        chunk.rows[strange.column].append(row)
-        chunk.messages[strange.column].append(strange.message)
+    def _keep(self, chunk: Chunk, row: int, value: bytes, column: str, message: Any) -> None:
+        chunk.rows[column].append(row)
+        chunk.messages[column].append(message)
         if self.raw == "always":
             chunk.raw[row] = value
 
@@ -294,10 +290,7 @@ class Decoder:
             return
         kind = Kind(known.name, known.number, message.version)
         row = chunk.place(record.offset, record.timestamp_ms, kind)
-        chunk.rows[known.column].append(row)
-        chunk.messages[known.column].append(message)
-        if self.raw == "always":
-            chunk.raw[row] = bytes(record.value or b"")
+        self._keep(chunk, row, bytes(record.value or b""), known.column, message)
 
     def _unreadable(self, chunk: Chunk, record: Record, kind: Kind, why: str) -> None:
         row = chunk.place(record.offset, record.timestamp_ms, kind)

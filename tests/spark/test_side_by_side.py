@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from metaquorum.base.errors import OperatorError
 from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.records.batch import read_header
 from metaquorum.records.builder import build_batch
@@ -21,9 +23,11 @@ from metaquorum.testing.strategies import messages
 from metaquorum.testing.values import build
 from metaquorum.wire.generated import index, leader_change_message
 from pyspark_metaquorum import decoding
+from pyspark_metaquorum.column import Column
 from pyspark_metaquorum.columns import record_types
 from pyspark_metaquorum.decoding import Decoder, decoded
 from pyspark_metaquorum.generated.record_types import METADATA
+from pyspark_metaquorum.record_type import Part
 from pyspark_metaquorum.side_by_side import side_by_side
 from tests import every_record
 
@@ -247,6 +251,13 @@ def test_values_of_a_topic_come_out_the_same(skipped: int) -> None:
     rows = found()
     assert [int(row["offset"]) for row in rows] == list(range(skipped, len(values)))
     assert rows == one_by_one(found)
+
+
+def test_more_values_than_arrow_can_count_are_refused() -> None:
+    few, many = np.zeros(0, np.uint8), np.full(3, 1 << 30)
+    part = Part("name", "string")
+    with pytest.raises(OperatorError, match="3221225472 values in one Arrow batch"):
+        Column(few, many).array(part, np.arange(3), 3)
 
 
 def test_no_values_of_a_topic_are_no_rows() -> None:
