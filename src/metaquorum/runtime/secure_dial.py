@@ -24,7 +24,6 @@ from metaquorum.wire.generated import error_codes
 
 _HANDSHAKE, _HANDSHAKE_VERSION = 17, 1
 _AUTHENTICATE, _AUTHENTICATE_VERSION = 36, 1  # from 1 on it tells how long the proof is good for
-_HUNG_UP: Final = (ssl.SSLEOFError, ssl.SSLZeroReturnError)  # which of them, OpenSSL decides
 _RENEW_AT: Final = 0.85  # of that time, as Kafka's clients do
 _HUNG_UP: Final = (ssl.SSLEOFError, ssl.SSLZeroReturnError)  # Python 3.11.2 says the second
 

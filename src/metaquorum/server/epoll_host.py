@@ -44,6 +44,7 @@ from metaquorum.wire.frames import SIZE_BYTES
 from metaquorum.wire.headers import RequestHeader
 
 _ASKS_VERSIONS: Final = API_VERSIONS.to_bytes(2, "big")  # where a whole frame has its API key
+_ASKS_FETCH: Final = FETCH.to_bytes(2, "big")
 
 HAS_EPOLL: Final = sys.platform == "linux"
 
@@ -227,11 +228,14 @@ class EpollConnection(ConnectionHost):
         data = self._received()
         if data is None:
             return now
-        host = self._host
-        again = self._last_fetch.again_whole(data)
-        if again is not None and not self._shared.turns.is_slow(FETCH):
-            return self._serve_again(data, *again, now)
-        known = self._known.find(data, host.features) if data[4:6] == _ASKS_VERSIONS else None
+        host, known = self._host, None
+        asks = data[4:6]
+        if asks == _ASKS_FETCH:
+            again = self._last_fetch.again_whole(data)
+            if again is not None and not self._shared.turns.is_slow(FETCH):
+                return self._serve_again(data, *again, now)
+        elif asks == _ASKS_VERSIONS:
+            known = self._known.find(data, host.features)
         if known is None:
             if self._long_turns < SLOW_IN_A_ROW:
                 frame = self.connection.small_request(data, now)

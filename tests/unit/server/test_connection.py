@@ -60,6 +60,35 @@ def test_one_request_at_a_time_and_answers_in_order():
     assert conn.bytes_to_send() == []
 
 
+def test_an_answer_may_leave_alone_only_where_nothing_else_goes_on():
+    conn = connection()
+    assert conn.small_request(framed(1), 1) is not None
+    assert conn.only_serves(1)
+    assert not conn.only_serves(2)
+    conn.pause()
+    assert not conn.only_serves(1)
+    conn.go_on(2)
+    conn.bytes_received(framed(2)[:3], 2)
+    assert not conn.only_serves(1)
+    conn.settle(2)
+    conn.bytes_received(framed(2)[3:], 3)
+    assert not conn.only_serves(1)
+    conn.reply(1, [b"one"])
+    assert conn.next_request()[0] == 2
+    conn.settle(3)
+    assert not conn.only_serves(2)  # behind an answer that has not left
+    conn.bytes_to_send()
+    assert conn.only_serves(2)
+    conn.send_blocked(3, progress=False)
+    assert not conn.only_serves(2)
+    conn.all_sent(4)
+    conn.reply(2, [])
+    conn.bytes_received(framed(3, bytes(SMALL_REQUEST_BYTES)), 4)
+    conn.next_request()
+    conn.settle(4)
+    assert not conn.only_serves(3)  # it is charged until its answer has left
+
+
 def test_an_answer_to_another_request_is_our_own_fault():
     conn = connection()
     conn.bytes_received(framed(1), 1)

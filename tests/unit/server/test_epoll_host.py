@@ -19,6 +19,8 @@ from metaquorum.server.turns import SLOW_IN_A_ROW, Turns
 from metaquorum.server.unsent import UnsentAnswers
 from metaquorum.testing.fake_house import FakeFeatures, house_of_eight
 from metaquorum.testing.pipeline_client import PipelineClient, decoded_answer, request_frame
+from metaquorum.wire.generated.alter_client_quotas_request import AlterClientQuotasRequest
+from metaquorum.wire.generated.alter_client_quotas_response import AlterClientQuotasResponse
 from metaquorum.wire.generated.api_versions_request import ApiVersionsRequest
 from metaquorum.wire.generated.fetch_request import FetchPartition, FetchRequest, FetchTopic
 from metaquorum.wire.generated.list_groups_request import ListGroupsRequest
@@ -218,13 +220,14 @@ async def test_a_slow_reader_has_the_rest_when_it_reads_and_holds_nobody_up(host
     assert member._sender.is_empty
 
 
-def fill(member) -> None:
-    """Leave no room in the socket, so that an answer has to wait."""
+def fill(member) -> int:
+    """Leave no room in the socket, so that an answer has to wait; how many bytes that took."""
+    filled = 0
     try:
         while True:
-            member._socket.send(bytes(65_536))
+            filled += member._socket.send(bytes(65_536))
     except BlockingIOError:
-        pass
+        return filled
 
 
 async def test_a_large_request_is_read_in_turns_of_its_own(hosted):
@@ -333,3 +336,39 @@ async def test_what_waits_behind_a_late_answer_is_served_without_a_place_in_the_
     size = int.from_bytes(received[:4], "big") + 4
     assert int.from_bytes(received[size + 4 : size + 8], "big") == 8
     assert hosted.shared.turns.taken == before
+
+
+@pytest.mark.parametrize("is_full", [False, True], ids=["with room", "without"])
+async def test_a_late_answer_leaves_whole_and_once(hosted, is_full):
+    member, theirs = hosted.connect()
+    assert await asked(theirs, framed(AlterClientQuotasRequest(), 1)) == b""
+    filled = fill(member) if is_full else 0
+    hosted.house.answers[-1].complete(AlterClientQuotasResponse())
+    assert member._draining == is_full
+    received = b""
+    while piece := await asked(theirs):
+        received += piece
+    correlation, answer = decoded_answer(received[filled:], 49, 1)
+    assert (correlation, answer.entries) == (7, [])
+    assert hosted.budget.taken_bytes == 0
+    assert await asked(theirs, hello(8))
+
+
+async def test_commands_that_came_together_are_asked_together_and_answered_in_one_send(hosted):
+    member, theirs = hosted.connect()
+    member._sender._socket = counting = CountingSocket(member._socket)
+    commands = [framed(AlterClientQuotasRequest(), 1, number) for number in (1, 2, 3)]
+    assert await asked(theirs, *commands, hello(4)) == b""
+    assert len(hosted.house.answers) == 3
+    for later in reversed(hosted.house.answers):
+        assert counting.sends == []
+        later.complete(AlterClientQuotasResponse())
+    received = await asked(theirs)
+    found = []
+    while received:
+        size = 4 + int.from_bytes(received[:4], "big")
+        found.append(int.from_bytes(received[4:8], "big"))
+        received = received[size:]
+    assert found == [1, 2, 3, 4]
+    assert len(counting.sends) == 2
+    assert hosted.budget.taken_bytes == 0
