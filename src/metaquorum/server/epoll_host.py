@@ -4,6 +4,9 @@ The task waits until the descriptor can be read, which is when any of its socket
 serves all that are, one after the other, until none is or its turn is over. So a request costs no
 scheduling at all: trio's 25 us a wake-up are shared by whatever was ready together.
 
+Those who tail the log have a descriptor of their own within that one, because there may be hundreds
+of them: the others, whose requests make the log grow, are looked after before every few of them.
+
 A small request that comes whole, as nearly all do, to a connection where nothing else is going on
 takes a short way: frame, pipeline, one send. Everything else goes the way of
 ``server.connection_host``.
@@ -26,6 +29,7 @@ import trio
 from metaquorum.base.clock import Millis
 from metaquorum.base.errors import PeerError
 from metaquorum.base.limits import (
+    CROWD_AT_ONCE,
     EVENTS_AT_ONCE,
     LARGE_REQUEST_BYTES,
     LONG_TURN_MS,
@@ -40,6 +44,7 @@ from metaquorum.server.last_fetch import LastFetch
 from metaquorum.server.request import Origin
 from metaquorum.server.sender import Flushed, PeerGone
 from metaquorum.server.turns import SLOW_IN_A_ROW
+from metaquorum.server.watched import EVENT_IN, Watched
 from metaquorum.wire.frames import SIZE_BYTES
 from metaquorum.wire.headers import RequestHeader
 
@@ -48,17 +53,15 @@ _ASKS_FETCH: Final = FETCH.to_bytes(2, "big")
 
 HAS_EPOLL: Final = sys.platform == "linux"
 
-_IN: Final = getattr(select, "EPOLLIN", 1)
+_IN: Final = EVENT_IN
 _OUT: Final = getattr(select, "EPOLLOUT", 4)
 _GONE: Final = getattr(select, "EPOLLHUP", 16) | getattr(select, "EPOLLERR", 8)
 
 
 class EpollHost:
-    """The descriptor, the task that waits for it, and the connections behind it."""
+    """The descriptors, the task that waits for them, and what it counts."""
 
     __slots__ = (
-        "_members",
-        "_poll",
         "_shared",
         "asked_again",
         "asked_last",
@@ -66,12 +69,12 @@ class EpollHost:
         "fetched_last",
         "passes",
         "sent_much",
+        "watched",
     )
 
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
-        self._poll = select.epoll()
-        self._members: dict[int, EpollConnection] = {}
+        self.watched: Watched[EpollConnection] = Watched(shared.pipeline.house.voter_ids)
         self.passes = 0
         self.features: object = None  # as they were when those that are ready now were found
         self.asked_again = 0  # questions among theirs whose answer was known
@@ -82,36 +85,25 @@ class EpollHost:
     def add(self, sock: socket.socket, connection: Connection, origin: Origin) -> EpollConnection:
         """Watch one more connection."""
         member = EpollConnection(sock, connection, origin, self._shared, self)
-        self._members[sock.fileno()] = member
-        self._poll.register(sock.fileno(), _IN)
+        self.watched.add(member)
         return member
-
-    def watch(self, descriptor: int, events: int) -> None:
-        """Wait for these events of a socket from now on, unless it was dropped."""
-        if descriptor in self._members:
-            self._poll.modify(descriptor, events)
-
-    def drop(self, descriptor: int) -> None:
-        """Wait for nothing of a socket any more; asking twice changes nothing."""
-        if self._members.pop(descriptor, None) is not None:
-            self._poll.unregister(descriptor)
 
     async def run(self) -> None:
         """Serve whoever is ready, until cancelled; then the descriptor is closed."""
         try:
             while True:
-                await trio.lowlevel.wait_readable(self._poll.fileno())
+                await trio.lowlevel.wait_readable(self.watched.poll.fileno())
                 self._pass()
         finally:
-            trio.lowlevel.notify_closing(self._poll.fileno())
-            for descriptor in list(self._members):
-                self.drop(descriptor)
-            self._poll.close()
+            trio.lowlevel.notify_closing(self.watched.poll.fileno())
+            self.watched.close()
 
     def _pass(self) -> None:
         """Look after all sockets that are ready, until none is or others are to have their turn."""
         self.passes += 1
-        members, poll, house = self._members, self._poll.poll, self._shared.pipeline.house
+        members, poll, crowd = self.watched.members, self.watched.poll.poll, self.watched.crowd
+        house, crowd_at = self._shared.pipeline.house, crowd.fileno()
+        self.watched.heed_voters()
         now = self._shared.clock.now_ms()
         ends = now + TURN_MS
         spins = 0  # none before somebody was served
@@ -127,10 +119,12 @@ class EpollHost:
             self.features = house.features
             self.sent_much = False
             house.gather()
+            crowd_is_ready = False
             copying: list[tuple[int, int]] = []
             for descriptor, flags in events:
                 member = members.get(descriptor)
-                if member is None:  # it is one that another of them closed
+                if member is None:  # it is one that another of them closed, or the crowd
+                    crowd_is_ready = crowd_is_ready or descriptor == crowd_at
                     continue
                 if member.copies_log:
                     copying.append((descriptor, flags))
@@ -142,9 +136,14 @@ class EpollHost:
                 member = members.get(descriptor)
                 if member is not None:
                     now = member.on_ready(flags, now)
-            # The disk is to have now what was gathered; and who was sent a great deal takes longer
-            # to read it than is worth while to poll for.
-            if house.tell_gathered() or self.sent_much:
+            if house.tell_gathered():  # which the disk is to have now
+                spins = 0
+            if crowd_is_ready:
+                for descriptor, flags in crowd.poll(0, CROWD_AT_ONCE):
+                    member = members.get(descriptor)
+                    if member is not None:
+                        now = member.on_ready(flags, now)
+            if self.sent_much:  # who was sent a great deal reads it for longer than one would poll
                 spins = 0
             if self.asked_last is not None:
                 self._count_known(now)
@@ -162,7 +161,6 @@ class EpollConnection(ConnectionHost):
     """One connection whose socket is watched by an ``EpollHost``."""
 
     __slots__ = (
-        "_descriptor",
         "_host",
         "_known",
         "_last_fetch",
@@ -170,6 +168,8 @@ class EpollConnection(ConnectionHost):
         "_warming",
         "_watched",
         "_woken",
+        "descriptor",
+        "is_of_crowd",
     )
 
     def __init__(
@@ -182,7 +182,7 @@ class EpollConnection(ConnectionHost):
     ) -> None:
         super().__init__(sock, connection, origin, shared)
         self._host = host
-        self._descriptor = sock.fileno()
+        self.descriptor = sock.fileno()
         self._known = origin.listener.known
         # Whoever proves who it is has to be asked at each request whether it still does.
         self._last_fetch = LastFetch() if origin.sasl is not None else origin.last_fetch
@@ -190,6 +190,12 @@ class EpollConnection(ConnectionHost):
         self._queued_to_read = False
         self._warming = False
         self._woken = False
+        self.is_of_crowd = False
+
+    @property
+    def watched(self) -> int:
+        """The events of its socket that are waited for."""
+        return self._watched
 
     def on_ready(self, flags: int, now: Millis) -> Millis:
         """The socket can be read, written, or has nobody behind it; returns the time after that."""
@@ -236,6 +242,8 @@ class EpollConnection(ConnectionHost):
                 return self._serve_again(data, *again, now)
         elif asks == _ASKS_VERSIONS:
             known = self._known.find(data, host.features)
+        if self.is_of_crowd:
+            host.watched.leave_crowd(self)
         if known is None:
             if self._long_turns < SLOW_IN_A_ROW:
                 frame = self.connection.small_request(data, now)
@@ -287,6 +295,9 @@ class EpollConnection(ConnectionHost):
             self.advance()
             return shared.clock.now_ms()
         self._parked = told
+        if not self.is_of_crowd:
+            replica_id = max(message.replica_id, message.replica_state.replica_id)
+            self._host.watched.tails(self, replica_id)
         return now
 
     def _take(self, data: bytes, now: Millis) -> Millis:
@@ -353,7 +364,7 @@ class EpollConnection(ConnectionHost):
         if wanted & ~self._watched & _IN:
             self.connection.reading_resumed(self._shared.clock.now_ms())
         self._watched = wanted
-        self._host.watch(self._descriptor, wanted)
+        self._host.watched.watch(self, wanted)
 
     def _resume(self) -> None:
         """A socket with room is ready at once to be written to: the loop comes by in its turn."""
@@ -399,11 +410,11 @@ class EpollConnection(ConnectionHost):
 
     def _leave(self) -> None:
         """A thousand that hang up together are not all cleared away at once."""
-        self._host.drop(self._descriptor)
+        self._host.watched.drop(self)
         self._shared.leaving.queue(self.close)
 
     def _let_go(self) -> None:
-        self._host.drop(self._descriptor)
+        self._host.watched.drop(self)
 
     # ---- peers that take their time
 

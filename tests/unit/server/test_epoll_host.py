@@ -8,12 +8,19 @@ from contextlib import suppress
 import pytest
 import trio
 import trio.testing
+from attrs import evolve
 
-from metaquorum.base.limits import LARGE_REQUEST_BYTES, LONG_TURN_MS, REQUESTS_PER_TURN
+from metaquorum.base.limits import (
+    CROWD_AT_ONCE,
+    LARGE_REQUEST_BYTES,
+    LONG_TURN_MS,
+    REQUESTS_PER_TURN,
+)
 from metaquorum.server.budget import ByteBudget
 from metaquorum.server.connection import Connection, ConnectionLimits
 from metaquorum.server.connection_host import Shared
 from metaquorum.server.epoll_host import EpollConnection, EpollHost
+from metaquorum.server.last_fetch import LastFetch
 from metaquorum.server.pipeline import Pipeline
 from metaquorum.server.turns import SLOW_IN_A_ROW, Turns
 from metaquorum.server.unsent import UnsentAnswers
@@ -38,10 +45,12 @@ def hello(correlation=7) -> bytes:
     return framed(ApiVersionsRequest("a", "1"), 3, correlation)
 
 
-def fetch(max_wait_ms: int = 60_000) -> bytes:
-    one = FetchPartition(fetch_offset=8, partition_max_bytes=1)
+def fetch(max_wait_ms: int = 60_000, offset: int = 8, session: tuple[int, int] = (0, -1)) -> bytes:
+    one = FetchPartition(fetch_offset=offset, partition_max_bytes=1)
     topic = FetchTopic("__cluster_metadata", partitions=[one])
-    return framed(FetchRequest(max_wait_ms=max_wait_ms, min_bytes=1, topics=[topic]), 12)
+    asked = FetchRequest(max_wait_ms=max_wait_ms, min_bytes=1, topics=[topic])
+    asked.session_id, asked.session_epoch = session
+    return framed(asked, 12)
 
 
 class Hosted:
@@ -65,7 +74,8 @@ class Hosted:
         ours.setblocking(False)
         theirs.setblocking(False)
         connection = Connection(ConnectionLimits(), self.budget, 0)
-        return self.host.add(ours, connection, self.client.origin), theirs
+        origin = evolve(self.client.origin, last_fetch=LastFetch())
+        return self.host.add(ours, connection, origin), theirs
 
 
 @pytest.fixture
@@ -372,3 +382,90 @@ async def test_commands_that_came_together_are_asked_together_and_answered_in_on
     assert found == [1, 2, 3, 4]
     assert len(counting.sends) == 2
     assert hosted.budget.taken_bytes == 0
+
+
+async def tail(hosted, count: int):
+    """So many whose fetch came again and waits: the members and the other ends."""
+    pairs = [hosted.connect() for _ in range(count)]
+    for _, theirs in pairs:
+        answer = await asked(theirs, fetch(offset=7, session=(0, 0)))
+        session_id = int.from_bytes(answer[15:19], "big")
+        assert await asked(theirs, fetch(offset=7, session=(session_id, 1)))
+        assert not await asked(theirs, fetch(session=(session_id, 2)))
+    return pairs
+
+
+def note_served(monkeypatch, house) -> list[object]:
+    """Who is served, and when the disk is told to begin."""
+    served: list[object] = []
+    on_ready, tell_gathered = EpollConnection.on_ready, type(house).tell_gathered
+
+    def noted(self, flags, now):
+        served.append(self)
+        return on_ready(self, flags, now)
+
+    def told(self):
+        served.append("disk")
+        return tell_gathered(self)
+
+    monkeypatch.setattr(EpollConnection, "on_ready", noted)
+    monkeypatch.setattr(type(house), "tell_gathered", told)
+    return served
+
+
+async def test_who_tails_the_log_is_served_when_the_disk_has_begun_and_a_few_at_a_time(
+    hosted, monkeypatch
+):
+    crowd = await tail(hosted, CROWD_AT_ONCE + 4)
+    assert all(member.is_of_crowd for member, _ in crowd)
+    other, to_other = hosted.connect()
+    hosted.house.log.append([(None, b"eight")])
+    hosted.house.commit()
+    served = note_served(monkeypatch, hosted.house)
+    for _, theirs in crowd:
+        assert theirs.recv(1 << 20)
+        theirs.send(fetch())
+    to_other.send(framed(ListGroupsRequest(), 0))
+    await trio.testing.wait_all_tasks_blocked()
+    members = [member for member, _ in crowd]
+    assert served == [
+        *(other, "disk", *members[:CROWD_AT_ONCE]),
+        *("disk", *members[CROWD_AT_ONCE:]),
+    ]
+
+
+async def test_who_has_a_vote_is_not_one_of_the_crowd(hosted, monkeypatch):
+    hosted.house.voters = (1, 2)
+    (first, to_first), (second, _) = await tail(hosted, 2)
+    hosted.host.watched.leave_crowd(first)
+    hosted.host.watched.tails(first, 2)
+    assert (first.is_of_crowd, second.is_of_crowd) == (False, True)
+    hosted.host.watched.tails(first, 3)
+    assert first.is_of_crowd
+    hosted.house.voters = (1, 2, 3)
+    hosted.house.log.append([(None, b"eight")])
+    hosted.house.commit()
+    assert await asked(to_first, hello()) != b""
+    assert (first.is_of_crowd, second.is_of_crowd) == (False, False)
+
+
+async def test_who_asks_for_something_else_leaves_the_crowd(hosted):
+    ((member, theirs),) = await tail(hosted, 1)
+    hosted.house.log.append([(None, b"eight")])
+    hosted.house.commit()
+    assert theirs.recv(1 << 20)
+    assert await asked(theirs, hello()) != b""
+    assert not member.is_of_crowd
+    assert await asked(theirs, hello()) != b""
+
+
+async def test_one_of_the_crowd_that_hangs_up_is_cleared_away(hosted):
+    (member, theirs), (other, to_other) = await tail(hosted, 2)
+    theirs.close()
+    await trio.testing.wait_all_tasks_blocked()
+    assert member.connection.closed
+    hosted.house.log.append([(None, b"eight")])
+    hosted.house.commit()
+    await trio.testing.wait_all_tasks_blocked()
+    assert to_other.recv(1 << 20)
+    assert not other.connection.closed
