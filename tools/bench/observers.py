@@ -52,7 +52,7 @@ FIRST_OBSERVER = 1_000
 WAIT_MS = 500
 LEAST_WRITTEN = 0.95
 WARM_S = 2.0
-RECEIVE_BYTES = 262_144
+RECEIVE_BYTES = 65_536  # asked for more, the C library maps new pages for each answer, 12 us
 MAX_BYTES = 1_048_576
 _ANSWER = struct.Struct(">iBihi")  # correlation, tags, throttle, error, session
 _ROW = struct.Struct(">ihqqq")  # index, error, watermark, last stable offset, log start
@@ -236,12 +236,17 @@ class Crowd:
                 piece = observer.peer.recv(RECEIVE_BYTES)
                 if not piece:
                     raise ConnectionError(f"observer {observer.number} was cut off")
-                observer.received += piece
-                size = int.from_bytes(observer.received[:4], "big") + 4
-                if len(observer.received) >= size:
-                    self._hear(observer, memoryview(bytes(observer.received[4:size])))
-                    del observer.received[:size]
+                if observer.received:
+                    observer.received += piece
+                    piece = bytes(observer.received)
+                size = int.from_bytes(piece[:4], "big") + 4
+                if len(piece) >= size:
+                    assert len(piece) == size, "an answer that nobody asked for"
+                    observer.received.clear()
+                    self._hear(observer, memoryview(piece)[4:])
                     observer.peer.sendall(self._request(observer))
+                elif not observer.received:
+                    observer.received += piece
 
     def _request(self, observer: Observer) -> bytes:
         """The usual request with this observer's numbers put into their places."""
