@@ -169,7 +169,7 @@ def test_a_little_is_applied_at_once_and_more_is_left_to_the_task():
 
 
 def test_what_is_left_of_a_little_is_the_tasks():
-    applier, told = applier_over(log_of(1), 2)
+    applier, _ = applier_over(log_of(1), 2)
     assert not applier.apply_little()
     assert applier.driver.next_to_apply == 1
 

@@ -98,7 +98,7 @@ async def test_the_thread_ends_with_the_lane_and_its_queue_is_done_before() -> N
 
 
 async def test_a_signal_that_meets_the_thread_is_none_of_its_business() -> None:
-    """``os.eventfd_read`` is not called again when a signal ends it, unlike nearly all of ``os``."""
+    """``os.eventfd_read`` is not called again when a signal ends it, unlike most of ``os``."""
     before = signal.signal(signal.SIGUSR1, lambda number, frame: None)
     try:
         with LaneThread() as thread:
