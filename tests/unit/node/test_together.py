@@ -89,4 +89,5 @@ async def test_together_or_one_by_one(tmp_path: Path, seed: int, listener: str):
     assert told[0] == told[1]
     one_by_one, together = ([*chain(*batches)] for batches in written)
     assert one_by_one == together
-    assert len(written[1]) * 2 < len(written[0])
+    # How many are served in one turn is a matter of time; the first of them share a batch always.
+    assert len(written[1]) < len(written[0])
