@@ -28,7 +28,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from attrs import asdict, frozen
 
 from tools.bench.commit_floors import Check, checks
-from tools.bench.commit_systems import SYSTEMS, NotHere, System, cpu_seconds
+from tools.bench.commit_systems import SYSTEMS, NotHere, System
+from tools.bench.processor_time import processor_seconds
 
 LOADS = "1,16,256,16x16"
 ROUNDS = 3
@@ -148,11 +149,11 @@ def idle_cpu(systems: list[System], for_s: float) -> dict[str, float]:
     """Percent of a core that the three nodes of each use while nobody asks them anything."""
     if for_s <= 0:
         return {}
-    before = {system.name: sum(map(cpu_seconds, system.pids())) for system in systems}
+    before = {system.name: sum(map(processor_seconds, system.pids())) for system in systems}
     time.sleep(for_s)
     return {
         system.name: round(
-            (sum(map(cpu_seconds, system.pids())) - before[system.name]) / for_s * 100, 2
+            (sum(map(processor_seconds, system.pids())) - before[system.name]) / for_s * 100, 2
         )
         for system in systems
     }
@@ -170,9 +171,9 @@ def measured(system: System, load: tuple[int, int], seconds: float) -> Run:
     """One load on one system, and what its leader used for each commit."""
     index, _ = system.leader()
     pid = system.pids()[index]
-    before = cpu_seconds(pid)
+    before = processor_seconds(pid)
     found = loaded(system, load, LEAD_S, seconds)
-    used_s = (cpu_seconds(pid) - before) * seconds / (seconds + LEAD_S)
+    used_s = (processor_seconds(pid) - before) * seconds / (seconds + LEAD_S)
     commits = found["commits_a_second"] * seconds
     return Run(
         system.name,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import socket
 import subprocess
 import time
@@ -258,12 +257,6 @@ SYSTEMS: dict[str, tuple[Callable[[Path], contextlib.AbstractContextManager[Syst
     "zookeeper": (zookeeper,),
     "etcd": (etcd,),
 }
-
-
-def cpu_seconds(pid: int) -> float:
-    """What a process has used so far, in user and system time (Linux)."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _led(system: System) -> System:

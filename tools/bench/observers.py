@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import json
 import multiprocessing
-import os
 import select
 import socket
 import statistics
@@ -42,6 +41,7 @@ from metaquorum.wire.generated.fetch_request import (
 )
 from metaquorum.wire.headers import RequestHeader, put_request_header
 from metaquorum.wire.slices import FileSlice, Parts
+from tools.bench.processor_time import processor_seconds
 from tools.bench.steady_writer import write_steadily
 from tools.kafka.ports import LOOPBACK
 from tools.own_cluster import OwnCluster
@@ -108,11 +108,12 @@ def measured(scratch: Path, chosen: argparse.Namespace) -> dict[str, float | int
         crowd.listen(WARM_S)
         crowd.lags_ms.clear()
         crowd.answers = 0
-        before_s, began, wrote = cpu_seconds(leader.pid), time.monotonic(), done.value
+        assert leader.pid is not None
+        before_s, began, wrote = processor_seconds(leader.pid), time.monotonic(), done.value
         own_s = time.process_time()
         crowd.listen(chosen.seconds)
         passed_s, own_s = time.monotonic() - began, time.process_time() - own_s
-        used_s, wrote = cpu_seconds(leader.pid) - before_s, done.value - wrote
+        used_s, wrote = processor_seconds(leader.pid) - before_s, done.value - wrote
         writer.join(span_s)
         lags = sorted(crowd.lags_ms)
         return {
@@ -129,12 +130,6 @@ def measured(scratch: Path, chosen: argparse.Namespace) -> dict[str, float | int
             "server_cpu_share": round(used_s / passed_s, 3),
             "server_cpu_us_an_answer": round(used_s / max(crowd.answers, 1) * 1e6, 1),
         }
-
-
-def cpu_seconds(pid: int | None) -> float:
-    """What a process has used so far."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @define(eq=False)

@@ -35,7 +35,8 @@ from metaquorum.wire.generated import produce_request as produce
 from metaquorum.wire.generated.records import config_record, feature_level_record
 from metaquorum.wire.headers import RequestHeader, put_request_header, read_response_header
 from metaquorum.wire.slices import FileSlice, Parts
-from tools.bench.serve_small import cpu_seconds, one_core_each
+from tools.bench.processor_time import processor_seconds
+from tools.bench.serve_small import one_core_each
 from tools.kafka import KafkaCluster
 from tools.kafka.node import KafkaNode
 from tools.kafka.ports import LOOPBACK
@@ -44,7 +45,7 @@ from tools.own_node import OwnNode
 FETCH, PRODUCE, CREATE_TOPICS, METADATA = 1, 0, 19, 3
 BY_ID, IDEMPOTENCE_FREE = 13, 9
 MIB, GIB = 1 << 20, 1 << 30
-READS_A_ROUND = 8  # a clock tick of the system is 10 ms, a read takes a few
+READS_A_ROUND = 8  # one takes a few hundredths of a second
 BATCH_VALUES, VALUE_BYTES = 16, 4_000  # 64 KB a batch
 MAX_BYTES, PARTITION_BYTES = 50 * MIB, MIB  # Java's defaults
 WITHOUT_SENDFILE = "import os; del os.sendfile; from metaquorum.cli.main import main; main()"
@@ -89,11 +90,11 @@ def measured(
     with one_core_each(*(pid for _, pid, _, _ in servers)):
         for number in range(rounds + 1):
             for name, pid, port, topic_id in servers:
-                used, began = cpu_seconds(pid), time.perf_counter()
+                used, began = processor_seconds(pid), time.perf_counter()
                 read = sum(read_all(port, topic_id) for _ in range(READS_A_ROUND))
                 took_s = time.perf_counter() - began
                 if number:
-                    cpu_s = (cpu_seconds(pid) - used) / read * GIB
+                    cpu_s = (processor_seconds(pid) - used) / read * GIB
                     rows.setdefault(name, []).append((read / MIB / took_s, cpu_s))
     return [
         Fetched(

@@ -26,6 +26,7 @@ from metaquorum.wire.frames import frame
 from metaquorum.wire.generated import api_versions_request
 from metaquorum.wire.headers import RequestHeader, put_request_header
 from metaquorum.wire.slices import FileSlice, Parts
+from tools.bench.processor_time import processor_seconds
 from tools.kafka.ports import LOOPBACK
 from tools.own_node import OwnNode
 
@@ -77,10 +78,10 @@ def compared(count: int, ours: tuple[int, int], echo: tuple[int, int], rounds: i
         latencies: list[float] = []
         for _ in range(rounds):
             for name, crowd, pid in (("ours", asking, ours[0]), ("echo", echoed, echo[0])):
-                used, began = cpu_seconds(pid), time.perf_counter()
+                used, began = processor_seconds(pid), time.perf_counter()
                 answered = crowd.run(ROUND_S)
                 rate = answered / (time.perf_counter() - began)
-                runs[name].append((rate, (cpu_seconds(pid) - used) / answered * 1e6))
+                runs[name].append((rate, (processor_seconds(pid) - used) / answered * 1e6))
             latencies += asking.latencies_us
     latencies.sort()
     rates = {name: statistics.median(rate for rate, _ in of) for name, of in runs.items()}
@@ -167,12 +168,6 @@ class Crowd:
             self._missing[descriptor] = missing - len(data)
             return False
         return True
-
-
-def cpu_seconds(pid: int) -> float:
-    """What a process has used so far."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @contextmanager
