@@ -14,6 +14,7 @@ from metaquorum.base.errors import OperatorError
 from metaquorum.base.limits import READ_CHUNK_BYTES, REQUESTS_PER_TURN
 from metaquorum.config.listeners import Listener
 from metaquorum.fetch.plan import ReadPlan
+from metaquorum.server import turns
 from metaquorum.server.listener import Server, serve
 from metaquorum.server.pipeline import Pipeline
 from metaquorum.testing.fake_house import FakeHouse, FakePlan, house_of_eight, plain_config
@@ -317,6 +318,20 @@ async def test_more_connections_than_one_address_may_have_are_turned_away(start)
     wire = await node.connect()
     await wire.send(framed(ApiVersionsRequest("a", "1"), 3))
     assert (await wire.answer(18, 3))[1].error_code == 0
+
+
+async def test_who_hung_up_keeps_nobody_out_while_the_queue_of_turns_rests(start, monkeypatch):
+    monkeypatch.setattr(turns, "LEAST_REST_MS", 3_600_000)
+    node = await start(house_of_eight(config=plain_config(max_connections_per_ip="20")))
+    other = await node.connect()
+    await other.send(framed(ApiVersionsRequest("a", "1"), 3))  # the queue rests for others only
+    await other.answer(18, 3)
+    for _ in range(100):
+        leaving = [await node.connect() for _ in range(4)]
+        for wire in leaving:
+            await wire.stream.aclose()
+    await node.until(lambda: node.server.accepted + node.server.refused == 401)
+    assert node.server.refused == 0
 
 
 async def test_clients_that_use_up_the_connections_of_a_node_do_not_keep_its_voters_out(start):

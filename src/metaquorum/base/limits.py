@@ -30,6 +30,7 @@ MAX_RESIDENT_BYTES: Final = 268_435_456  # under attack: itself, those two, 2,00
 CLOSE_NOTES_PER_SECOND: Final = 10  # lines on closed connections; a flood of them is counted
 SESSION_LINES_PER_SECOND: Final = 20  # of fetch sessions that came, went or were refused
 MAX_DESCRIPTORS: Final = 65_536  # five listeners' worth of connections, and the files
+DESCRIPTORS_AT_START: Final = 16_384  # room in the process's table: 128 KiB of the kernel's memory
 CONNECTION_IDLE_MS: Final = 600_000  # Kafka's connections.max.idle.ms
 SLOW_READER_MS: Final = 60_000  # a peer that takes nothing for a minute is gone
 FRAME_ARRIVAL_MS: Final = 120_000  # a frame that was begun is complete by then: 100 MiB at 1 MB/s
@@ -42,6 +43,7 @@ DECODED_WEIGHT: Final = 8  # bytes of a decoded request for one on the wire, as 
 ACCEPTS_PER_TURN: Final = 4  # connections taken from the backlog in one go
 ACCEPT_PAUSE_MS: Final = 250  # when the process has no file descriptor left
 LEAVES_PER_TURN: Final = 16  # connections cleared away in one turn whose peers hung up
+LEAVES_PER_ACCEPT: Final = 2  # of them, for each connection that is taken from the backlog
 CLOSES_PER_TURN: Final = 8  # connections closed for being overdue in one go
 
 # Turns of the one loop.

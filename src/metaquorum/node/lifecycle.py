@@ -8,7 +8,6 @@ clean start of that.
 from __future__ import annotations
 
 import os
-import resource
 import secrets
 import signal
 import sys
@@ -19,10 +18,11 @@ import trio
 from attrs import define
 
 from metaquorum.base.errors import HouseError, OperatorError
-from metaquorum.base.limits import MAX_DESCRIPTORS, SHUTDOWN_GRACE_MS
+from metaquorum.base.limits import SHUTDOWN_GRACE_MS
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.node.assembly import Node, assemble
 from metaquorum.node.data_directory import DataDirectory
+from metaquorum.node.descriptors import make_room_for_descriptors
 from metaquorum.node.recovery_events import tell_recovery
 from metaquorum.node.registration import registration_task
 from metaquorum.node.warm import load_for_clients, stay_warm
@@ -49,7 +49,7 @@ def run(config: NodeConfig) -> int:
     OperatorError is raised when it cannot even start, with a message for the operator.
     """
     config.check_servable()
-    _raise_descriptor_limit()
+    make_room_for_descriptors()
     collector.calm()
     directory = DataDirectory.open(config)
     beneath = _Beneath.installed()
@@ -61,14 +61,6 @@ def run(config: NodeConfig) -> int:
         directory.release()
         beneath.leave()
     return EXIT_OK
-
-
-def _raise_descriptor_limit() -> None:
-    """Take as many file descriptors as the system lets us: a connection costs one."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MAX_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MAX_DESCRIPTORS)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _told(group: BaseExceptionGroup[BaseException]) -> int:

@@ -1,7 +1,8 @@
 """Connections whose peers hung up, cleared away some at a time.
 
 A thousand that hang up together must not hold the loop all at once; and they must go faster than
-others can come, as each still counts for its address.
+others can come, as each still counts for its address. Turns rest while others are served, and who
+comes does not; so two of them go for every one that comes.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Callable
 
 from attrs import define, field
 
-from metaquorum.base.limits import LEAVES_PER_TURN
+from metaquorum.base.limits import LEAVES_PER_ACCEPT, LEAVES_PER_TURN
 from metaquorum.server.turns import Turns
 
 
@@ -27,8 +28,15 @@ class Leaving:
         self._waiting.append(go)
         self.turns.queue(self, self._take_turn, is_waited_for=False)
 
-    def _take_turn(self) -> None:
-        for _ in range(min(LEAVES_PER_TURN, len(self._waiting))):
+    def make_room(self) -> None:
+        """Somebody comes: the first that wait go at once."""
+        self._go(LEAVES_PER_ACCEPT)
+
+    def _go(self, count: int) -> None:
+        for _ in range(min(count, len(self._waiting))):
             self._waiting.popleft()()
+
+    def _take_turn(self) -> None:
+        self._go(LEAVES_PER_TURN)
         if self._waiting:
             self.turns.queue(self, self._take_turn, is_waited_for=False)

@@ -261,7 +261,9 @@ class Server:
 
     def _accept_some(self, listener: ServedListener, sock: socket.socket) -> bool:
         """Take connections from the backlog; False when the process can hold no more."""
+        assert self._shared is not None
         for _ in range(ACCEPTS_PER_TURN):
+            self._shared.leaving.make_room()
             if self._pause(listener)[0]:
                 return True
             try:
