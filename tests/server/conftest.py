@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from metaquorum.server import listener
 from metaquorum.server.epoll_host import HAS_EPOLL
+from metaquorum.server.listener import serve
+from metaquorum.testing.fake_house import FakeHouse, house_of_eight
+from tests.server.one_node import Node
 
 
 @pytest.fixture(params=["epoll", "task"] if HAS_EPOLL else ["task"])
@@ -13,3 +18,16 @@ def connection_host(request, monkeypatch) -> str:
     """Which host the servers of the test have, whatever their configuration says."""
     monkeypatch.setattr(listener, "HAS_EPOLL", request.param == "epoll")
     return request.param
+
+
+@pytest.fixture
+async def start(nursery):
+    async def start(house: FakeHouse | None = None) -> Node:
+        node = Node(house or house_of_eight())
+        listeners = node.house.config.listeners
+        node.server = await nursery.start(
+            partial(serve, listeners, node.house, note=node.notes.append)
+        )
+        return node
+
+    return start

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import socket
-from functools import partial
 
 import pytest
 import trio
@@ -14,101 +13,20 @@ from metaquorum.base.errors import OperatorError
 from metaquorum.base.limits import READ_CHUNK_BYTES, REQUESTS_PER_TURN
 from metaquorum.config.listeners import Listener
 from metaquorum.fetch.plan import ReadPlan
-from metaquorum.server import turns
-from metaquorum.server.listener import Server, serve
+from metaquorum.server.listener import serve
 from metaquorum.server.pipeline import Pipeline
 from metaquorum.testing.fake_house import FakeHouse, FakePlan, house_of_eight, plain_config
-from metaquorum.testing.pipeline_client import decoded_answer, request_frame
 from metaquorum.wire.generated.api_versions_request import ApiVersionsRequest
 from metaquorum.wire.generated.describe_quorum_request import DescribeQuorumRequest
 from metaquorum.wire.generated.describe_quorum_response import DescribeQuorumResponse
-from metaquorum.wire.generated.fetch_request import FetchPartition, FetchRequest, FetchTopic
 from metaquorum.wire.generated.fetch_response import FetchResponse
 from metaquorum.wire.generated.list_groups_request import ListGroupsRequest
 from metaquorum.wire.generated.metadata_request import MetadataRequest
 from metaquorum.wire.generated.sasl_authenticate_request import SaslAuthenticateRequest
 from metaquorum.wire.slices import FileSlice
+from tests.server.one_node import Wire, fetch, framed
 
 pytestmark = pytest.mark.usefixtures("connection_host")
-
-
-def framed(message, version, correlation=7) -> bytes:
-    frame = request_frame(message, version, correlation=correlation)
-    return len(frame).to_bytes(4, "big") + frame
-
-
-def fetch(offset=8, max_wait_ms=60_000, max_bytes=1 << 30) -> FetchRequest:
-    one = FetchPartition(fetch_offset=offset, partition_max_bytes=max_bytes)
-    topic = FetchTopic("__cluster_metadata", partitions=[one])
-    return FetchRequest(max_wait_ms=max_wait_ms, min_bytes=1, max_bytes=max_bytes, topics=[topic])
-
-
-class Wire:
-    """A client's end of one connection."""
-
-    def __init__(self, stream: trio.SocketStream) -> None:
-        self.stream = stream
-        self._held = b""
-
-    async def send(self, *frames: bytes) -> None:
-        await self.stream.send_all(b"".join(frames))
-
-    async def _exactly(self, count: int) -> bytes:
-        while len(self._held) < count:
-            data = await self.stream.receive_some()
-            assert data, "the server closed the connection"
-            self._held += data
-        taken, self._held = self._held[:count], self._held[count:]
-        return taken
-
-    async def answer(self, key: int, version: int):
-        size = await self._exactly(4)
-        frame = await self._exactly(int.from_bytes(size, "big"))
-        return decoded_answer(size + frame, key, version)
-
-    async def is_closed_by_the_server(self) -> bool:
-        try:
-            return await self.stream.receive_some() == b""
-        except trio.BrokenResourceError:
-            return True
-
-
-class Node:
-    """A server over a fake house, and the lines that it noted."""
-
-    def __init__(self, house: FakeHouse) -> None:
-        self.house = house
-        self.notes: list[str] = []
-        self.server: Server
-
-    async def connect(self, name: str = "CONTROLLER") -> Wire:
-        return Wire(await trio.open_tcp_stream("127.0.0.1", self.server.ports[name]))
-
-    async def until(self, condition) -> None:
-        with trio.fail_after(10):
-            while not condition():
-                await trio.sleep(0.001)
-
-    @property
-    def parked(self) -> int:
-        return self.house.watermark.statistics()["parked"]
-
-    @property
-    def connections(self) -> int:
-        return self.server.statistics()["connections"]
-
-
-@pytest.fixture
-async def start(nursery):
-    async def start(house: FakeHouse | None = None) -> Node:
-        node = Node(house or house_of_eight())
-        listeners = node.house.config.listeners
-        node.server = await nursery.start(
-            partial(serve, listeners, node.house, note=node.notes.append)
-        )
-        return node
-
-    return start
 
 
 async def test_pipelined_requests_are_answered_in_order(start):
@@ -304,48 +222,6 @@ async def test_the_log_line_says_when_somebody_speaks_tls_to_a_plain_listener(st
     await wire.send(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03")
     assert await wire.is_closed_by_the_server()
     assert "TLS" in node.notes[0]
-
-
-async def test_more_connections_than_one_address_may_have_are_turned_away(start):
-    house = house_of_eight(config=plain_config(max_connections_per_ip="2"))
-    node = await start(house)
-    kept = [await node.connect(), await node.connect()]
-    await node.until(lambda: node.connections == 2)
-    assert await (await node.connect()).is_closed_by_the_server()
-    assert node.server.statistics()["refused"] == 1
-    await kept[0].stream.aclose()
-    await node.until(lambda: node.connections == 1)
-    wire = await node.connect()
-    await wire.send(framed(ApiVersionsRequest("a", "1"), 3))
-    assert (await wire.answer(18, 3))[1].error_code == 0
-
-
-async def test_who_hung_up_keeps_nobody_out_while_the_queue_of_turns_rests(start, monkeypatch):
-    monkeypatch.setattr(turns, "LEAST_REST_MS", 3_600_000)
-    node = await start(house_of_eight(config=plain_config(max_connections_per_ip="20")))
-    other = await node.connect()
-    await other.send(framed(ApiVersionsRequest("a", "1"), 3))  # the queue rests for others only
-    await other.answer(18, 3)
-    for _ in range(100):
-        leaving = [await node.connect() for _ in range(4)]
-        for wire in leaving:
-            await wire.stream.aclose()
-    await node.until(lambda: node.server.accepted + node.server.refused == 401)
-    assert node.server.refused == 0
-
-
-async def test_clients_that_use_up_the_connections_of_a_node_do_not_keep_its_voters_out(start):
-    config = plain_config("CONTROLLER://127.0.0.1:0,PLAINTEXT://127.0.0.1:0", max_connections="1")
-    node = await start(house_of_eight(config=config))
-    _kept = await node.connect("PLAINTEXT")
-    await node.until(lambda: node.connections == 1)
-    assert await (await node.connect("PLAINTEXT")).is_closed_by_the_server()
-    assert node.notes == [
-        "connection 127.0.0.1 on PLAINTEXT: too many connections, max.connections is 1"
-    ]
-    voter = await node.connect("CONTROLLER")
-    await voter.send(framed(ApiVersionsRequest("a", "1"), 3))
-    assert (await voter.answer(18, 3))[1].error_code == 0
 
 
 async def test_a_client_beyond_its_quota_is_served_nothing_until_its_pause_is_over(start):

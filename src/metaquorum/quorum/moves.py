@@ -193,14 +193,11 @@ def become_unattached(
 
 def give_up_campaign(replica: Replica, now: Millis, why: str, out: list[Effect]) -> None:
     """Back to the leader of this epoch if one is known, else look for one; the vote is kept."""
-    election = replica.election
-    voter = None
-    if election.leader_id is not None and election.leader_id != replica.config.node_id:
-        voter = replica.voters.latest.by_id(election.leader_id)
-    if voter is not None and voter.endpoints:
+    election, leader_id, place = replica.election, replica.election.leader_id, replica.leader_place
+    if leader_id is not None and leader_id != replica.config.node_id and place:
         prompt = next_prompt_deadline(replica, now)
         lost = replica.lost
-        become_follower(replica, voter.id, voter.endpoints, election.epoch, now, why, out)
+        become_follower(replica, leader_id, place, election.epoch, now, why, out)
         if prompt is not None and isinstance(replica.role, Follower):
             replica.lost = lost
             replica.role = evolve(replica.role, fetch_deadline=prompt)

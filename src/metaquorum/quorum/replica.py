@@ -52,7 +52,7 @@ from metaquorum.quorum.roles.leader import Leader, VoterChange
 from metaquorum.quorum.roles.transitions import check_move
 from metaquorum.quorum.roles.unattached import Unattached
 from metaquorum.quorum.summary import Summary
-from metaquorum.quorum.types import Batch, ElectionState, Peer, RequestId, Ticket, Voter
+from metaquorum.quorum.types import Batch, ElectionState, Endpoint, Peer, RequestId, Ticket, Voter
 from metaquorum.quorum.voters import VoterHistory
 
 
@@ -62,6 +62,7 @@ class Replica:
 
     ``election``, ``log`` and ``voters`` are what the disk held at the start. The first event is
     ``Started``. ``settled_as``: as this it has nothing to tell a leader of these voters.
+    ``heard_epoch``: the last one whose leader answered this replica, and ``heard_at`` where.
     """
 
     config: ReplicaConfig
@@ -78,6 +79,7 @@ class Replica:
     lost: LostLeader | None = None
     download: Download | None = None
     heard_epoch: Epoch | None = None
+    heard_at: tuple[Endpoint, ...] = ()
     started: bool = False
     shutdown_deadline: Millis | None = None
     shutdown_said: bool = False
@@ -168,8 +170,19 @@ class Replica:
             return Hint(leader_id, self.election.epoch, self.config.endpoints)
         if isinstance(self.role, Follower):
             return Hint(leader_id, self.election.epoch, self.role.endpoints)
-        voter = self.voters.latest.by_id(leader_id)
-        return Hint(leader_id, self.election.epoch, voter.endpoints if voter else ())
+        return Hint(leader_id, self.election.epoch, self.leader_place)
+
+    @property
+    def leader_place(self) -> tuple[Endpoint, ...]:
+        """Where another node that leads this epoch was heard, else where the voters say it is.
+
+        They may not say yet that it has moved; and nobody moves and leads on.
+        """
+        if self.heard_epoch == self.election.epoch:
+            return self.heard_at
+        leader_id = self.election.leader_id
+        voter = None if leader_id is None else self.voters.latest.by_id(leader_id)
+        return () if voter is None else voter.endpoints
 
     @property
     def shown_high_watermark(self) -> Offset:
@@ -316,7 +329,7 @@ class Replica:
             self.started,
             self.lost,
             self.download,
-            self.heard_epoch == self.election.epoch,
+            self.heard_epoch == self.election.epoch and self.heard_at,
             self.shutdown_deadline,
             max(0, self.election_ticket - durable),
             max(0, self.log_ticket - durable),

@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 def leader_is_alive(replica: Replica, now: Millis) -> None:
     """Note that the leader answered; one that said that its epoch is over is not revived."""
     role = replica.role
-    replica.heard_epoch = replica.election.epoch
-    if isinstance(role, Follower) and not role.ended:
+    if not isinstance(role, Follower):
+        return
+    replica.heard_epoch, replica.heard_at = replica.election.epoch, role.endpoints
+    if not role.ended:
         deadline = now + replica.config.fetch_timeout_ms + turn_ms(replica, role.leader_id)
         replica.lost = None
         replica.role = role.alive_until(deadline)

@@ -138,10 +138,10 @@ def _is_elsewhere(replica: Replica, role: Follower, hint: Hint) -> bool:
     """Whether the leader that we follow listens at another place than where we look for it.
 
     It may have moved before it was elected, and we know only where the voters say that it is. One
-    that has answered in this epoch stays where it is, as nobody leads on after a restart; and while
-    it may still answer there is no reason to believe anybody about it.
+    that answers us stays where it is, as nobody leads on after a restart; and while it may still
+    answer there is no reason to believe anybody about it.
     """
     waits = replica.peers.of(role.leader_id).in_flight is not None
-    if waits or replica.heard_epoch == hint.epoch:
+    if waits or role.has_fetched:
         return False
     return hint.endpoints != role.endpoints and any(one.is_usable for one in hint.endpoints)

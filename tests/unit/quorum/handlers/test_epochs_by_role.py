@@ -8,7 +8,7 @@ import pytest
 from attrs import evolve
 
 from metaquorum.base.offsets import OffsetAndEpoch
-from metaquorum.quorum.effects import AppendDropped, Appended, Committed, Send, ShutdownDone
+from metaquorum.quorum.effects import AppendDropped, Appended, Committed, ShutdownDone
 from metaquorum.quorum.events import (
     AppendAsked,
     RequestFailed,
@@ -130,20 +130,6 @@ def test_no_more_endpoints_than_are_known_are_no_news() -> None:
     more = (*other, Endpoint("OTHER", "elsewhere", 9092))
     said(node, BeginEpochRequest(5, 3, more, age.key(1)))
     assert node.replica.hearsay.endpoints == more
-
-
-def test_a_leader_that_did_not_answer_where_it_was_looked_for_is_where_it_says() -> None:
-    age = RpcAge(0)
-    node = age.host(ElectionState(5, 3))
-    there = (Endpoint("CONTROLLER", "elsewhere", 9093),)
-    node.tell(RequestFailed(3, correlation(node, 3), "connection refused"))
-    said(node, BeginEpochRequest(5, 3, (), age.key(1)))
-    assert node.replica.hearsay.endpoints == voter(3).endpoints, "it says nothing of where it is"
-    said(node, BeginEpochRequest(5, 3, there, age.key(1)))
-    assert node.replica.hearsay.endpoints == there
-    node.now = 100
-    node.tell(TimePassed())
-    assert [one.peer.endpoint for one in node.words if isinstance(one, Send)][-1] == there[0]
 
 
 # --- the end ---------------------------------------------------------------------------------
