@@ -48,7 +48,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--part", choices=["small", "fetch", "observers"], action="append")
     parser.add_argument("--connections", type=int, nargs="+", default=[10, 100, 1_000])
     parser.add_argument("--mib", type=int, default=128, help="size of the log that is read")
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=8)
     parser.add_argument("--observers", type=int, default=500)
     parser.add_argument("--writes", type=int, default=200, help="a second")
     parser.add_argument("--seconds", type=float, default=10.0)

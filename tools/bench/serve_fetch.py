@@ -63,7 +63,7 @@ class Fetched:
 
 
 def cold_fetch(scratch: Path, mib: int, rounds: int, *, with_kafka: bool) -> list[Fetched]:
-    """Every server in turns; the first round of each is not counted."""
+    """Every server in turns; the first round is not counted."""
     batches = log_batches(mib)
     rows: dict[str, list[tuple[float, float]]] = {}
     with (
@@ -86,10 +86,13 @@ def measured(
     rounds: int,
     rows: dict[str, list[tuple[float, float]]],
 ) -> list[Fetched]:
-    """Read the whole log from each of them, again and again."""
+    """Read the whole log from each of them, again and again, in every other round backwards.
+
+    Who comes right behind a JVM finds the caches of the processor full of its things.
+    """
     with one_core_each(*(pid for _, pid, _, _ in servers)):
         for number in range(rounds + 1):
-            for name, pid, port, topic_id in servers:
+            for name, pid, port, topic_id in servers if number % 2 else reversed(servers):
                 used, began = processor_seconds(pid), time.perf_counter()
                 read = sum(read_all(port, topic_id) for _ in range(READS_A_ROUND))
                 took_s = time.perf_counter() - began

@@ -186,13 +186,16 @@ def _own_copy(one: FetchPartition) -> FetchPartition:
 
 def moved_on(
     request: FetchRequest, version: int, cache: SessionCache, now_ms: Millis
-) -> IncrementalContext | None:
+) -> FetchContext | None:
     """The context of a request in a session that only names another place in one partition of it,
-    which stands there now; None for any other request, and nothing is changed by it.
+    which stands there now, or of one without a session; None for any other request, and nothing is
+    changed by it.
 
     So do all who tail a log, and nothing that is in the books of the cache changes by it.
     """
     epoch = request.session_epoch
+    if epoch == FINAL_EPOCH and request.session_id == NO_SESSION:
+        return SessionlessContext(named_partitions(request.topics))
     session = cache.find(request.session_id)
     if epoch <= INITIAL_EPOCH or session is None or _refusal_of(session, epoch, version):
         return None

@@ -343,7 +343,6 @@ class EpollConnection(ConnectionHost):
         if self._sender.is_empty and self._sender.send_at_once(parts):
             self.connection.all_sent(now)
             return
-        self._host.sent_much = True
         if self._send_some():
             self._follow()
         if not self.connection.closed:
@@ -418,6 +417,11 @@ class EpollConnection(ConnectionHost):
 
     # ---- peers that take their time
 
+    def _flush(self) -> Flushed:
+        if self._draining or self._sender.has_file:
+            self._host.sent_much = True
+        return super()._flush()
+
     def _wait_to_send(self, flushed: Flushed) -> None:
         if flushed is Flushed.COLD:
             self._warm_up()
@@ -426,7 +430,6 @@ class EpollConnection(ConnectionHost):
 
     def _drain(self) -> None:
         """Send on; meanwhile a slow peer is served nothing else."""
-        self._host.sent_much = True
         try:
             flushed = self._flush()
         except PeerError as error:

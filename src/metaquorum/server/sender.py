@@ -126,7 +126,7 @@ class Sender:
             data = b"".join(parts)  # type: ignore[arg-type]
         except TypeError:  # a piece of a file
             self.push(parts)
-            if any(isinstance(part, FileSlice) for part in self._parts):
+            if self.has_file:
                 return False
             data = b"".join(self._parts)  # type: ignore[arg-type]
             self._parts.clear()
@@ -151,6 +151,11 @@ class Sender:
     def is_empty(self) -> bool:
         """Whether everything has left."""
         return not self._parts
+
+    @property
+    def has_file(self) -> bool:
+        """Whether a piece of a file waits that did not fit into a small answer."""
+        return any(isinstance(part, FileSlice) for part in self._parts)
 
     def sends_beyond(self, offset: Offset) -> bool:
         """Whether a piece of the log at or above ``offset`` is on its way."""

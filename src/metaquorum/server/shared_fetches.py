@@ -13,10 +13,31 @@ from typing import TYPE_CHECKING
 from attrs import define, field
 
 from metaquorum.base.limits import SHARED_FETCH_ANSWERS
-from metaquorum.fetch.plan import FetchPlan
+from metaquorum.base.offsets import Epoch, Offset
+from metaquorum.fetch.plan import FetchPlan, Leadership, LogReader
+from metaquorum.fetch.session import PartitionKey
 
 if TYPE_CHECKING:  # a node without consumers does not load the codec
     from metaquorum.wire.generated.fetch_response import FetchableTopicResponse
+
+
+def moment_of(log: LogReader, leadership: Leadership) -> Hashable:
+    """While this is equal, so is every plan: below the watermark nothing ever changes."""
+    leads = leadership.is_leader
+    return log.high_watermark, log.start_offset, leadership.epoch, leads, leadership.is_follower
+
+
+def question(
+    key: PartitionKey,
+    offset: Offset,
+    leader_epoch: Epoch,
+    partition_bytes: int,
+    limit_bytes: int,
+    min_bytes: int,
+    leader_only: bool,
+) -> Hashable:
+    """All that the answer to a fetch of one partition depends on, besides the moment."""
+    return *key, offset, leader_epoch, partition_bytes, limit_bytes, min_bytes, leader_only
 
 
 @define(eq=False)
@@ -29,16 +50,17 @@ class SharedFetch:
 
 @define(eq=False)
 class SharedFetches:
-    """By what was asked, at one moment: ends of the log that readers may see, and who leads.
-
-    Below the watermark nothing ever changes, so while those are equal, so is every plan.
-    """
+    """By what was asked (``question``), at one moment: ends of the log, and who leads."""
 
     _moment: Hashable = None
     _shared: dict[Hashable, SharedFetch] = field(factory=dict)
 
     def __len__(self) -> int:
         return len(self._shared)
+
+    def known(self, moment: Hashable, asked: Hashable) -> SharedFetch | None:
+        """What somebody was told who asked so now, if anybody did."""
+        return self._shared.get(asked) if moment == self._moment else None
 
     def find(self, moment: Hashable, asked: Hashable, plan: Callable[[], FetchPlan]) -> SharedFetch:
         """What is told who asks so now; ``plan`` is called if nobody has asked before."""

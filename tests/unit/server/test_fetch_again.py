@@ -35,6 +35,8 @@ from tests.unit.node.whole_node import config_of, format_directory, running
 
 UNKNOWN = (1 << 63) - 1
 VERSIONS = (7, 11, 12, 13, 18)
+WITHOUT_SESSION = 3  # one of the consumers; the others have one
+NONE_WANTED = (0, -1)
 
 
 def only_the_long_way() -> LastFetch:
@@ -154,7 +156,7 @@ def test_consumers_hear_the_same_on_both_ways(version: int, seed: int) -> None:
     for world in worlds:
         world.client.pipeline.work_ns = lambda: 0
     chance = random.Random(seed)
-    epochs, waiting, shorter = [1] * 4, [-1] * 4, 0
+    epochs, waiting, shorter = [1] * 4, [-1] * 4, [0] * 4
     for _ in range(250):
         consumer, noise = chance.randrange(4), chance.randrange(1 << 30)
         if waiting[consumer] >= 0 and worlds[0].sent[waiting[consumer]].delivered is None:
@@ -173,17 +175,19 @@ def test_consumers_hear_the_same_on_both_ways(version: int, seed: int) -> None:
             waiting[consumer] = len(worlds[0].sent)
             for world in worlds:
                 session = world.session_ids[consumer], epoch
+                if consumer == WITHOUT_SESSION:
+                    session = NONE_WANTED
                 world.send(consumer, offset, session, wait_ms, **named)
             told = worlds[0].sessions()[consumer]
             if told is None:
                 for world in worlds:
                     world.reopen(consumer)
             epochs[consumer] = told[0] if told else 1
-            shorter += worlds[0].went_shorter(consumer)
+            shorter[consumer] += worlds[0].went_shorter(consumer)
         assert worlds[0].answers() == worlds[1].answers()
         assert worlds[0].sessions() == worlds[1].sessions()
         assert worlds[0].house.watermark.statistics() == worlds[1].house.watermark.statistics()
-    assert shorter and not any(map(worlds[1].went_shorter, range(4)))
+    assert all(shorter) and not any(map(worlds[1].went_shorter, range(4)))
 
 
 def test_a_crowd_of_consumers_waits_for_its_turn_on_both_ways() -> None:

@@ -67,7 +67,6 @@ from metaquorum.fetch.context import (
     FetchContext,
     Told,
     context_of,
-    moved_on,
     paused,
 )
 from metaquorum.fetch.plan import FetchPlan, Leadership, Portion, Wish, plan_fetch, refusal_of
@@ -80,7 +79,8 @@ from metaquorum.server.delays import delayed
 from metaquorum.server.house import Follower, House
 from metaquorum.server.request import Request
 from metaquorum.server.rights import check_right
-from metaquorum.server.shared_fetches import SharedFetch
+from metaquorum.server.shared_fetches import SharedFetch, moment_of, question
+from metaquorum.server.tailing import NO_WATERMARK_GIVEN, Tailing
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.fetch_request import FetchPartition, FetchRequest, FetchTopic
 from metaquorum.wire.generated.fetch_response import (
@@ -99,7 +99,6 @@ _LEADER_HINTS_FROM: Final = 12
 _REPLICA_STATE_FROM: Final = 15
 _ENDPOINTS_FROM: Final = 16
 _DEBUG_READER: Final = -2
-_NO_WATERMARK_GIVEN: Final = (1 << 63) - 1  # KIP-1166: the sender knows nothing of it
 _LEADER_HINT_CODES: Final = (
     error_codes.NOT_LEADER_OR_FOLLOWER,
     error_codes.FENCED_LEADER_EPOCH,
@@ -152,7 +151,8 @@ def again(request: Request[FetchRequest], house: House) -> Again | None:
         return None if follower is None else partial(_followed, follower)
     if replica_id == _DEBUG_READER or asked.cluster_id is not None:
         return None
-    return partial(_moved_on, house)
+    limits = _limit_bytes(asked, house), asked.min_bytes, version < _ANY_REPLICA_FROM
+    return Tailing(request, house, limits, _planned)
 
 
 def _followed(follower: Follower, request: Request[FetchRequest]) -> Any:
@@ -163,14 +163,8 @@ def _followed(follower: Follower, request: Request[FetchRequest]) -> Any:
     return follower(row.fetch_offset, row.high_watermark, request.received_at_ms)
 
 
-def _moved_on(house: House, request: Request[FetchRequest]) -> _Answer | None:
-    asked, now = request.message, request.received_at_ms
-    if asked.topics[0].partitions[0].high_watermark != _NO_WATERMARK_GIVEN:
-        return None  # it may speak as a replica
-    context = moved_on(asked, request.version, house.sessions, now)
-    if context is None:
-        return None
-    return _Consumer(request, house, context).answer(now)
+def _planned(request: Request[FetchRequest], house: House, context: FetchContext) -> _Answer:
+    return _Consumer(request, house, context).answer(request.received_at_ms)
 
 
 def refusal(request: Request[FetchRequest], code: int, reason: str | None) -> FetchResponse:
@@ -206,11 +200,15 @@ def speaks_as_replica(asked: FetchRequest, version: int) -> bool:
     marked = (
         replica_id == _DEBUG_READER
         or asked.cluster_id is not None
-        or any(one.high_watermark != _NO_WATERMARK_GIVEN for one in named)
+        or any(one.high_watermark != NO_WATERMARK_GIVEN for one in named)
     )
     return marked and all(
         one.current_leader_epoch >= 0 and one.last_fetched_epoch >= 0 for one in named
     )
+
+
+def _limit_bytes(asked: FetchRequest, house: House) -> int:
+    return max(min(asked.max_bytes, house.config.fetch_max_bytes, MAX_FETCH_BYTES), 0)
 
 
 def _deadline(request: Request[FetchRequest]) -> Millis:
@@ -333,12 +331,11 @@ class _Consumer:
         """What there is for it now; who asks the same of one partition at one time shares it."""
         house, request = self._house, self._request
         asked = request.message
-        limit = min(asked.max_bytes, house.config.fetch_max_bytes, MAX_FETCH_BYTES)
+        limit = _limit_bytes(asked, house)
         most = house.client_quotas.most_bytes(*self._client)
         self._has_quota = most is not None
         if most is not None:
-            limit = min(limit, most)
-        limit = max(limit, 0)
+            limit = max(min(limit, most), 0)
         leader_only = request.version < _ANY_REPLICA_FROM
 
         def plan() -> FetchPlan:
@@ -356,18 +353,12 @@ class _Consumer:
         log, offset = wish.log, wish.fetch_offset
         if log is None:
             return SharedFetch(plan())
-        start, watermark = log.start_offset, log.high_watermark
-        if not start <= offset <= watermark:
+        if not log.start_offset <= offset <= log.high_watermark:
             return SharedFetch(plan())
-        return house.shared_fetches.find(
-            (watermark, start, leadership.epoch, leadership.is_leader, leadership.is_follower),
-            (
-                *self._context.partitions[0].key,
-                *(offset, wish.current_leader_epoch, wish.max_bytes),
-                *(limit, asked.min_bytes, leader_only),
-            ),
-            plan,
-        )
+        key = self._context.partitions[0].key
+        epoch, most_bytes, least = wish.current_leader_epoch, wish.max_bytes, asked.min_bytes
+        same = question(key, offset, epoch, most_bytes, limit, least, leader_only)
+        return house.shared_fetches.find(moment_of(log, leadership), same, plan)
 
     @property
     def _client(self) -> tuple[str, str]:
