@@ -35,4 +35,6 @@ def table(soft: int, hard: int) -> list[int]:
     [(256, 1024, 1024, 1024), (256, 20_000, DESCRIPTORS_AT_START, 20_000), (512, 512, 512, 512)],
 )
 def test_the_table_has_room_from_the_start(soft, hard, room, raised) -> None:
-    assert table(soft, hard) == [room, raised, hard]
+    size, *limits = table(soft, hard)
+    assert size >= room
+    assert limits == [raised, hard]
