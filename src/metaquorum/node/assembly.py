@@ -41,6 +41,7 @@ from metaquorum.runtime.batches import metadata_entry
 from metaquorum.runtime.chance import SeededChance
 from metaquorum.runtime.clock import TrioClock
 from metaquorum.runtime.driver import Driver
+from metaquorum.runtime.early_word import early_words
 from metaquorum.runtime.log_lane import LogLane
 from metaquorum.runtime.metadata_log import MetadataLog
 from metaquorum.runtime.peer_links import PeerLinks
@@ -152,6 +153,7 @@ def assemble(
     driver.lane = lane_of(directory, driver, outside)
     cluster_id = directory.identity.cluster_id
     driver.send = (peers := peer_links_of(config, cluster_id, driver, outside)).send
+    driver.lane.word_after = early_words(driver.gate, peers)
     driver.on_notice = notices = Notices(config.node_id, log, clock)
     snapshots = _snapshot_task(config, directory, driver, log, outside)
     loading = SnapshotLoading(driver)

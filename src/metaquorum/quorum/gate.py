@@ -59,6 +59,11 @@ class DurabilityGate:
         return released
 
     @property
+    def first(self) -> Word | None:
+        """The word that is let go next; None if none waits."""
+        return self._held[0] if self._held else None
+
+    @property
     def held(self) -> tuple[Word, ...]:
         """What waits, oldest first."""
         return tuple(self._held)

@@ -69,7 +69,8 @@ class LogLane:
     ``on_durable(ticket)`` and ``on_failed(ticket, why)`` are called on the loop's thread. A
     failure ends the lane: a failed sync is never tried again, because the kernel may already have
     dropped the pages that it could not write. Blocking calls go to ``run_aside``, or to a thread
-    of the lane's own (``own_thread``).
+    of the lane's own (``own_thread``). ``word_after`` knows what that thread can say as soon as a
+    ticket is durable (``early_word``).
     """
 
     journal: Journal
@@ -78,6 +79,7 @@ class LogLane:
     now_ms: Callable[[], int] = field(default=lambda: int(trio.current_time() * 1_000))
     run_aside: RunAside = field(default=trio.to_thread.run_sync)
     own_thread: bool = False
+    word_after: Callable[[int], Callable[[], None] | None] = field(default=lambda ticket: None)
     draining_since_ms: int | None = None
     drains: int = 0
     effects_done: int = 0
@@ -105,8 +107,15 @@ class LogLane:
             batch = self._drain = self._next_batch()
             self.draining_since_ms = self.now_ms()
             self._under_way = True
-            execute = self.journal.execute
-            self._aside.begin(lambda: execute(batch))
+            execute, say = self.journal.execute, self.word_after(batch[-1].ticket)
+
+            def work() -> int:
+                ticket = execute(batch)
+                if say is not None:
+                    say()
+                return ticket
+
+            self._aside.begin(work)
 
     def _next_batch(self) -> list[Any]:
         """Everything that waits, up to where the log ends and the vote begins, or the reverse.

@@ -8,6 +8,8 @@ each send, and a wake-up for whoever is asked to send.
 from __future__ import annotations
 
 import os
+import threading
+from enum import Enum
 from typing import Any
 
 import trio
@@ -35,6 +37,14 @@ class SaidInPart(Exception):
     """The system took a part of a request: the connection is of no use any more."""
 
 
+class Said(Enum):
+    """How much of a request the system took."""
+
+    NOT = "nothing of it"
+    IN_PART = "not all of it: the connection is of no use any more"
+    WHOLE = "all of it"
+
+
 @define(eq=False)
 class PeerConnection:
     """Asks over a stream; ``handshake`` comes first."""
@@ -45,6 +55,8 @@ class PeerConnection:
     _frames: FrameReader = field(factory=lambda: FrameReader(MAX_FRAME_BYTES))
     descriptor: int | None = None
     _correlation: int = 0
+    _is_closed: bool = False
+    _closing: threading.Lock = field(factory=threading.Lock)
 
     def __attrs_post_init__(self) -> None:
         if isinstance(self.stream, trio.SocketStream):
@@ -86,6 +98,8 @@ class PeerConnection:
 
     async def close(self) -> None:
         """Hang up at once."""
+        with self._closing:  # the number of a closed descriptor is soon somebody else's
+            self._is_closed = True
         await trio.aclose_forcefully(self.stream)
 
     async def _api_versions(self, version: int) -> Any:
@@ -108,6 +122,23 @@ class PeerConnection:
         data = self._request(api_key, version, message)
         if os.write(self.descriptor, data) != len(data):
             raise SaidInPart
+
+    def encoded(self, api_key: int, version: int, message: Any) -> bytes:
+        """A request for ``say_encoded``, the next one of this connection; ``heard`` is for its
+        answer.
+        """
+        return self._request(api_key, version, message)
+
+    def say_encoded(self, data: bytes) -> Said:
+        """Send it at once over a plain socket, from any thread."""
+        with self._closing:
+            if self._is_closed or self.descriptor is None:
+                return Said.NOT
+            try:
+                sent = os.write(self.descriptor, data)
+            except OSError:  # whoever asks next meets with the same, and tells of it
+                return Said.NOT
+        return Said.WHOLE if sent == len(data) else Said.IN_PART
 
     async def news(self) -> None:
         """Return when the socket has something to read, or the peer has hung up."""

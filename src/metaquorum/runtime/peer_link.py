@@ -27,8 +27,9 @@ from metaquorum.quorum.effects import Send
 from metaquorum.quorum.events import Event, LeaderLost, RequestFailed, ResponseArrived
 from metaquorum.quorum.types import Endpoint
 from metaquorum.runtime.dial import Dial, OpenStream
+from metaquorum.runtime.early_word import EarlyWord, Say
 from metaquorum.runtime.leader_watch import LeaderWatch
-from metaquorum.runtime.peer_connection import PeerClosed, PeerConnection, SaidInPart
+from metaquorum.runtime.peer_connection import PeerClosed, PeerConnection, Said, SaidInPart
 from metaquorum.wire.errors import UnsupportedField
 
 CONNECT_TIMEOUT_S = 2.0
@@ -62,12 +63,15 @@ class PeerLink:
     _place: tuple[str, int] | None = None
     _listening: bool = False
     _said: tuple[Send, int, int] | None = None
+    _early: EarlyWord | None = None
     _rest_s: float = 0.0
     _ready_at: float = 0.0
 
     def send(self, request: Send) -> None:
         """Send this at once, or next; whatever is still unanswered is given up."""
-        if self._listening and self._said is None and self._next is None and self._say(request):
+        if self._early is not None and self._was_said_early(request):
+            return
+        if self._is_at_rest and self._say(request):
             return
         self._next = request
         self._news.set()
@@ -81,12 +85,52 @@ class PeerLink:
             self._to_prepare = endpoint
             self._news.set()
 
+    def early(self, request: Send) -> Say | None:
+        """What says this request as soon as it may be said, from whichever thread knows that.
+
+        ``send`` of the same request has to follow, with no other before it; None where only that
+        can say it.
+        """
+        connection = self._connection_for(request)
+        if connection is None or not self._is_at_rest or self._early is not None:
+            return None
+        api_key = adapt.api_key_of(request.message)
+        try:
+            version = connection.version(api_key)
+            data = connection.encoded(api_key, version, self._wire(api_key, version, request))
+        except (UnsupportedField, PeerError):
+            return None
+        self._early = EarlyWord(request, api_key, version, connection, data)
+        return self._early.say
+
+    def _was_said_early(self, request: Send) -> bool:
+        """Whether the word that waited was this one and has left; False if it is to be said now."""
+        early, self._early = self._early, None
+        assert early is not None
+        early.release()
+        if early.connection is not self._connection or early.said is Said.NOT:
+            return False
+        whole = early.said is Said.WHOLE and early.request is request
+        # What left otherwise is given up, and the connection with it.
+        self._said = early.request, early.api_key, early.version
+        return whole
+
+    @property
+    def _is_at_rest(self) -> bool:
+        """Whether the connection is open, plain and without a question, and the task listens."""
+        return self._listening and self._said is None and self._next is None
+
+    def _connection_for(self, request: Send) -> PeerConnection | None:
+        """The connection that is there, if it leads where the request is to go."""
+        endpoint = request.peer.endpoint
+        if endpoint is None or (endpoint.host, endpoint.port) != self._place:
+            return None
+        return self._connection
+
     def _say(self, request: Send) -> bool:
         """Say it over the connection that is there; False where that is work for the task."""
-        connection, endpoint = self._connection, request.peer.endpoint
-        if connection is None or endpoint is None:
-            return False
-        if (endpoint.host, endpoint.port) != self._place:
+        connection = self._connection_for(request)
+        if connection is None:
             return False
         api_key = adapt.api_key_of(request.message)
         try:
@@ -163,6 +207,10 @@ class PeerLink:
         try:
             while self._next is None:
                 await connection.news()
+                if self._early is not None:  # said or not, its answer is heard when it is released
+                    self._early.awaited = trio.Event()
+                    await self._early.awaited.wait()
+                    continue
                 if self._said is None or self._next is not None:
                     return
                 request, api_key, version = self._said
