@@ -1,14 +1,15 @@
 """One open connection to a peer: its versions learnt first, then one request at a time.
 
-A commit waits for three requests and answers, so a plain socket has a short way: ``say`` sends
-without a task, and ``heard`` takes what there is. trio's own way costs a turn of the scheduler for
-each send, and a wake-up for whoever is asked to send.
+A commit waits for three requests and answers, so a plain socket has a short way: ``say_encoded``
+sends without a task, and ``heard`` takes what there is. trio's own way costs a turn of the
+scheduler for each send, and a wake-up for whoever is asked to send.
 """
 
 from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Callable
 from enum import Enum
 from typing import Any
 
@@ -17,6 +18,7 @@ from attrs import define, field
 
 from metaquorum.base.errors import PeerError
 from metaquorum.base.limits import MAX_FRAME_BYTES
+from metaquorum.runtime.last_question import LastQuestion
 from metaquorum.wire.frames import FrameReader, frame
 from metaquorum.wire.generated import error_codes, index
 from metaquorum.wire.headers import RequestHeader, put_request_header, read_response_header
@@ -31,10 +33,6 @@ HEARD_BYTES = 65_536
 
 class PeerClosed(OSError):
     """The peer closed or reset the connection."""
-
-
-class SaidInPart(Exception):
-    """The system took a part of a request: the connection is of no use any more."""
 
 
 class Said(Enum):
@@ -55,6 +53,7 @@ class PeerConnection:
     _frames: FrameReader = field(factory=lambda: FrameReader(MAX_FRAME_BYTES))
     descriptor: int | None = None
     _correlation: int = 0
+    _last: LastQuestion = field(factory=LastQuestion)
     _is_closed: bool = False
     _closing: threading.Lock = field(factory=threading.Lock)
 
@@ -113,24 +112,26 @@ class PeerConnection:
         answered = 0 if refused == error_codes.UNSUPPORTED_VERSION else version
         return index.response_codec(API_VERSIONS).decode(body, answered, position)
 
-    def say(self, api_key: int, version: int, message: Any) -> None:
-        """Send a request at once over a plain socket; ``heard`` is for its answer.
+    def encoded(
+        self, api_key: int, version: int, message: Any, to_wire: Callable[[Any], Any]
+    ) -> bytes:
+        """The next request of this connection, for ``say_encoded``; ``heard`` is for its answer.
 
-        OSError when nothing was sent, SaidInPart when not all of it was.
+        ``to_wire`` gives the wire's form of such a message.
         """
-        assert self.descriptor is not None
-        data = self._request(api_key, version, message)
-        if os.write(self.descriptor, data) != len(data):
-            raise SaidInPart
+        self._correlation = (self._correlation + 1) & 0x7FFFFFFF
+        data = self._last.again(message, self._correlation)
+        if data is None:
 
-    def encoded(self, api_key: int, version: int, message: Any) -> bytes:
-        """A request for ``say_encoded``, the next one of this connection; ``heard`` is for its
-        answer.
-        """
-        return self._request(api_key, version, message)
+            def encode(one: Any) -> bytes:
+                return self._encode(api_key, version, to_wire(one))
+
+            data = encode(message)
+            self._last.keep(message, data, encode)
+        return data
 
     def say_encoded(self, data: bytes) -> Said:
-        """Send it at once over a plain socket, from any thread."""
+        """Send a request at once over a plain socket, from any thread."""
         with self._closing:
             if self._is_closed or self.descriptor is None:
                 return Said.NOT
@@ -160,8 +161,7 @@ class PeerConnection:
         position = self._position(answer, api_key, version)
         return index.response_codec(api_key).decode(answer, version, position)
 
-    def _request(self, api_key: int, version: int, message: Any) -> bytes:
-        self._correlation = (self._correlation + 1) & 0x7FFFFFFF
+    def _encode(self, api_key: int, version: int, message: Any) -> bytes:
         parts: Parts = []
         put_request_header(
             parts, RequestHeader(api_key, version, self._correlation, self.client_id)
@@ -170,7 +170,8 @@ class PeerConnection:
         return b"".join(_plain(part) for part in frame(parts))
 
     async def _ask(self, api_key: int, version: int, message: Any) -> tuple[memoryview, int]:
-        data, answer = self._request(api_key, version, message), None
+        self._correlation = (self._correlation + 1) & 0x7FFFFFFF
+        data, answer = self._encode(api_key, version, message), None
         try:
             await self.stream.send_all(data)
             while answer is None:

@@ -14,6 +14,7 @@ is carried by the task.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from ipaddress import ip_address
 from typing import Any
 
@@ -29,7 +30,7 @@ from metaquorum.quorum.types import Endpoint
 from metaquorum.runtime.dial import Dial, OpenStream
 from metaquorum.runtime.early_word import EarlyWord, Say
 from metaquorum.runtime.leader_watch import LeaderWatch
-from metaquorum.runtime.peer_connection import PeerClosed, PeerConnection, Said, SaidInPart
+from metaquorum.runtime.peer_connection import PeerClosed, PeerConnection, Said
 from metaquorum.wire.errors import UnsupportedField
 
 CONNECT_TIMEOUT_S = 2.0
@@ -91,17 +92,10 @@ class PeerLink:
         ``send`` of the same request has to follow, with no other before it; None where only that
         can say it.
         """
-        connection = self._connection_for(request)
-        if connection is None or not self._is_at_rest or self._early is not None:
+        if not self._is_at_rest or self._early is not None:
             return None
-        api_key = adapt.api_key_of(request.message)
-        try:
-            version = connection.version(api_key)
-            data = connection.encoded(api_key, version, self._wire(api_key, version, request))
-        except (UnsupportedField, PeerError):
-            return None
-        self._early = EarlyWord(request, api_key, version, connection, data)
-        return self._early.say
+        self._early = self._encoded(request)
+        return None if self._early is None else self._early.say
 
     def _was_said_early(self, request: Send) -> bool:
         """Whether the word that waited was this one and has left; False if it is to be said now."""
@@ -120,29 +114,35 @@ class PeerLink:
         """Whether the connection is open, plain and without a question, and the task listens."""
         return self._listening and self._said is None and self._next is None
 
-    def _connection_for(self, request: Send) -> PeerConnection | None:
-        """The connection that is there, if it leads where the request is to go."""
-        endpoint = request.peer.endpoint
-        if endpoint is None or (endpoint.host, endpoint.port) != self._place:
+    def _encoded(self, request: Send) -> EarlyWord | None:
+        """A request as it goes over the connection that is there; None where there is none that
+        leads where it is to go, or the task is to meet with what is wrong with it, and to tell.
+        """
+        connection, endpoint = self._connection, request.peer.endpoint
+        if connection is None or endpoint is None:
             return None
-        return self._connection
-
-    def _say(self, request: Send) -> bool:
-        """Say it over the connection that is there; False where that is work for the task."""
-        connection = self._connection_for(request)
-        if connection is None:
-            return False
+        if (endpoint.host, endpoint.port) != self._place:
+            return None
         api_key = adapt.api_key_of(request.message)
         try:
             version = connection.version(api_key)
-            connection.say(api_key, version, self._wire(api_key, version, request))
-        except SaidInPart:
-            self._said = request, api_key, 0  # given up, and the connection with it
+            to_wire = partial(self._to_wire, api_key, version)
+            data = connection.encoded(api_key, version, request.message, to_wire)
+        except (UnsupportedField, PeerError):
+            return None
+        return EarlyWord(request, api_key, version, connection, data)
+
+    def _say(self, request: Send) -> bool:
+        """Say it over the connection that is there; False where that is work for the task."""
+        word = self._encoded(request)
+        if word is None:
             return False
-        except (UnsupportedField, OSError, PeerError):
-            return False  # the task meets with the same, and tells of it
-        self._said = request, api_key, version
-        return True
+        word.say()
+        if word.said is Said.NOT:
+            return False
+        # What left in part is given up, and the connection with it.
+        self._said = word.request, word.api_key, word.version
+        return word.said is Said.WHOLE
 
     async def run(self) -> None:
         """Carry requests for ever; ends by cancellation."""
@@ -264,15 +264,17 @@ class PeerLink:
         connection = await self._connected(endpoint)
         api_key = adapt.api_key_of(request.message)
         version = connection.version(api_key)
-        response = await connection.ask(api_key, version, self._wire(api_key, version, request))
+        response = await connection.ask(
+            api_key, version, self._to_wire(api_key, version, request.message)
+        )
         return self._read(api_key, version, response)
 
     def _heard(self, connection: PeerConnection, api_key: int, version: int) -> Any:
         response = connection.heard(api_key, version)
         return None if response is None else self._read(api_key, version, response)
 
-    def _wire(self, api_key: int, version: int, request: Send) -> Any:
-        wire = adapt.write_request(version, request.message, self.cluster_id)
+    def _to_wire(self, api_key: int, version: int, message: Any) -> Any:
+        wire = adapt.write_request(version, message, self.cluster_id)
         if self.about is not METADATA_LOG:
             wire = renamed(api_key, wire, METADATA_LOG, self.about)
         return wire

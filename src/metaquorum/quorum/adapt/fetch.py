@@ -22,6 +22,7 @@ from metaquorum.quorum.adapt.forms import (
 )
 from metaquorum.quorum.messages import (
     CORRUPT_MESSAGE,
+    HIGH_WATERMARK_UNSAID,
     NONE,
     FetchRequest,
     FetchResponse,
@@ -36,7 +37,6 @@ BY_TOPIC_ID = 13
 WITH_REPLICA_STATE = 15
 WITH_ENDPOINTS = 17  # the schema would allow 16; Kafka fills it from 17 on
 WITH_HIGH_WATERMARK = 18
-HIGH_WATERMARK_UNSAID = (1 << 63) - 1
 
 
 def read_request(
