@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import resource
+from contextlib import suppress
 
 from metaquorum.base.limits import DESCRIPTORS_AT_START, MAX_DESCRIPTORS
 
@@ -22,8 +23,9 @@ def make_room_for_descriptors() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
         soft = wanted
     most = wanted if soft == resource.RLIM_INFINITY else soft
-    low = os.open(os.devnull, os.O_RDONLY)
-    try:
-        os.close(fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, min(most, DESCRIPTORS_AT_START) - 1))
-    finally:
-        os.close(low)
+    with (
+        suppress(OSError),
+        open(os.devnull, "rb") as low,
+    ):  # without room a node only waits at times
+        high = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, min(most, DESCRIPTORS_AT_START) - 1)
+        os.close(high)

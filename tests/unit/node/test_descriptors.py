@@ -9,6 +9,10 @@ import pytest
 
 from metaquorum.base.limits import DESCRIPTORS_AT_START
 
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="the size of the table is told by Linux"
+)
+
 TABLE = """
 import resource, sys
 from pathlib import Path
@@ -29,7 +33,6 @@ def table(soft: int, hard: int) -> list[int]:
     return [int(word) for word in ended.stdout.split()]
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the size of the table is told by Linux")
 @pytest.mark.parametrize(
     ("soft", "hard", "room", "raised"),
     [(256, 1024, 1024, 1024), (256, 20_000, DESCRIPTORS_AT_START, 20_000), (512, 512, 512, 512)],
@@ -38,3 +41,10 @@ def test_the_table_has_room_from_the_start(soft, hard, room, raised) -> None:
     size, *limits = table(soft, hard)
     assert size >= room
     assert limits == [raised, hard]
+
+
+def test_a_process_whose_last_descriptor_is_taken_starts_all_the_same() -> None:
+    taken = "import os; os.dup2(0, 63)\n" + TABLE
+    command = [sys.executable, "-c", taken, "64", "64"]
+    ended = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
