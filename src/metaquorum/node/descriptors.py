@@ -23,9 +23,7 @@ def make_room_for_descriptors() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
         soft = wanted
     most = wanted if soft == resource.RLIM_INFINITY else soft
-    with (
-        suppress(OSError),
-        open(os.devnull, "rb") as low,
-    ):  # without room a node only waits at times
+    # Without that room a node waits now and then, which is no reason not to start.
+    with suppress(OSError), open(os.devnull, "rb") as low:
         high = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, min(most, DESCRIPTORS_AT_START) - 1)
         os.close(high)

@@ -23,7 +23,7 @@ from metaquorum.runtime.peer_connection import PeerConnection, Said
 from metaquorum.runtime.peer_link import PeerLink
 from tests.unit.runtime.test_log_lane import BrokenJournal
 from tests.unit.runtime.test_log_lane import Effect as DiskEffect
-from tests.unit.runtime.test_peer_link import ScriptedPeer, Told, linked, vote
+from tests.unit.runtime.test_peer_link import Leaves, ScriptedPeer, Told, linked, vote
 
 AtRest = tuple[PeerLink, Told, Endpoint]
 
@@ -151,22 +151,12 @@ async def test_only_a_link_at_rest_is_spoken_for():
 
 
 async def test_a_peer_that_hangs_up_before_the_word_is_met_by_the_word():
-    closing = trio.Event()
-
-    class Leaves(ScriptedPeer):
-        async def serve(self, stream: trio.abc.Stream) -> None:
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(super().serve, stream)
-                if self.connections == 0:
-                    await closing.wait()
-                    nursery.cancel_scope.cancel()
-
     peer = Leaves()
     async with at_rest(peer) as (link, told, endpoint):
         request = vote(endpoint, 2)
         say = link.early(request)
         assert say is not None
-        closing.set()
+        peer.closing.set()
         await trio.testing.wait_all_tasks_blocked()
         in_a_thread(say)
         link.send(request)

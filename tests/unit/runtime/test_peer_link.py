@@ -82,6 +82,20 @@ class ScriptedPeer:
 
 
 @define
+class Leaves(ScriptedPeer):
+    """Hangs up on its first client when it is told to; those who come later may stay."""
+
+    closing: trio.Event = field(factory=trio.Event)
+
+    async def serve(self, stream: trio.abc.Stream) -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(super().serve, stream)
+            if self.connections == 0:
+                await self.closing.wait()
+                nursery.cancel_scope.cancel()
+
+
+@define
 class Told:
     """What the link reported, and a way to wait for the next report."""
 

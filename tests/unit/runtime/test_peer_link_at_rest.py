@@ -14,7 +14,7 @@ from metaquorum.quorum.events import RequestFailed, ResponseArrived
 from metaquorum.quorum.types import Endpoint
 from metaquorum.runtime import peer_connection
 from metaquorum.runtime.peer_connection import PeerConnection
-from tests.unit.runtime.test_peer_link import ScriptedPeer, linked, vote
+from tests.unit.runtime.test_peer_link import Leaves, ScriptedPeer, linked, vote
 
 
 @define(eq=False)
@@ -65,22 +65,11 @@ async def test_a_request_that_follows_an_answer_in_one_breath_is_said_at_once():
 
 
 async def test_a_connection_that_is_closed_at_rest_is_left_for_the_next_request_to_find():
-    closing = trio.Event()
-
-    @define
-    class Leaves(ScriptedPeer):
-        async def serve(self, stream: trio.abc.Stream) -> None:
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(super().serve, stream)
-                if self.connections == 0:
-                    await closing.wait()
-                    nursery.cancel_scope.cancel()
-
     peer = Leaves()
     async with linked(peer) as (link, told, endpoint):
         link.send(vote(endpoint, 1))
         assert isinstance(await told.next(), ResponseArrived)
-        closing.set()
+        peer.closing.set()
         await trio.testing.wait_all_tasks_blocked(0.01)
         assert not told.events
         link.send(vote(endpoint, 2))
