@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import random
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from metaquorum.records.builder import build_batch
 from tools.kafka import JavaHelper, KafkaCluster
 from tools.own_node import OwnNode, metaquorum
 from tools.quota_writer import QuotaWriter
@@ -109,6 +111,24 @@ def test_kafkas_segments_are_dumped_alike(
 ) -> None:
     for segment in sorted(their_directory.glob("*.log")):
         same_output(java, segment, *flags)
+
+
+def test_bytes_that_are_no_text_are_dumped_alike(java: JavaHelper, tmp_path: Path) -> None:
+    """Keys and values of any bytes, most of them those that begin and go on a character."""
+    chance = random.Random(5)
+    often = bytes.fromhex("41 80 8f 90 9f a0 bf c0 c2 e0 e1 ed ed ed ef f0 f4 f5 f8 ff")
+
+    def value() -> bytes:
+        return bytes(
+            chance.choice(often) if chance.random() < 0.9 else chance.randrange(256)
+            for _ in range(chance.randrange(1, 12))
+        )
+
+    records = [(value(), value()) for _ in range(5_000)]
+    segment = tmp_path / "00000000000000000000.log"
+    segment.write_bytes(build_batch(records, timestamp_ms=1))
+    shown = same_output(java, segment, "--print-data-log")
+    assert shown.count("| offset: ") == 5_000
 
 
 def test_kafkas_snapshots_are_dumped_alike(java: JavaHelper, their_directory: Path) -> None:

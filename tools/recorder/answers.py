@@ -16,6 +16,7 @@ from attrs import define, field, frozen
 
 from metaquorum.base.errors import OperatorError, PeerError
 from metaquorum.cli import frame_form
+from metaquorum.cli.frame_records import spelled_batches
 from metaquorum.wire.errors import EncodeError
 from metaquorum.wire.generated.index import APIS
 from metaquorum.wire.json_form import json_text
@@ -70,10 +71,16 @@ class Answers:
     node: int
     compared: int = 0
     _came: dict[tuple[int, int], Frame] = field(factory=dict)
+    _wrote: Told = field(factory=dict)
 
     def came(self, frame: Frame) -> None:
         """The node has answered."""
         self._came[frame.connection, frame.correlation_id] = frame
+
+    def wrote(self, segment: bytes) -> None:
+        """This is in the node's log at the end."""
+        for batch in spelled_batches(segment):
+            _keep_records(batch, self._wrote)
 
     def differences(self) -> Iterator[Difference]:
         """Every answer of the recording that is missing now or says something else; then records.
@@ -103,6 +110,10 @@ class Answers:
                     place = (told.us, talk.number)
                     number = request.correlation_id
                     yield Difference(*place, api, recorded, replayed, number)
+        # Followers ask from where they stood in the recording, so a record that now stands a place
+        # later may fall between two of their fetches.
+        for offset in before.keys() & self._wrote.keys():
+            now.setdefault(offset, self._wrote[offset])
         yield from _other_records(before, now)
 
 

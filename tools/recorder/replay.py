@@ -30,6 +30,7 @@ from metaquorum.node.lifecycle import node_started
 from metaquorum.node.outside import Outside
 from metaquorum.observe.events import EventLog
 from metaquorum.runtime.chance import SeededChance
+from metaquorum.storage.names import METADATA_DIRECTORY
 from metaquorum.storage.posix import PosixDisk
 from metaquorum.testing.nodes.listener import SimListener
 from metaquorum.testing.nodes.trio_seed import seeded_scheduler
@@ -103,6 +104,8 @@ class _Stage:
                 root.cancel_scope.cancel()
             finally:
                 directory.release()
+        for segment in sorted((self.scratch / METADATA_DIRECTORY).glob("*.log")):
+            self.answers.wrote(segment.read_bytes())
 
     def _config(self) -> NodeConfig:
         for name, data in self.life.files.items():

@@ -16,11 +16,11 @@ from attrs import define, evolve, field, frozen
 from metaquorum.base.errors import OperatorError, PeerError
 from metaquorum.cli.dump_coordinators import Content
 from metaquorum.cli.payload_decoders import Decoder
-from metaquorum.cli.payload_decoders import text as utf8_text
 from metaquorum.records.batch import BATCH_OVERHEAD_BYTES, BatchHeader, checksum, read_header
 from metaquorum.records.compression import NAMES, NONE
 from metaquorum.records.control import ControlType, control_codec, control_type, read_control
 from metaquorum.records.errors import BatchError, CorruptRecord
+from metaquorum.records.java_text import java_text
 from metaquorum.records.metadata_record import decode_metadata_record
 from metaquorum.records.reader import LEAST_RECORD_BYTES, walk_records
 from metaquorum.records.record import Record
@@ -62,8 +62,8 @@ class DumpOptions:
     content: Content | None = None  # of records of a broker's own topic
     skip_record_metadata: bool = False
     max_bytes: int = 2**31 - 1
-    key_decoder: Decoder = utf8_text
-    value_decoder: Decoder = utf8_text
+    key_decoder: Decoder = java_text
+    value_decoder: Decoder = java_text
 
     @property
     def limits_bytes(self) -> bool:

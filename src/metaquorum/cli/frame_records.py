@@ -33,7 +33,7 @@ def _spell(shape: StructShape, spelled: dict[str, Any], message: Any, version: i
             continue
         inner = spelled[each.json_name]
         if each.element == "records":
-            spelled[each.json_name] = list(_batches(bytes(value)))
+            spelled[each.json_name] = list(spelled_batches(bytes(value)))
         elif each.struct is not None and each.is_array:
             for below, item in zip(inner, value, strict=True):
                 _spell(each.struct, below, item, version)
@@ -41,8 +41,8 @@ def _spell(shape: StructShape, spelled: dict[str, Any], message: Any, version: i
             _spell(each.struct, inner, value, version)
 
 
-def _batches(data: bytes) -> Iterator[dict[str, Any]]:
-    """Every batch; what cannot be read is told with its place and ends the list."""
+def spelled_batches(data: bytes) -> Iterator[dict[str, Any]]:
+    """Every batch with its records; one that cannot be read is told by its place, and ends it."""
     at = 0
     try:
         for header, batch in walk_batches(data):

@@ -11,17 +11,13 @@ from typing import Final
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.records.errors import CorruptRecord
+from metaquorum.records.java_text import java_text
 
 Decoder = Callable[[bytes], str]
 
 _PACKAGE: Final = "org.apache.kafka.tools.api."
 _INT: Final = Struct(">i")
 _LONG: Final = Struct(">q")
-
-
-def text(raw: bytes) -> str:
-    """UTF-8, with a sign in the place of what is none."""
-    return raw.decode("utf-8", "replace")
 
 
 def _number(raw: bytes, form: Struct) -> str:
@@ -39,7 +35,7 @@ def _long_number(raw: bytes) -> str:
 
 
 _KNOWN: Final[dict[str, Decoder]] = {
-    "StringDecoder": text,
+    "StringDecoder": java_text,
     "IntegerDecoder": _whole_number,
     "LongDecoder": _long_number,
 }
@@ -48,7 +44,7 @@ _KNOWN: Final[dict[str, Decoder]] = {
 def decoder_of(flag: str, name: str | None) -> Decoder:
     """The decoder of a class name, UTF-8 without one; OperatorError for a class not known here."""
     if name is None:
-        return text
+        return java_text
     known = _KNOWN.get(name.removeprefix(_PACKAGE)) if name.startswith(_PACKAGE) else None
     if known is None:
         names = ", ".join(_PACKAGE + one for one in _KNOWN)

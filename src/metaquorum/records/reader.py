@@ -19,6 +19,7 @@ from metaquorum.records.batch import (
 from metaquorum.records.builder import SAME_FRONT_BYTES, usual_fronts
 from metaquorum.records.compression import NONE, decompress
 from metaquorum.records.errors import BatchError, CorruptRecord, TruncatedBatch
+from metaquorum.records.java_text import java_text
 from metaquorum.records.record import Headers, Record
 from metaquorum.records.varints import read_uvarint, read_varint, read_varlong, varint
 
@@ -204,5 +205,5 @@ def _headers(body: bytes, at: int, limit: int) -> tuple[Headers, int]:
         if key is None:
             raise CorruptRecord("a header without a name")
         value, at = _field(body, at, limit)
-        found.append((key.decode("utf-8", "replace"), value))
+        found.append((java_text(key), value))
     return tuple(found), at

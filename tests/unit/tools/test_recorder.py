@@ -24,6 +24,7 @@ from metaquorum.testing.mutants import replaced
 from metaquorum.wire.generated.index import APIS
 from tools.kafka.ports import LOOPBACK, free_ports
 from tools.recorder.__main__ import recorder
+from tools.recorder.answers import Answers
 from tools.recorder.recording import RESPONSE, Frame, Recording, RecordingFile
 from tools.recorder.relay import Relay
 from tools.recorder.replay import Replayed, _played, replay
@@ -32,6 +33,7 @@ from tools.recorder.show import shown
 FILE = Path(__file__).parent / "data" / "two-of-ours-and-kafka.recording.gz"
 AMID_ELECTION = Path(__file__).parent / "data" / "asked-while-it-was-elected.recording.gz"
 IN_A_BURST = Path(__file__).parent / "data" / "asked-in-a-burst-while-it-was-elected.recording.gz"
+A_PLACE_LATER = Path(__file__).parent / "data" / "own-registration-a-place-later.recording.gz"
 UNDER_KAFKA = Path(__file__).parent / "data" / "one-of-ours-under-kafka.recording.gz"
 
 
@@ -80,6 +82,15 @@ def test_a_true_difference_does_not_hide_that_another_one_is_only_of_order() -> 
     talk.frames[talk.frames.index(answer)] = evolve(answer, data=bytes(spoilt))
     (difference,) = replay(recording, 1).differences
     assert (difference.api, difference.connection) == ("ApiVersions", talk.number)
+
+
+def test_a_record_that_falls_between_two_fetches_is_read_from_the_log() -> None:
+    """The leader's own registration: in the recording it stands before those of the others."""
+    recording = Recording.open(A_PLACE_LATER)
+    assert replay(recording, 1).differences == ()
+    with replaced(Answers, "wrote", lambda answers, segment: None):
+        (difference,) = replay(recording, 1).differences
+    assert difference.api.startswith("RegisterControllerRecord")
 
 
 def test_the_node_that_led_leads_again_and_the_other_follows() -> None:
