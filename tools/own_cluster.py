@@ -26,6 +26,7 @@ class OwnCluster(Started):
     """Voters 1..n (KIP-853) in ``directory``, each in ``node-<id>`` below it.
 
     As a context manager it is formatted, started and led inside, and killed afterwards.
+    ``program`` is Python that stands in for the command, on every node.
     """
 
     directory: Path
@@ -33,6 +34,7 @@ class OwnCluster(Started):
     properties: Mapping[str, str] = field(factory=dict)
     advertised_ports: Mapping[int, int] = field(factory=dict)
     with_metrics: bool = False
+    program: str | None = None
     nodes: dict[int, OwnNode] = field(factory=dict, init=False)
     metrics_ports: dict[int, int] = field(factory=dict, init=False)
 
@@ -57,6 +59,7 @@ class OwnCluster(Started):
                 cluster_id=cluster_id,
                 voters=initial,
                 controller_port=ports[node_id],
+                program=self.program,
             )
 
     def _own_rows(self, node_id: int, told: int, port: int) -> dict[str, str]:

@@ -1,12 +1,12 @@
-"""Many observers that tail one leader while it commits: how long from append to receipt.
+"""Many observers that tail one leader while it commits: how long from commit to receipt.
 
 Every observer has a connection of its own and asks again as soon as it is answered, as a replica
 without a vote does (``--as replica``), or as a consumer in a fetch session (``--as consumer``).
-The lag of a batch runs from its append on the leader, whose time stands in the batch, until an
-answer is there that holds it and a high watermark above it. So it contains the disk and the
-commit, and is more than the lag from the commit. Server, writer and observers are processes of
-their own. The writes come at their rate however the server does (``steady_writer``), and a run in
-which fewer of them commit shows nothing.
+A receipt is when an answer is there that holds a batch and a high watermark above it. Its lag runs
+from the moment when the leader's watermark went over the batch (``commit_times``). ``append`` runs
+from the time that stands in the batch: it contains the leader's disk, and is in whole milliseconds.
+Server, writer and observers are processes of their own. The writes come at their rate however the
+server does (``steady_writer``), and a run in which fewer of them commit shows nothing.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import struct
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +41,7 @@ from metaquorum.wire.generated.fetch_request import (
 )
 from metaquorum.wire.headers import RequestHeader, put_request_header
 from metaquorum.wire.slices import FileSlice, Parts
+from tools.bench.commit_times import CommitTimes, noting_program
 from tools.bench.processor_time import processor_seconds
 from tools.bench.steady_writer import write_steadily
 from tools.kafka.ports import LOOPBACK
@@ -54,6 +55,7 @@ LEAST_WRITTEN = 0.95
 WARM_S = 2.0
 RECEIVE_BYTES = 65_536  # asked for more, the C library maps new pages for each answer, 12 us
 MAX_BYTES = 1_048_576
+COMMITS = "commits"
 _ANSWER = struct.Struct(">iBihi")  # correlation, tags, throttle, error, session
 _ROW = struct.Struct(">ihqqq")  # index, error, watermark, last stable offset, log start
 _BATCH = struct.Struct(">qi")  # base offset, length
@@ -61,6 +63,9 @@ _LONG, _INT = struct.Struct(">q"), struct.Struct(">i")
 _OFFSET, _WATERMARK, _REPLICA = 0x1122334455667788, 0x1233445566778899, 0x13345566
 _SESSION = (0x14455667, 0x15566778)
 _LAST_DELTA_AT, _MAX_TIMESTAMP_AT = 23, 35
+
+Receipt = tuple[int, int, int, int]
+"""The offset behind a batch, when it was appended and received (ms), and that in shared ns."""
 
 
 def main(arguments: list[str]) -> int:
@@ -80,8 +85,8 @@ def main(arguments: list[str]) -> int:
     else:
         for name, value in told.items():
             print(f"{name:<24} {value}")
-    p99 = told["lag_p99_ms"]
-    is_late = chosen.at_most_ms is not None and (p99 is None or p99 > chosen.at_most_ms)
+    p99_ms = told["lag_p99_ms"]
+    is_late = chosen.at_most_ms is not None and (p99_ms is None or p99_ms > chosen.at_most_ms)
     return int(is_late or not kept_up(told, chosen.writes))
 
 
@@ -93,7 +98,10 @@ def kept_up(told: Mapping[str, Any], writes: int) -> bool:
 def measured(scratch: Path, chosen: argparse.Namespace) -> dict[str, float | int | str | None]:
     """One run over a new cluster."""
     properties = {"metadata.max.idle.interval.ms": "0"}
-    with OwnCluster(scratch, voters=chosen.voters, properties=properties) as cluster:
+    program = noting_program(scratch / COMMITS)
+    with OwnCluster(
+        scratch, voters=chosen.voters, properties=properties, program=program
+    ) as cluster:
         leader = cluster.nodes[cluster.wait_led()]
         partition = describe_partition(LOOPBACK, leader.controller_port)
         crowd = Crowd(leader.controller_port, chosen.kind, partition.leader_epoch)
@@ -106,7 +114,7 @@ def measured(scratch: Path, chosen: argparse.Namespace) -> dict[str, float | int
         )
         writer.start()
         crowd.listen(WARM_S)
-        crowd.lags_ms.clear()
+        crowd.receipts.clear()
         crowd.answers = 0
         assert leader.pid is not None
         before_s, began, wrote = processor_seconds(leader.pid), time.monotonic(), done.value
@@ -115,21 +123,41 @@ def measured(scratch: Path, chosen: argparse.Namespace) -> dict[str, float | int
         passed_s, own_s = time.monotonic() - began, time.process_time() - own_s
         used_s, wrote = processor_seconds(leader.pid) - before_s, done.value - wrote
         writer.join(span_s)
-        lags = sorted(crowd.lags_ms)
+        of_commit_ms, of_append_ms = lags_ms(crowd.receipts, CommitTimes.read(scratch / COMMITS))
         return {
             "observers": chosen.observers,
             "kind": chosen.kind,
             "voters": chosen.voters,
             "writes_a_second": round(wrote / passed_s, 1),
             "answers_a_second": round(crowd.answers / passed_s, 1),
-            "receipts": len(lags),
-            "lag_p50_ms": statistics.median(lags) if lags else None,
-            "lag_p99_ms": lags[int(len(lags) * 0.99)] if lags else None,
-            "lag_max_ms": lags[-1] if lags else None,
+            "receipts": len(crowd.receipts),
+            **spread("lag", of_commit_ms),
+            **spread("append", of_append_ms),
             "observers_cpu_share": round(own_s / passed_s, 3),
             "server_cpu_share": round(used_s / passed_s, 3),
             "server_cpu_us_an_answer": round(used_s / max(crowd.answers, 1) * 1e6, 1),
         }
+
+
+def lags_ms(receipts: Iterable[Receipt], commits: CommitTimes) -> tuple[list[float], list[float]]:
+    """From commit to receipt and from append to receipt, shortest first."""
+    committed_ns: dict[int, int] = {}
+    of_commit, of_append = [], []
+    for end, appended_ms, received_ms, received_ns in receipts:
+        if end not in committed_ns:
+            committed_ns[end] = commits.of(end)
+        of_commit.append(round((received_ns - committed_ns[end]) / 1e6, 3))
+        of_append.append(float(received_ms - appended_ms))
+    return sorted(of_commit), sorted(of_append)
+
+
+def spread(name: str, lags: Sequence[float]) -> dict[str, float | None]:
+    """The middle, the slowest hundredth and the slowest, None without any."""
+    return {
+        f"{name}_p50_ms": statistics.median(lags) if lags else None,
+        f"{name}_p99_ms": lags[int(len(lags) * 0.99)] if lags else None,
+        f"{name}_max_ms": lags[-1] if lags else None,
+    }
 
 
 @define(eq=False)
@@ -204,7 +232,7 @@ class Crowd:
     port: int
     kind: str
     epoch: int
-    lags_ms: list[int] = field(factory=list)
+    receipts: list[Receipt] = field(factory=list)
     answers: int = 0
     _form: Form | None = None
     _poll: select.epoll = field(factory=select.epoll)
@@ -280,9 +308,9 @@ class Crowd:
                 break
         self._take(observer, answer[at : at + max(size - 1, 0)])
         observer.watermark = watermark
-        now_ms = int(time.time() * 1_000)
+        now_ms, now_ns = int(time.time() * 1_000), time.monotonic_ns()
         while observer.held and observer.held[0][0] <= watermark:
-            self.lags_ms.append(now_ms - observer.held.pop(0)[1])
+            self.receipts.append((*observer.held.pop(0), now_ms, now_ns))
 
     def _take(self, observer: Observer, records: memoryview) -> None:
         at = 0

@@ -5,7 +5,7 @@
 - A consumer that reads a whole log from the start: processor time for a GiB as a share of the same
   server's without ``sendfile`` (0.8 at most), and MiB a second beside a Kafka broker with the same
   batches (once at least).
-- Observers that tail a leader which commits: milliseconds from the append to the receipt, the
+- Observers that tail a leader which commits: milliseconds from the commit to the receipt, the
   slowest hundredth (50 at most); more on them by ``observers.py``.
 """
 
