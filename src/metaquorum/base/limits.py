@@ -99,6 +99,7 @@ MAX_FEATURES_PER_NODE: Final = 1_000  # of a registration; Kafka 4.4 has eight
 
 # The log.
 MAX_RECENT_BATCHES: Final = 128  # of a segment, found without a look at the file
+MAX_PLAN_ENDS: Final = 64  # of a segment: where readers go on that read it from the start
 MAX_RECORDS_PER_BATCH: Final = 10_000  # Kafka's own limit for one append of the controller
 MAX_BATCH_BYTES: Final = 8_388_608  # KRaft's max.batch.size
 MAX_DECOMPRESSED_BATCH_BYTES: Final = 67_108_864  # eight largest batches; stops bombs

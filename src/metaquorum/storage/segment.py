@@ -12,6 +12,7 @@ from struct import unpack_from
 from attrs import define, field
 
 from metaquorum.base.clock import Millis
+from metaquorum.base.limits import MAX_PLAN_ENDS
 from metaquorum.base.offsets import Offset
 from metaquorum.base.value import value
 from metaquorum.records.batch import BATCH_OVERHEAD_BYTES, BatchHeader, read_header
@@ -62,6 +63,7 @@ class Segment:
     max_timestamp_ms: Millis = -1
     max_timestamp_offset: Offset = -1  # last offset of the batch that holds it
     _recent: RecentBatches = field(factory=RecentBatches)
+    _plan_ends: dict[Offset, int] = field(factory=dict)  # where the batches behind plans begin
     _bytes_since_entry: int = 0
     _has_closing_entry: bool = False
     _index_files: tuple[File, File] | None = field(default=None)
@@ -251,9 +253,11 @@ class Segment:
         tail = self.tail
         if offset >= tail.next_offset:
             return tail.size_bytes
-        recent = self._recent.position_of(offset)
-        if recent is not None:
-            return recent
+        known = self._recent.position_of(offset)
+        if known is None:
+            known = self._plan_ends.get(offset)
+        if known is not None:
+            return known
         start = self.offsets.position_before(offset)
         for header, position in self.headers(start, tail.size_bytes):
             if header.last_offset >= offset:
@@ -265,6 +269,7 @@ class Segment:
 
         With ``whole_first`` the first batch is taken even if it alone is larger.
         """
+        plan_ends = self._plan_ends  # taken first: who truncates moves the tail, then puts new ones
         tail = self.tail
         if below >= tail.next_offset and tail.size_bytes - start <= max_bytes:
             return SegmentPlan(start, tail.size_bytes - start, tail.next_offset)
@@ -277,6 +282,9 @@ class Segment:
             fits = after <= limit or (whole_first and position == start)
             if not fits or header.last_offset >= below:
                 next_offset = header.base_offset
+                if len(plan_ends) >= MAX_PLAN_ENDS:
+                    plan_ends.clear()
+                plan_ends[next_offset] = position
                 break
             end, next_offset = after, header.next_offset
         return SegmentPlan(start, end - start, next_offset)
@@ -321,6 +329,7 @@ class Segment:
         for header, position in self.headers(0, self.tail.size_bytes):
             fresh.track(header, position)
         self.offsets, self.times, self._recent = fresh.offsets, fresh.times, fresh._recent
+        self._plan_ends = fresh._plan_ends
         self.first_timestamp_ms = fresh.first_timestamp_ms
         self.max_timestamp_ms = fresh.max_timestamp_ms
         self.max_timestamp_offset = fresh.max_timestamp_offset

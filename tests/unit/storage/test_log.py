@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metaquorum.base.errors import HouseError
+from metaquorum.base.limits import MAX_RECENT_BATCHES
 from metaquorum.base.offsets import Offset
-from metaquorum.records.batch import read_header
+from metaquorum.records.batch import BatchHeader, read_header
 from metaquorum.records.builder import build_batch
 from metaquorum.records.control import ControlType, control_codec, encode_control
 from metaquorum.records.reader import walk_batches
+from metaquorum.storage import recent_batches
 from metaquorum.storage.log import Log, OffsetOutOfRange
 from metaquorum.storage.log_config import LogConfig
+from metaquorum.storage.segment import Segment
+from metaquorum.testing.mutants import replaced
 from metaquorum.testing.sim_disk import Op, SimDisk, crashes
 
 WHERE = "/data/__cluster_metadata-0"
@@ -166,6 +170,52 @@ def test_a_read_plan_equals_the_choice_from_a_plain_list(
         assert plan.next_offset == read_header(expected[-1]).next_offset
     else:
         assert plan.next_offset == offset
+
+
+@settings(derandomize=True, deadline=None, max_examples=100)
+@given(
+    counts=st.lists(st.integers(1, 6), min_size=1, max_size=40),
+    max_bytes=st.integers(100, 400),
+    shares=st.lists(st.tuples(st.floats(0, 1), st.integers(1, 6)), max_size=3),
+)
+def test_who_goes_on_where_the_last_plan_ended_reads_what_is_there_after_truncations_too(
+    counts: list[int], max_bytes: int, shares: list[tuple[float, int]]
+) -> None:
+    with replaced(recent_batches, "MAX_RECENT_BATCHES", 2):
+        log, _ = filled(counts, LogConfig(segment_bytes=1 << 20, index_interval_bytes=150))
+        for epoch, (share, count) in enumerate([(1.0, 1), *shares], 2):
+            log.truncate(round(log.end_offset * share))
+            for _ in range(5):
+                log.append([batch(log.end_offset, count, epoch)])
+            offset, read = 0, b""
+            while offset < log.end_offset:
+                plan = log.read_plan(offset, max_bytes, log.end_offset)
+                read += b"".join(log.disk.read_slice(part) for part in plan.slices)
+                offset = plan.next_offset
+            assert read == everything(log)
+
+
+def test_who_goes_on_looks_at_one_header_a_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    config = LogConfig(segment_bytes=1 << 20, index_interval_bytes=150)
+    log, batches = filled([3] * (2 * MAX_RECENT_BATCHES), config)
+    looked_at: list[int] = []
+    headers = Segment.headers
+
+    def counted(segment: Segment, position: int, end: int) -> Iterator[tuple[BatchHeader, int]]:
+        for found in headers(segment, position, end):
+            looked_at.append(found[1])
+            yield found
+
+    monkeypatch.setattr(Segment, "headers", counted)
+    offset = log.read_plan(0, 10 * len(batches[0]), log.end_offset).next_offset
+    for _ in range(5):
+        start = log.read_plan(offset, 1, log.end_offset).slices[0].position
+        looked_at.clear()
+        plan = log.read_plan(offset, 10 * len(batches[0]), log.end_offset)
+        assert plan.slices[0].position == start
+        assert plan.size_bytes == 10 * len(batches[0])
+        assert min(looked_at) > start + 5 * len(batches[0])
+        offset = plan.next_offset
 
 
 def test_reads_outside_of_the_log_are_refused() -> None:
