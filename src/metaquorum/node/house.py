@@ -109,6 +109,7 @@ class NodeHouse:
     forwarder: Forwarder = field(init=False)
     _first_users: dict[tuple[str, int], ScramCredential] | None = field(default=None, init=False)
     _told: tuple[Features, object, object] = field(init=False)
+    _voters_told: tuple[object, tuple[int, ...]] = field(default=(None, ()), init=False)
     _told_fetches: deque[tuple[FetchResponse, int, Any]] = field(
         init=False, factory=lambda: deque(maxlen=ENCODED_ANSWERS)
     )
@@ -162,7 +163,10 @@ class NodeHouse:
 
     def voter_ids(self) -> tuple[int, ...]:
         """The ids of the present voters, in order."""
-        return tuple(voter.id for voter in self.driver.replica.voters.latest)
+        voters = self.driver.replica.voters.latest
+        if voters is not self._voters_told[0]:  # asked for in every turn of the connections
+            self._voters_told = voters, tuple(voter.id for voter in voters)
+        return self._voters_told[1]
 
     def endpoints(self, listener: str) -> Mapping[int, Endpoint | NodeEndpoint | Listener]:
         """Every node that is known to be reached on the listener of that name.

@@ -56,7 +56,7 @@ class EncodedAnswers:
                 self.hits += 1
                 return _framed(one, answer, correlation_id)
         plain = _plain(answer)
-        if plain is None:
+        if plain is None or plain[-1] > ENCODED_ANSWER_BYTES:
             return None
         for one in self._kept:
             if one.version == version and one.plain == plain and _same_records(one, answer):

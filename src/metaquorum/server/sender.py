@@ -27,7 +27,8 @@ from metaquorum.wire.slices import FileSlice
 
 _GATHER_PARTS: Final = 512  # below IOV_MAX (1024) on every system we know
 _INLINE_BYTES: Final = 4_096  # a page
-_SENDFILE_BYTES: Final = 1_048_576  # one call; larger ones only hold the loop longer
+_STRETCH_BYTES: Final = 1_048_576  # probed, and read by a thread, at once
+_SENDFILE_BYTES: Final = 262_144  # one call; a peer that reads meanwhile costs less than one behind
 _READ_BYTES: Final = 262_144  # the same without sendfile, which copies through our memory
 _BLOCKED: Final = (BlockingIOError, InterruptedError)
 _NETWORK_TROUBLE: Final = frozenset(
@@ -212,7 +213,7 @@ class Sender:
         return read
 
     def _stretch(self, part: FileSlice) -> int:
-        return min(part.length_bytes - self._file_offset, _SENDFILE_BYTES)
+        return min(part.length_bytes - self._file_offset, _STRETCH_BYTES)
 
     def _is_cold(self, part: FileSlice) -> bool:
         """Whether sending the next stretch would wait for the disk."""
