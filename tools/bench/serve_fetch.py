@@ -45,7 +45,7 @@ from tools.own_node import OwnNode
 FETCH, PRODUCE, CREATE_TOPICS, METADATA = 1, 0, 19, 3
 BY_ID, IDEMPOTENCE_FREE = 13, 9
 MIB, GIB = 1 << 20, 1 << 30
-READS_A_ROUND = 8  # one takes a few hundredths of a second
+READS_A_ROUND = 4  # one takes a few hundredths of a second
 BATCH_VALUES, VALUE_BYTES = 16, 4_000  # 64 KB a batch
 MAX_BYTES, PARTITION_BYTES = 50 * MIB, MIB  # Java's defaults
 WITHOUT_SENDFILE = "import os; del os.sendfile; from metaquorum.cli.main import main; main()"
@@ -55,41 +55,57 @@ TOPIC = "copy"
 
 @frozen
 class Fetched:
-    """One way of serving, over all its rounds."""
+    """One way of serving, round by round."""
 
     server: str
-    mib_a_second: float
-    cpu_s_a_gib: float
+    speeds: tuple[float, ...]
+    cpu_s: tuple[float, ...]
+
+    @property
+    def mib_a_second(self) -> float:
+        """In the middle one of the rounds, as is the processor time."""
+        return round(statistics.median(self.speeds), 1)
+
+    @property
+    def cpu_s_a_gib(self) -> float:
+        """Of the server, user and system."""
+        return round(statistics.median(self.cpu_s), 3)
 
 
-def cold_fetch(scratch: Path, mib: int, rounds: int, *, with_kafka: bool) -> list[Fetched]:
-    """Every server in turns; the first round is not counted."""
+def ratio(ours: tuple[float, ...], peers: tuple[float, ...]) -> float:
+    """Ours as a share of the peer's of the same round, in the middle one of the rounds.
+
+    The machine may be half as fast in one round as in another, and seldom is within one.
+    """
+    return round(statistics.median(own / other for own, other in zip(ours, peers, strict=True)), 2)
+
+
+def cold_fetch(
+    scratch: Path, mib: int, rounds: int, *, with_kafka: bool
+) -> tuple[list[Fetched], list[Fetched]]:
+    """Our two ways beside each other, then the first beside Kafka; a first round is not counted.
+
+    Only then is a JVM started: what it does while it serves nobody is on the same two cores.
+    """
     batches = log_batches(mib)
-    rows: dict[str, list[tuple[float, float]]] = {}
-    with (
-        our_node(scratch / "ours", batches) as ours,
-        our_node(scratch / "reading", batches, WITHOUT_SENDFILE) as reading,
-    ):
-        servers: list[tuple[str, int, int, bytes]] = [
-            ("sendfile", ours.pid or 0, ours.port, METADATA_TOPIC_ID),
-            ("read and send", reading.pid or 0, reading.port, METADATA_TOPIC_ID),
-        ]
+    with our_node(scratch / "ours", batches) as ours:
+        sendfile = ("sendfile", ours.pid or 0, ours.port, METADATA_TOPIC_ID)
+        with our_node(scratch / "reading", batches, WITHOUT_SENDFILE) as reading:
+            copied = ("read and send", reading.pid or 0, reading.port, METADATA_TOPIC_ID)
+            beside_copied = measured([sendfile, copied], rounds)
         if not with_kafka:
-            return measured(servers, rounds, rows)
+            return beside_copied, []
         with kafka_broker(scratch / "kafka", batches) as (broker, port, topic_id):
-            servers.append(("Kafka 4.3.1", broker.pid or 0, port, topic_id))
-            return measured(servers, rounds, rows)
+            kafka = ("Kafka 4.3.1", broker.pid or 0, port, topic_id)
+            return beside_copied, measured([sendfile, kafka], rounds)
 
 
-def measured(
-    servers: list[tuple[str, int, int, bytes]],
-    rounds: int,
-    rows: dict[str, list[tuple[float, float]]],
-) -> list[Fetched]:
+def measured(servers: list[tuple[str, int, int, bytes]], rounds: int) -> list[Fetched]:
     """Read the whole log from each of them, again and again, in every other round backwards.
 
-    Who comes right behind a JVM finds the caches of the processor full of its things.
+    Who comes right behind another one finds the caches of the processor full of its things.
     """
+    rows: dict[str, list[tuple[float, float]]] = {}
     with one_core_each(*(pid for _, pid, _, _ in servers)):
         for number in range(rounds + 1):
             for name, pid, port, topic_id in servers if number % 2 else reversed(servers):
@@ -99,14 +115,7 @@ def measured(
                 if number:
                     cpu_s = (processor_seconds(pid) - used) / read * GIB
                     rows.setdefault(name, []).append((read / MIB / took_s, cpu_s))
-    return [
-        Fetched(
-            name,
-            round(statistics.median(speed for speed, _ in of), 1),
-            round(statistics.median(cpu_s for _, cpu_s in of), 3),
-        )
-        for name, of in rows.items()
-    ]
+    return [Fetched(name, *zip(*of, strict=True)) for name, of in rows.items()]
 
 
 def log_batches(mib: int) -> list[bytes]:
