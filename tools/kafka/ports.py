@@ -1,22 +1,60 @@
-"""Free loopback ports."""
+"""Free loopback ports, none of them one that the system hands out itself.
+
+A node that is down for a moment has to find its port free again. Linux gives the ports of a range
+to whoever asks for any, to listen or to connect, and a port of a node that is down is among them.
+"""
 
 from __future__ import annotations
 
-import contextlib
+import random
 import socket
 import time
+from pathlib import Path
 
 LOOPBACK = "127.0.0.1"
 POLL_S = 0.05
+FIRST_PORT = 10_000  # below lie those of well-known services
+USUAL_LAST_PORT = 32_767
+TRIES = 10_000
+_HANDED_OUT = Path("/proc/sys/net/ipv4/ip_local_port_range")
+
+_chance = random.SystemRandom()  # a test that seeds the common one still gets other ports
+_given: set[int] = set()
 
 
 def free_ports(count: int) -> list[int]:
-    """``count`` different ports that nobody listened on a moment ago."""
-    with contextlib.ExitStack() as held:
-        sockets = [held.enter_context(socket.socket()) for _ in range(count)]
-        for one in sockets:
-            one.bind((LOOPBACK, 0))
-        return [int(one.getsockname()[1]) for one in sockets]
+    """``count`` different ports that nobody listened on a moment ago, none of them given before.
+
+    OSError when there are no more.
+    """
+    last = last_port()
+    found: list[int] = []
+    for _ in range(TRIES):
+        if len(found) == count:
+            return found
+        port = _chance.randint(FIRST_PORT, last)
+        if port not in _given and _is_free(port):
+            _given.add(port)
+            found.append(port)
+    raise OSError(f"no {count} free ports between {FIRST_PORT} and {last}")
+
+
+def last_port() -> int:
+    """The last port below those that the system gives to those who connect (Linux)."""
+    if not _HANDED_OUT.exists():
+        return USUAL_LAST_PORT
+    first_handed_out = int(_HANDED_OUT.read_text().split()[0])
+    # A system that hands out nearly all leaves no better choice than any.
+    return USUAL_LAST_PORT if first_handed_out <= 2 * FIRST_PORT else first_handed_out - 1
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as one:
+        try:
+            one.bind((LOOPBACK, port))
+        except OSError:
+            return False
+        return True
 
 
 def wait_listening(port: int, timeout_s: float) -> None:
