@@ -24,20 +24,27 @@ from tools.mixed.node import MixedNode
 
 KAFKAS_FAULT = re.compile(r"\b(ERROR|FATAL)\b")
 # What Kafka's controllers log with an ERROR among themselves, without anybody else (decision 161):
-# one that is asked for its versions while it starts or stops has no Raft client yet, or no more;
-# and one of them registers with another (or itself) just when the leadership changes.
+# one that is asked for its versions while it starts or stops has no Raft client yet, or no more, or
+# nobody yet who publishes its features; and one of them registers with another (or itself) just
+# when the leadership changes.
 KAFKAS_OWN = (
     (
         re.compile(r"Unexpected error handling request RequestHeader\(apiKey=API_VERSIONS,"),
-        'java.lang.NullPointerException: Cannot invoke "kafka.raft.KafkaRaftManager.client()"',
+        (
+            'java.lang.NullPointerException: Cannot invoke "kafka.raft.KafkaRaftManager.client()"',
+            "java.lang.NullPointerException: Cannot invoke "
+            '"org.apache.kafka.metadata.publisher.FeaturesPublisher.features()"',
+        ),
     ),
     (
         re.compile(
             r"Unexpected error handling request RequestHeader\(apiKey=CONTROLLER_REGISTRATION,"
             r".*softwareName=apache-kafka-java,"
         ),
-        "java.util.concurrent.CompletionException: "
-        "org.apache.kafka.common.errors.NotControllerException:",
+        (
+            "java.util.concurrent.CompletionException: "
+            "org.apache.kafka.common.errors.NotControllerException:",
+        ),
     ),
 )
 
@@ -122,5 +129,5 @@ def kafkas_faults(lines: Sequence[str]) -> list[str]:
         f"{line} | {below}"
         for line, below in pairwise([*lines, ""])
         if KAFKAS_FAULT.search(line)
-        and not any(said.search(line) and below.startswith(why) for said, why in KAFKAS_OWN)
+        and not any(said.search(line) and below.startswith(causes) for said, causes in KAFKAS_OWN)
     ]

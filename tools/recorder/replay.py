@@ -41,7 +41,7 @@ from tools.recorder.relay import RECEIVE_BYTES, whole_frames
 
 DISK_S = 0.001
 AFTER_S = 0.5  # of virtual time, for answers that come later than they did
-EARLIER_US = (2_000, 10_000, 40_000)
+EARLIER_US = LATER_US = (2_000, 10_000, 40_000)
 MOST_MOVED = 16  # an asker without a leader asks each millisecond
 _GONE = (OSError, trio.BrokenResourceError, trio.ClosedResourceError)
 
@@ -233,7 +233,8 @@ def _other_times(
 ) -> Iterator[tuple[Place, int]]:
     """When else a request that was answered otherwise may have been handled, one after the other.
 
-    It stays between its neighbours on the connection, and before its own answer.
+    Earlier it stays behind the one before it on its connection; later, those behind it wait for it:
+    what the node writes by itself may stand in its log some milliseconds after it did.
     """
     for one in differences:
         if one.correlation_id is None:
@@ -246,5 +247,7 @@ def _other_times(
         before = talk.requests[at - 1] if at else None
         least = talk.opened_us if before is None else moved.get(_place(before), before.us) + 1
         us = talk.requests[at].us
-        for other_us in (*(us - earlier for earlier in EARLIER_US), one.us - 1):
+        earlier_us = (us - sooner for sooner in EARLIER_US)
+        later_us = (us + later for later in LATER_US)
+        for other_us in (*earlier_us, one.us - 1, *later_us):
             yield place, max(other_us, least)

@@ -23,6 +23,11 @@ TOO_SOON = [
     'java.lang.NullPointerException: Cannot invoke "kafka.raft.KafkaRaftManager.client()" '
     'because the return value of "kafka.server.ControllerServer.raftManager()" is null',
 ]
+NOBODY_KNOWS_ITS_FEATURES = (
+    'java.lang.NullPointerException: Cannot invoke "org.apache.kafka.metadata.publisher.'
+    'FeaturesPublisher.features()" because the return value of '
+    '"kafka.server.ControllerServer.featuresPublisher()" is null'
+)
 
 
 def test_every_error_of_kafkas_is_told_with_the_line_below_it() -> None:
@@ -48,6 +53,7 @@ def test_a_registration_that_meets_a_change_of_leaders_is_kafkas_own_affair_but_
 
 def test_only_the_question_for_versions_that_comes_too_soon_is_no_error_of_the_quorum() -> None:
     assert kafkas_faults(TOO_SOON) == []
+    assert kafkas_faults([TOO_SOON[0], NOBODY_KNOWS_ITS_FEATURES]) == []
     assert len(kafkas_faults([TOO_SOON[0], "java.lang.Oh: no"])) == 1
     assert len(kafkas_faults([TOO_SOON[0].replace("API_VERSIONS", "VOTE"), TOO_SOON[1]])) == 1
 

@@ -34,6 +34,7 @@ FILE = Path(__file__).parent / "data" / "two-of-ours-and-kafka.recording.gz"
 AMID_ELECTION = Path(__file__).parent / "data" / "asked-while-it-was-elected.recording.gz"
 IN_A_BURST = Path(__file__).parent / "data" / "asked-in-a-burst-while-it-was-elected.recording.gz"
 A_PLACE_LATER = Path(__file__).parent / "data" / "own-registration-a-place-later.recording.gz"
+WROTE_LATER = Path(__file__).parent / "data" / "asked-for-what-it-wrote-later.recording.gz"
 UNDER_KAFKA = Path(__file__).parent / "data" / "one-of-ours-under-kafka.recording.gz"
 
 
@@ -71,6 +72,15 @@ def test_what_was_on_its_way_at_once_may_have_been_handled_in_either_order(
     assert [one.api for one in differences] == ["Fetch"] * count
     assert all('"leaderId":-1' in one.recorded for one in differences)
     assert replay(recording, node).differences == ()
+
+
+def test_who_asks_for_what_the_node_wrote_by_itself_may_have_been_heard_later() -> None:
+    """The follower has the leader's own registration, which the replay writes a moment later."""
+    recording = Recording.open(WROTE_LATER)
+    (difference,) = _played(recording, 1, lambda node: None, {}).differences
+    assert "divergingEpoch" in difference.replayed
+    assert "divergingEpoch" not in difference.recorded
+    assert replay(recording, 1).differences == ()
 
 
 def test_a_true_difference_does_not_hide_that_another_one_is_only_of_order() -> None:
