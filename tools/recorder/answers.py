@@ -87,11 +87,10 @@ class Answers:
 
         May be asked once.
         """
-        began_us = self.recording.life(self.node).began_ms * 1_000 - self.recording.began_us
         before: Told = {}
         now: Told = {}
         for talk in self.recording.talks:
-            if talk.to != self.node or talk.opened_us < began_us:
+            if talk.to != self.node:
                 continue
             for request in talk.requests:
                 told = talk.responses.get(request.correlation_id)

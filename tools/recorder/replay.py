@@ -97,7 +97,7 @@ class _Stage:
             try:
                 await self._node(config, directory, puppets, root)
                 for talk in self.recording.talks:
-                    if talk.to == self.life.node and talk.opened_us >= self.began_us:
+                    if talk.to == self.life.node:
                         root.start_soon(self._ask, talk, puppets)
                 await puppets.sleep_until(ends_us)
                 await trio.sleep(AFTER_S)

@@ -94,6 +94,16 @@ def test_a_true_difference_does_not_hide_that_another_one_is_only_of_order() -> 
     assert (difference.api, difference.connection) == ("ApiVersions", talk.number)
 
 
+def test_a_connection_that_opened_just_before_the_node_told_of_its_start_is_played_too() -> None:
+    """Its sockets are open before its log has a first line, and the log counts milliseconds."""
+    recording = Recording.open(FILE)
+    first = next(one for one in recording.talks if one.to == 1)
+    first.opened_us = recording.life(1).began_ms * 1_000 - recording.began_us - 500
+    outcome = replay(recording, 1)
+    assert outcome.differences == ()
+    assert outcome.compared == played(1).compared
+
+
 def test_a_record_that_falls_between_two_fetches_is_read_from_the_log() -> None:
     """The leader's own registration: in the recording it stands before those of the others."""
     recording = Recording.open(A_PLACE_LATER)
