@@ -214,7 +214,10 @@ class ConnectionHost(ABC):
             self._quota_pause.cancel()
         self._let_go()
         self._socket.close()
-        self.on_closed()
+        # It knows this connection: kept, it would leave both to the collector, and the loop would
+        # pause for thousands of them at once.
+        on_closed, self.on_closed = self.on_closed, _nothing
+        on_closed()
 
     def _read(self, most: int) -> bool:
         """Take what the peer sent, in so many pieces at most; whether it hung up."""
