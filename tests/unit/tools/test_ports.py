@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import socket
+from pathlib import Path
 
 import pytest
 
 from tools.kafka import ports
-from tools.kafka.ports import FIRST_PORT, LOOPBACK, free_ports, last_port
+from tools.kafka.ports import FIRST_PORT, LOOPBACK, USUAL_LAST_PORT, free_ports, last_port
 
 
 def test_no_port_is_given_twice() -> None:
@@ -16,12 +17,24 @@ def test_no_port_is_given_twice() -> None:
     assert all(FIRST_PORT <= port <= last_port() for port in found)
 
 
-def test_nobody_who_connects_gets_one_of_them() -> None:
-    with socket.create_server((LOOPBACK, 0)) as server:
-        handed_out = server.getsockname()[1]
-        with socket.create_connection(server.getsockname()) as peer:
-            own = peer.getsockname()[1]
-    assert min(handed_out, own) > last_port()
+@pytest.mark.parametrize(
+    ("handed_out", "last"),
+    [
+        ("32768\t60999\n", 32_767),
+        ("49152 65535", 49_151),
+        ("20001 65000", 20_000),
+        ("1024 65535", USUAL_LAST_PORT),  # it hands out nearly all
+        (None, USUAL_LAST_PORT),
+    ],
+)
+def test_the_last_port_lies_below_those_that_the_system_hands_out(
+    handed_out: str | None, last: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "range"
+    if handed_out is not None:
+        file.write_text(handed_out)
+    monkeypatch.setattr(ports, "_HANDED_OUT", file)
+    assert last_port() == last
 
 
 def test_one_that_somebody_listens_on_is_not_free(monkeypatch: pytest.MonkeyPatch) -> None:
