@@ -51,6 +51,7 @@ REQUESTS_PER_TURN: Final = 64  # pipelined requests that one connection may have
 COMMANDS_TOGETHER: Final = 16  # pipelined commands of one connection that share an answer
 EVENTS_AT_ONCE: Final = 64  # sockets that are ready together, of which the system is asked at once
 CROWD_AT_ONCE: Final = 16  # of them that tail the log; the others are looked after in between
+POLLS_IN_VAIN: Final = 8  # for commands that are about to come; then those who came go alone
 POLLS_BEFORE_REST: Final = 16  # about what it costs to go away and be woken, 20 us
 TURN_MS: Final = 2  # and for how long; who took longer, or comes with a large request, queues
 QUEUED_TURN_MS: Final = 1  # how long a turn of those is, unless a single request takes longer

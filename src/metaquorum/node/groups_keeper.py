@@ -42,6 +42,7 @@ from metaquorum.quorum.roles.leader import Leader
 from metaquorum.quorum.types import Endpoint, ReplicaKey, Voter
 from metaquorum.quorum.voters import VoterSet
 from metaquorum.runtime.later import Later
+from metaquorum.runtime.successor import successor_ready
 from metaquorum.runtime.waiting import result_of
 from metaquorum.wire.generated import error_codes
 
@@ -298,7 +299,7 @@ class GroupsKeeper:
         if not isinstance(driver.replica.role, Leader):
             return  # nobody waits for it, and it may know no leader to wait for
         with trio.move_on_after(ready_s):
-            await driver.successor_ready()
+            await successor_ready(driver.replica)
         driver.tell(events.ShutdownAsked(grace_ms))
         with trio.move_on_after(grace_ms / 1_000):
             await driver.shutdown_done.wait()

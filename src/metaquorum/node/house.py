@@ -301,8 +301,13 @@ class NodeHouse:
         """Several requests that came together follow."""
         self.driver.gather()
 
+    @property
+    def awaits_more(self) -> bool:
+        """Whether others are about to come that could be gathered with them."""
+        return self.driver.awaits_more
+
     def tell_gathered(self) -> bool:
-        """They were served; whether anything was appended."""
+        """They were served; whether followers were told of anything."""
         return self.driver.tell_gathered()
 
     def is_caught_up(self) -> bool:

@@ -30,6 +30,7 @@ from metaquorum.observe.events import EventLog
 from metaquorum.quorum import events
 from metaquorum.runtime import collector
 from metaquorum.runtime.clock import TrioClock
+from metaquorum.runtime.successor import successor_ready
 from metaquorum.server.listener import Server
 
 EXIT_OK = 0
@@ -225,7 +226,7 @@ def close_cleanly(node: Node) -> None:
 
 async def _hand_over(node: Node, grace_ms: int) -> None:
     with trio.move_on_after(SUCCESSOR_READY_S):
-        await node.driver.successor_ready()
+        await successor_ready(node.driver.replica)
     node.driver.tell(events.ShutdownAsked(grace_ms))
     with trio.move_on_after(grace_ms / 1_000):
         await node.driver.shutdown_done.wait()

@@ -19,12 +19,14 @@ class Started:
 class RequestArrived:
     """A request to be answered by an ``Answer`` with the same id, now or when it may be.
 
-    ``source`` says for the log where it came from, an address for instance.
+    ``source`` says for the log where it came from, an address for instance. With ``more_follow``
+    others come at once and then ``AppendsPaused``: until that, a voter is told of no records.
     """
 
     id: RequestId
     message: Request
     source: str = ""
+    more_follow: bool = False
 
 
 @value

@@ -69,7 +69,8 @@ class ParkedFetches:
     While more than ``WAITERS_AT_ONCE`` wait, those without a vote are told of news at a ``Pace``,
     who waits for longest first; ``_late`` says that some were left. A version that cannot say
     which watermark it knows has to hear of a move that came after it, so the arrival of such
-    fetches is counted. Voters that were put off are told at ``_put_off_to``.
+    fetches is counted. Voters that were put off are told at ``_put_off_to``. While more records are
+    about to follow, voters are told of none: ``holds_back`` says that some wait for that.
     """
 
     _waiting: dict[RequestId, ParkedFetch] = field(factory=dict)
@@ -82,6 +83,7 @@ class ParkedFetches:
     _pace: Pace = field(factory=Pace)
     _late: bool = False
     _put_off_to: Millis = NEVER
+    holds_back: bool = False
 
     def __len__(self) -> int:
         return len(self._waiting)
@@ -99,6 +101,10 @@ class ParkedFetches:
     def put_off(self, now: Millis) -> None:
         """There is a watermark alone for a voter that is parked now: it waits, but not for long."""
         self._put_off_to = min(self._put_off_to, now + WATERMARK_ALONE_MS)
+
+    def hold_back(self) -> None:
+        """There are records for a voter that is parked now: it is told with what follows."""
+        self.holds_back = True
 
     def park(self, fetch: ParkedFetch) -> None:
         """Let it wait."""
@@ -153,7 +159,7 @@ class ParkedFetches:
         self._deadlines.clear()
         self._of_replica.clear()
         self._unsure.clear()
-        self._late = False
+        self._late = self.holds_back = False
         self._put_off_to = NEVER
         return everyone
 
@@ -168,13 +174,21 @@ class ParkedFetches:
         return due
 
     def take_news(
-        self, log_end: Offset, high_watermark: Offset, voters: VoterSet, now: Millis, *, moved: bool
+        self,
+        log_end: Offset,
+        high_watermark: Offset,
+        voters: VoterSet,
+        now: Millis,
+        *,
+        moved: bool,
+        more_follow: bool = False,
     ) -> list[ParkedFetch]:
         """Those who are to be told now; ``moved``: the watermark did, which wakes everyone who
-        cannot say what it knows (before Fetch 18).
+        cannot say what it knows (before Fetch 18). ``more_follow``: voters are told of no records.
         """
         if moved:
             self._moved_after = self._arrivals
+        self.holds_back = self.holds_back and more_follow
         is_voter = voters.is_voter
         put_off_to, self._put_off_to = self._put_off_to, NEVER
         until = None if put_off_to <= now else min(put_off_to, now + WATERMARK_ALONE_MS)
@@ -195,10 +209,24 @@ class ParkedFetches:
                 self._late = len(late) == allowed
                 self._pace.told(len(late))
                 news += late
+        if more_follow:
+            news = self._without_records(news, log_end, is_voter)
         for fetch in news:
             del self._waiting[fetch.id]
             self._left(fetch)
         return news
+
+    def _without_records(
+        self, news: list[ParkedFetch], log_end: Offset, is_voter: IsVoter
+    ) -> list[ParkedFetch]:
+        """Those of them who are not voters that would be told of records."""
+        told = [
+            one
+            for one in news
+            if one.request.offset >= log_end or not is_voter(one.request.replica)
+        ]
+        self.holds_back = self.holds_back or len(told) < len(news)
+        return told
 
     def _with_news(
         self,
@@ -240,6 +268,7 @@ class ParkedFetches:
             self._pace.fork(),
             self._late,
             self._put_off_to,
+            self.holds_back,
         )
 
     def value(self) -> tuple[ParkedFetch, ...]:

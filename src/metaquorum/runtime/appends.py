@@ -48,16 +48,23 @@ class Appends:
     """Asks for appends and passes on what became of them.
 
     ``more_follow``: something was appended while gathering, of which followers were not told.
+    ``returning``: so many who were answered of late have not come with another command yet.
     """
 
     steps: Steps
     entry_of: Callable[[Any], KeyValue]
     is_gathering: bool = False
     more_follow: bool = False
+    returning: int = 0
     open: OpenBatch | None = None
     _closing: OpenBatch | None = None
     _placing: int | None = None
     _ids: int = field(default=0)
+
+    @property
+    def owes(self) -> bool:
+        """Whether followers are to be told of something once this gather ends."""
+        return self.open is not None or self.more_follow or self.steps.replica.parked.holds_back
 
     def append(self, effect: AppendRecords) -> None:
         """Append these records, in the same breath; the machine hears of it before this returns."""

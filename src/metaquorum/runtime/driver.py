@@ -27,7 +27,6 @@ from metaquorum.quorum.handlers.fetch import look, may_look
 from metaquorum.quorum.messages import FetchRequest
 from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.retention import Measured
-from metaquorum.quorum.roles.leader import Leader
 from metaquorum.quorum.types import SnapshotId
 from metaquorum.records.builder import KeyValue
 from metaquorum.runtime.appends import Appends
@@ -38,9 +37,6 @@ from metaquorum.runtime.machine import StateMachine
 from metaquorum.runtime.measures import Measures
 from metaquorum.runtime.tail import Tail, TailBatch
 from metaquorum.runtime.watermark import OVERDUE, Watermark
-
-SUCCESSOR_POLL_S = 0.001
-"""How often a leader that stops looks whether a follower has come up to it."""
 
 _APPLYING = (
     controller_events.BatchCommitted,
@@ -142,7 +138,7 @@ class Driver:
         self._ids += 1
         request_id = self._ids
         later: Later[Any] = Later()
-        event = events.RequestArrived(request_id, message, source)
+        event = events.RequestArrived(request_id, message, source, self._appends.is_gathering)
         if self._stepping and not self.inbox.put_question(self.step_replica, event):
             later.fail(overloaded())
             return later
@@ -182,6 +178,8 @@ class Driver:
             later.fail(overloaded())
             return later
         self._replies[request_id] = later
+        if self._appends.returning:
+            self._appends.returning -= 1
         if not self._stepping:
             self._breathe(self.step_controller, event)
         if not later.done:
@@ -197,21 +195,28 @@ class Driver:
         self._appends.is_gathering = True
         self._stepped_ms, self._wall_ms = self.clock.now_ms(), self.clock.wall_ms()
 
+    @property
+    def awaits_more(self) -> bool:
+        """Whether what was gathered can take along commands that are about to come: those of
+        whoever was answered a moment ago.
+        """
+        return self._appends.returning > 0 and self._appends.owes
+
     def tell_gathered(self) -> bool:
-        """Those questions were put; whether anything was appended."""
+        """Those questions were put; whether there was anything to tell."""
         appends = self._appends
-        appends.is_gathering = False
-        was_appended, appends.more_follow = appends.more_follow, False
-        if appends.open is not None:
-            self._breathe(appends.close, None)
-            return True
-        if was_appended:
-            self.tell(events.AppendsPaused())
+        owed, appends.is_gathering = appends.owes, False
+        if owed:
+            appends.more_follow, appends.returning = False, 0
+            if appends.open is not None:
+                self._breathe(appends.close, None)
+            else:
+                self.tell(events.AppendsPaused())
         else:
             self.lane.begin()
             if self._busy_s:
                 self._note_busy()
-        return was_appended
+        return owed
 
     def became_durable(self, ticket: int) -> None:
         """The lane has written and synced everything up to ``ticket``."""
@@ -406,6 +411,7 @@ class Driver:
         later = self._replies.pop(effect.id, None)
         if later is None:
             return
+        self._appends.returning += 1
         if not self._replies:
             self._reply_gone.set()
         if isinstance(effect.response, RequestError):
@@ -468,21 +474,6 @@ class Driver:
         while self._replies:
             self._reply_gone = trio.Event()
             await self._reply_gone.wait()
-
-    async def successor_ready(self) -> None:
-        """Return when another voter has the whole log, or this node does not lead.
-
-        A leader that hands over can then grant that voter's pre-vote itself.
-        """
-        while not self._has_successor():
-            await trio.sleep(SUCCESSOR_POLL_S)
-
-    def _has_successor(self) -> bool:
-        role, voters = self.replica.role, self.replica.voters.latest
-        if not isinstance(role, Leader) or voters.is_only_voter(self.replica.config.key):
-            return True
-        found = (role.progress.of_voter(voter.key) for voter in voters)
-        return any(one is not None and one.end >= self.replica.log.end for one in found)
 
     def activate(self, log_end: Offset) -> None:
         """Everything up to our LeaderChange is applied: the controller may take over."""

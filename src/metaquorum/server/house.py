@@ -169,6 +169,10 @@ class House(Protocol):
     def gather(self) -> None:
         """Several requests that came together follow; the last is behind ``tell_gathered``."""
 
+    @property
+    def awaits_more(self) -> bool:
+        """Whether others are about to come, whose commands could go along with theirs."""
+
     def tell_gathered(self) -> bool:
         """They were served: what they appended goes to the followers; whether there was any."""
 

@@ -257,6 +257,11 @@ class FakeHouse:
     def gather(self) -> None:
         """Nobody follows this node."""
 
+    @property
+    def awaits_more(self) -> bool:
+        """Nobody follows this node."""
+        return False
+
     def tell_gathered(self) -> bool:
         """Nobody follows this node."""
         return False

@@ -81,6 +81,22 @@ def test_a_fork_tells_voters_at_the_same_time() -> None:
     assert waiting.fork().deadline == 100 + WATERMARK_ALONE_MS
 
 
+def test_while_more_follow_a_voter_is_told_of_no_records_and_others_of_their_watermark() -> None:
+    observer = evolve(OF_OBSERVER, offset=9)
+    waiting = parked(ParkedFetch(1, REQUEST, 500), ParkedFetch(2, observer, 500))
+    assert ids(waiting.take_news(11, 10, VOTERS, 0, moved=True, more_follow=True)) == [2]
+    assert waiting.holds_back and waiting.fork().holds_back
+    assert ids(waiting.take_news(12, 10, VOTERS, 1, moved=False)) == [1]
+    assert not waiting.holds_back
+
+
+def test_nobody_is_held_back_for_whom_there_are_no_records() -> None:
+    waiting = parked(ParkedFetch(1, REQUEST, 500))
+    assert ids(waiting.take_news(10, 9, VOTERS, 0, moved=True, more_follow=True)) == []
+    assert not waiting.holds_back
+    assert waiting.deadline == WATERMARK_ALONE_MS
+
+
 def test_in_a_crowd_too_a_voter_waits_for_a_watermark() -> None:
     waiting = crowd(2 * WAITERS_AT_ONCE)
     told = ids(waiting.take_news(10, 9, VOTERS, 100, moved=True))

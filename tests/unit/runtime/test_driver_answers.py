@@ -22,6 +22,7 @@ class StubReplica:
     """Answers everybody who asked, in order, at the next event of another kind."""
 
     deadline = NEVER
+    parked = SimpleNamespace(holds_back=False)
     role = SimpleNamespace(name="Leader")
     voters = SimpleNamespace(latest=SimpleNamespace(is_voter=lambda key: key.id == VOTER))
 
@@ -132,3 +133,24 @@ def test_what_is_appended_while_questions_are_gathered_is_told_once_at_the_end(d
     driver._appends.place(3, ())
     assert appended == [True, True, False]
     assert len(paused) == 1
+
+
+def test_a_voter_that_asks_while_questions_are_gathered_is_told_at_the_end(driver):
+    asked: list[bool] = []
+    paused: list[object] = []
+
+    def step(event, now):
+        if isinstance(event, events.RequestArrived):
+            asked.append(event.more_follow)
+        else:
+            paused.append(event)
+        driver.replica.parked = SimpleNamespace(holds_back=event != events.AppendsPaused())
+        return []
+
+    driver.replica.step = step
+    driver.gather()
+    ask(driver, VOTER, [])
+    assert driver.tell_gathered()
+    assert (asked, paused) == ([True], [events.AppendsPaused()])
+    ask(driver, VOTER, [])
+    assert asked == [True, False]

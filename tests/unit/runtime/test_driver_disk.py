@@ -35,6 +35,7 @@ class Replica:
 
     role = SimpleNamespace(name="Follower")
     deadline = NEVER
+    parked = SimpleNamespace(holds_back=False)
 
     def __init__(self) -> None:
         self.says: list[list[Any]] = []

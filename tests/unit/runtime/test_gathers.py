@@ -284,6 +284,43 @@ def test_beyond_the_budget_of_uncommitted_bytes_commands_are_refused_one_by_one(
     assert batch.record_count == taken and batch.size_bytes <= 400
 
 
+def test_more_is_awaited_from_those_who_were_answered_once_there_is_something_to_take_along(
+    host: Host,
+) -> None:
+    driver = host.driver
+    driver.gather()
+    for name in ("anna", "berta", "carla"):
+        host.ask(name, 1)
+    assert not driver.awaits_more  # nobody was answered before
+    driver.tell_gathered()
+    host.sync()
+    driver.gather()
+    assert not driver.awaits_more  # there is nothing yet that waits
+    host.ask("anna", 2)
+    assert driver.awaits_more
+    host.ask("berta", 2)
+    assert driver.awaits_more
+    host.ask("carla", 2)
+    assert not driver.awaits_more  # all have come
+    driver.tell_gathered()
+
+
+def test_who_does_not_return_is_not_waited_for_again(host: Host) -> None:
+    driver = host.driver
+    driver.gather()
+    host.ask("anna", 1)
+    host.ask("berta", 1)
+    driver.tell_gathered()
+    host.sync()
+    driver.gather()
+    host.ask("anna", 2)
+    assert driver.awaits_more
+    assert driver.tell_gathered()
+    driver.gather()
+    host.ask("anna", 3)
+    assert not driver.awaits_more
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_gathered_or_not_the_same_commands_come_to_the_same(seed: int) -> None:
     """Gathers of any length, cut by whatever else happens, change places of batches alone."""

@@ -8,7 +8,6 @@ from contextlib import suppress
 import pytest
 import trio
 import trio.testing
-from attrs import evolve
 
 from metaquorum.base.limits import (
     CROWD_AT_ONCE,
@@ -16,85 +15,24 @@ from metaquorum.base.limits import (
     LONG_TURN_MS,
     REQUESTS_PER_TURN,
 )
-from metaquorum.server.budget import ByteBudget
-from metaquorum.server.connection import Connection, ConnectionLimits
-from metaquorum.server.connection_host import Shared
-from metaquorum.server.epoll_host import EpollConnection, EpollHost
-from metaquorum.server.last_fetch import LastFetch
+from metaquorum.server.epoll_host import EpollConnection
 from metaquorum.server.pipeline import Pipeline
-from metaquorum.server.turns import SLOW_IN_A_ROW, Turns
-from metaquorum.server.unsent import UnsentAnswers
-from metaquorum.testing.fake_house import FakeFeatures, house_of_eight
-from metaquorum.testing.pipeline_client import PipelineClient, decoded_answer, request_frame
+from metaquorum.server.turns import SLOW_IN_A_ROW
+from metaquorum.testing.fake_house import FakeFeatures
+from metaquorum.testing.pipeline_client import decoded_answer
 from metaquorum.wire.generated.alter_client_quotas_request import AlterClientQuotasRequest
 from metaquorum.wire.generated.alter_client_quotas_response import AlterClientQuotasResponse
 from metaquorum.wire.generated.api_versions_request import ApiVersionsRequest
-from metaquorum.wire.generated.fetch_request import FetchPartition, FetchRequest, FetchTopic
 from metaquorum.wire.generated.list_groups_request import ListGroupsRequest
 from metaquorum.wire.generated.sasl_authenticate_request import SaslAuthenticateRequest
+from tests.unit.server.epoll_hosted import Hosted, asked, fetch, framed, hello
 
 ROUNDS = 50
 
 
-def framed(message, version, correlation=7) -> bytes:
-    frame = request_frame(message, version, correlation=correlation)
-    return len(frame).to_bytes(4, "big") + frame
-
-
-def hello(correlation=7) -> bytes:
-    return framed(ApiVersionsRequest("a", "1"), 3, correlation)
-
-
-def fetch(max_wait_ms: int = 60_000, offset: int = 8, session: tuple[int, int] = (0, -1)) -> bytes:
-    one = FetchPartition(fetch_offset=offset, partition_max_bytes=1)
-    topic = FetchTopic("__cluster_metadata", partitions=[one])
-    asked = FetchRequest(max_wait_ms=max_wait_ms, min_bytes=1, topics=[topic])
-    asked.session_id, asked.session_epoch = session
-    return framed(asked, 12)
-
-
-class Hosted:
-    """An epoll host over a fake house, and what connections of it are closed with."""
-
-    def __init__(self, nursery: trio.Nursery) -> None:
-        self.client = PipelineClient(house_of_eight())
-        self.house = self.client.house
-        self.budget = ByteBudget()
-        self.notes: list[str] = []
-        clock = self.house.clock
-        self.shared = Shared(
-            *(self.client.pipeline, clock, nursery, self.notes.append, self.budget),
-            *(Turns(clock), UnsentAnswers()),
-        )
-        self.host = EpollHost(self.shared)
-
-    def connect(self):
-        """One connection of the host's, and the other end of its socket."""
-        ours, theirs = socket.socketpair()
-        ours.setblocking(False)
-        theirs.setblocking(False)
-        connection = Connection(ConnectionLimits(), self.budget, 0)
-        origin = evolve(self.client.origin, last_fetch=LastFetch())
-        return self.host.add(ours, connection, origin), theirs
-
-
 @pytest.fixture
 async def hosted(nursery):
-    hosted = Hosted(nursery)
-    nursery.start_soon(hosted.host.run)
-    nursery.start_soon(hosted.shared.turns.run)
-    await trio.testing.wait_all_tasks_blocked()
-    return hosted
-
-
-async def asked(theirs: socket.socket, *frames: bytes) -> bytes:
-    """What is there once everybody has done all they can."""
-    theirs.send(b"".join(frames))
-    await trio.testing.wait_all_tasks_blocked()
-    try:
-        return theirs.recv(1 << 20)
-    except BlockingIOError:
-        return b""
+    return await Hosted(nursery).run(nursery)
 
 
 class Spawned(trio.abc.Instrument):
@@ -303,36 +241,6 @@ async def test_the_same_question_is_answered_anew_once_the_features_have_changed
     assert third[0] == 3
     assert third[1].finalized_features_epoch == 12
     assert hosted.shared.pipeline.served("ApiVersions") == 3
-
-
-async def test_those_who_are_ready_together_are_gathered_and_let_go(hosted, monkeypatch):
-    told: list[str] = []
-    house = type(hosted.house)
-    monkeypatch.setattr(house, "gather", lambda self: told.append("gather"))
-    monkeypatch.setattr(house, "tell_gathered", lambda self: told.append("tell") or False)
-    for _ in range(3):
-        hosted.connect()[1].send(hello())
-    await trio.testing.wait_all_tasks_blocked()
-    assert told == ["gather", "tell"]
-
-
-async def test_whoever_copies_the_log_is_served_after_all_others(hosted, monkeypatch):
-    (replica, to_replica), *others = (hosted.connect() for _ in range(3))
-    await asked(to_replica, fetch(max_wait_ms=0))
-    assert replica.copies_log
-    served = []
-    on_ready = EpollConnection.on_ready
-
-    def noted(self, flags, now):
-        served.append(self)
-        return on_ready(self, flags, now)
-
-    monkeypatch.setattr(EpollConnection, "on_ready", noted)
-    to_replica.send(fetch(max_wait_ms=0))
-    for _, theirs in others:
-        theirs.send(framed(ListGroupsRequest(), 0))
-    await trio.testing.wait_all_tasks_blocked()
-    assert served == [*(one for one, _ in others), replica]
 
 
 async def test_what_waits_behind_a_late_answer_is_served_without_a_place_in_the_queue(hosted):

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from metaquorum.quorum.replica import Replica
 
 
-def advance_leader(replica: Replica, now: Millis, out: list[Effect]) -> None:
+def advance_leader(
+    replica: Replica, now: Millis, out: list[Effect], *, more_follow: bool = False
+) -> None:
     """Move the leader's watermark to what a majority holds, once that is of its own epoch."""
     role = replica.role
     if not isinstance(role, Leader):
@@ -26,7 +28,7 @@ def advance_leader(replica: Replica, now: Millis, out: list[Effect]) -> None:
         return
     commit(replica, offset, out)
     role.progress.note_committed(offset)
-    wake_parked(replica, now, out, moved=True)
+    wake_parked(replica, now, out, moved=True, more_follow=more_follow)
     settle_change(replica, now, out)
 
 
@@ -46,12 +48,21 @@ def commit(replica: Replica, offset: Offset, out: list[Effect]) -> None:
     out.append(Committed(replica.election_ticket, offset))
 
 
-def wake_parked(replica: Replica, now: Millis, out: list[Effect], *, moved: bool = False) -> None:
-    """Answer the parked fetches for which there is news."""
+def wake_parked(
+    replica: Replica,
+    now: Millis,
+    out: list[Effect],
+    *,
+    moved: bool = False,
+    more_follow: bool = False,
+) -> None:
+    """Answer the parked fetches for which there is news, and not those that are to have more."""
     if not len(replica.parked):
         return
     end, watermark = replica.log.end, replica.shown_high_watermark
     voters = replica.voters.latest
-    news = replica.parked.take_news(end, watermark, voters, now, moved=moved)
+    news = replica.parked.take_news(
+        end, watermark, voters, now, moved=moved, more_follow=more_follow
+    )
     for fetch in news:
         replica.answer(fetch.id, replica.fetch_answers.to(replica, fetch.request), out)

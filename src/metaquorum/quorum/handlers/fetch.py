@@ -31,9 +31,15 @@ if TYPE_CHECKING:
 
 
 def on_fetch(
-    replica: Replica, request_id: RequestId, message: FetchRequest, now: Millis, out: list[Effect]
+    replica: Replica,
+    request_id: RequestId,
+    message: FetchRequest,
+    now: Millis,
+    out: list[Effect],
+    *,
+    more_follow: bool = False,
 ) -> None:
-    """Answer at once, or park until there is news."""
+    """Answer at once, or park until there is news; a voter's also until what follows is there."""
     error = _refusal(replica, message)
     role = replica.role
     if error != NONE or not isinstance(role, Leader):
@@ -48,8 +54,8 @@ def on_fetch(
         role.progress.record_fetch(message.replica, message.offset, replica.log.end, now)
         heard_from(replica, message.replica, now)
         if replica.voters.latest.is_voter(message.replica):
-            advance_leader(replica, now, out)
-    if _may_park(replica, message, now, replica.voters.latest.is_voter):
+            advance_leader(replica, now, out, more_follow=more_follow)
+    if _may_park(replica, message, now, replica.voters.latest.is_voter, more_follow):
         deadline = now + min(message.max_wait_ms, MAX_FETCH_WAIT_MS)
         replica.parked.park(ParkedFetch(request_id, message, deadline))
     else:
@@ -109,7 +115,13 @@ def _elsewhere(replica: Replica, place: Diverging | NeedsSnapshot) -> FetchRespo
     )
 
 
-def _may_park(replica: Replica, message: FetchRequest, now: Millis, is_voter: IsVoter) -> bool:
+def _may_park(
+    replica: Replica,
+    message: FetchRequest,
+    now: Millis,
+    is_voter: IsVoter,
+    more_follow: bool = False,
+) -> bool:
     if message.max_wait_ms == 0 or len(replica.parked) >= replica.config.parked_max:
         return False
     end = replica.log.end
@@ -118,9 +130,12 @@ def _may_park(replica: Replica, message: FetchRequest, now: Millis, is_voter: Is
         return True
     if not is_voter(message.replica):
         return not replica.parked.has_turn(now)
-    if not may_be_put_off(message, end, is_voter):
+    if may_be_put_off(message, end, is_voter):
+        replica.parked.put_off(now)
+    elif more_follow:
+        replica.parked.hold_back()
+    else:
         return False
-    replica.parked.put_off(now)
     return True
 
 

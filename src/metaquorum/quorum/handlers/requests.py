@@ -57,11 +57,14 @@ REQUESTS: dict[type, RequestHandler] = {
 
 def on_request(replica: Replica, event: RequestArrived, now: Millis, out: list[Effect]) -> None:
     """Hand the request to its handler, which answers it now or parks it."""
-    handler = REQUESTS.get(type(event.message))
+    message, first = event.message, len(out)
+    handler = REQUESTS.get(type(message))
     if handler is None:
-        raise HouseError(f"nobody answers {type(event.message).__name__}")
-    first = len(out)
-    handler(replica, event.id, event.message, now, out)
+        raise HouseError(f"nobody answers {type(message).__name__}")
+    if isinstance(message, FetchRequest):
+        on_fetch(replica, event.id, message, now, out, more_follow=event.more_follow)
+    else:
+        handler(replica, event.id, message, now, out)
     tell_refusal(replica, event, first, out)
 
 

@@ -54,9 +54,12 @@ def two_voters() -> FakeHost:
     return host
 
 
-def ask(host: FakeHost, request: FetchRequest, request_id: int = 9) -> FetchResponse | None:
+def ask(
+    host: FakeHost, request: FetchRequest, request_id: int = 9, *, more_follow: bool = False
+) -> FetchResponse | None:
     """The answer if there is one at once; None when the request is parked."""
-    return answer_to(host, request_id, host.tell(RequestArrived(request_id, request)))
+    arrived = RequestArrived(request_id, request, more_follow=more_follow)
+    return answer_to(host, request_id, host.tell(arrived))
 
 
 def answer_to(host: FakeHost, request_id: int, words: list[object]) -> FetchResponse | None:  # type: ignore[type-arg]
@@ -164,6 +167,57 @@ def test_appends_that_come_together_travel_together() -> None:
     answer = answer_to(host, 9, host.tell(AppendsPaused()))
     assert answer is not None
     assert answer.records == LogSlice(1, 1000, 4)
+    assert host.tell(AppendsPaused()) == []
+
+
+def test_a_voter_that_asks_while_more_follow_is_told_of_all_of_it_together() -> None:
+    host = two_voters()
+    host.tell(AppendAsked(1, (data_batch(),), 1))
+    assert ask(host, OF_VOTER, more_follow=True) is None
+    assert host.replica.parked.holds_back
+    asked = AppendAsked(2, (data_batch(),), 1, more_follow=True)
+    assert answer_to(host, 9, host.tell(asked)) is None
+    answer = answer_to(host, 9, host.tell(AppendsPaused()))
+    assert answer is not None
+    assert answer.records == LogSlice(1, 1000, 3)
+    assert not host.replica.parked.holds_back
+
+
+def test_a_voter_that_does_not_wait_is_told_whatever_follows() -> None:
+    host = two_voters()
+    host.tell(AppendAsked(1, (data_batch(),), 1))
+    answer = ask(host, evolve(OF_VOTER, max_wait_ms=0), more_follow=True)
+    assert answer is not None
+    assert answer.records == LogSlice(1, 1000, 2)
+
+
+def test_what_a_fetch_commits_while_more_follow_is_no_news_to_voters_yet() -> None:
+    host = two_voters()
+    host.replica.voters = VoterHistory(voters(1, 2, 3))
+    third = evolve(OF_VOTER, replica=ReplicaKey(3, directory(3)))
+    host.tell(AppendAsked(1, (data_batch(),), 1))
+    assert ask(host, evolve(third, offset=2), 30) is None
+    assert ask(host, evolve(AT_END, offset=1, high_watermark=1), 40) is None
+    host.tell(AppendAsked(2, (data_batch(),), 1, more_follow=True))
+    words = host.tell(RequestArrived(20, evolve(OF_VOTER, offset=2), more_follow=True))
+    assert [word.high_watermark for word in words if isinstance(word, Committed)] == [2]
+    assert answer_to(host, 20, words) is answer_to(host, 30, words) is None
+    told = answer_to(host, 40, words)
+    assert told is not None and told.high_watermark == 2
+    words = host.tell(AppendsPaused())
+    for voter in (20, 30):
+        answer = answer_to(host, voter, words)
+        assert answer is not None
+        assert (answer.records, answer.high_watermark) == (LogSlice(2, 1000, 3), 2)
+
+
+def test_a_voter_that_was_to_have_more_hears_of_a_leader_that_resigns() -> None:
+    host = two_voters()
+    host.tell(AppendAsked(1, (data_batch(),), 1))
+    assert ask(host, OF_VOTER, more_follow=True) is None
+    answer = answer_to(host, 9, host.tell(ResignAsked(1, "a test")))
+    assert answer is not None and answer.error == NOT_LEADER_OR_FOLLOWER
+    assert not host.replica.parked.holds_back
     assert host.tell(AppendsPaused()) == []
 
 
