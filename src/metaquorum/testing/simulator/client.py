@@ -34,7 +34,7 @@ class Client:
     nodes: dict[int, SimNode]
     random: Random
     book: Book
-    tell: Act
+    ask: Act
     agenda: Agenda
     numbers: Callable[[], int]
     pause_ms: Millis
@@ -60,7 +60,7 @@ class Client:
             return
         life = node.memory.life
         told = (node, user, value)
-        self.agenda.after(CLIENT_LATENCY_US, self.tell, node, life, self._ask, *told)
+        self.agenda.after(CLIENT_LATENCY_US, self.ask, node, life, self._ask, *told)
 
     def stop(self) -> None:
         """Write nothing more."""

@@ -243,7 +243,7 @@ def active_before_the_log_is_read() -> Patched:
 def parked_fetches_are_not_woken() -> Patched:
     """A write waits for the next fetch, and one that is parked is not answered any more."""
 
-    def asleep(replica: Any, now: int, out: list[Any], *, moved: bool = False) -> None:
+    def asleep(replica: Any, now: int, out: list[Any], **_: bool) -> None:
         return None
 
     def parked(replica: Any, now: int, out: list[Any]) -> None:

@@ -63,7 +63,8 @@ class Exchange:
 
 @define(eq=False)
 class Network:
-    """Carries messages between nodes; ``tell`` runs something at a node, when it can listen.
+    """Carries messages between nodes; ``tell`` runs something at a node, when it can listen, and
+    ``ask`` something that its server does.
 
     ``cuts`` are the ways, (from, to), on which nothing arrives; ``odds`` what may happen to a
     message, in thousandths, by name; ``extra_us`` how much longer it may take. ``fired`` counts.
@@ -73,6 +74,7 @@ class Network:
     random: Random
     agenda: Agenda
     tell: Act
+    ask: Act
     fired: Callable[[str], None]
     book: Book
     latency_us: int
@@ -116,11 +118,11 @@ class Network:
             except Outdated as error:
                 self._fail(exchange, str(error), unsupported=True)
                 return
-        self._carry(asker.id, asked.id, asked, self._arrive, exchange, message)
+        self._carry(asker.id, asked.id, self.ask, asked, self._arrive, exchange, message)
         if fate == DUPLICATED:
             self.fired(DUPLICATED)
             copy = Exchange(asker, asker.memory.life, request, asked, exchange.other_life)
-            self._carry(asker.id, asked.id, asked, self._arrive, copy, message)
+            self._carry(asker.id, asked.id, self.ask, asked, self._arrive, copy, message)
 
     def _arrive(self, exchange: Exchange, message: Request) -> None:
         asked = exchange.asked
@@ -165,10 +167,10 @@ class Network:
         event = events.ResponseArrived(
             exchange.request.peer.id, exchange.request.correlation, answer
         )
-        self._carry(asked.id, asker.id, asker, self._deliver, exchange, event)
+        self._carry(asked.id, asker.id, self.tell, asker, self._deliver, exchange, event)
         if fate == DUPLICATED:
             self.fired(DUPLICATED)
-            self._carry(asked.id, asker.id, asker, self._deliver, exchange, event)
+            self._carry(asked.id, asker.id, self.tell, asker, self._deliver, exchange, event)
 
     def _deliver(self, exchange: Exchange, event: events.Event) -> None:
         asker = exchange.asker
@@ -232,7 +234,9 @@ class Network:
             draw -= odds
         return None
 
-    def _carry(self, sender: int, receiver: int, node: SimNode, act: Act, *told: Any) -> None:
+    def _carry(
+        self, sender: int, receiver: int, tell: Act, node: SimNode, act: Act, *told: Any
+    ) -> None:
         mean = self.latency_us
         due = self.agenda.now_us + mean // 2 + int(self.random.random() * (mean + 1))
         if self.extra_us:
@@ -246,7 +250,7 @@ class Network:
             self.fired("reorder")
         else:
             due = last
-        self.agenda.at(due, self.tell, node, node.memory.life, act, *told)
+        self.agenda.at(due, tell, node, node.memory.life, act, *told)
 
     def _refuse(self, exchange: Exchange, asked: SimNode | None) -> None:
         if asked is not None and self.half_open.get(asked.id):

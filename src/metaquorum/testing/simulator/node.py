@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Protocol
 
 import trio
-from attrs import define, evolve
+from attrs import define, evolve, field
 
 from metaquorum.base.ids import Uuid
 from metaquorum.base.offsets import LeaderAndEpoch
@@ -154,6 +154,7 @@ class SimNode:
     held: bool = False
     wake_us: int = -1
     awake_since_us: int = 0
+    asked: list[Callable[[], None]] = field(factory=list)
     _lane: SimLane | None = None
     _writer: SnapshotWriter | None = None
     _state_moved: bool = False
@@ -258,8 +259,18 @@ class SimNode:
         if self._writer is not None:
             self._writer.lose_power()
         self.node = self.watched = self._lane = self._writer = None
+        self.asked.clear()
         self.paused_until_us = 0
         self.disk.crash()
+
+    def serve_asked(self) -> None:
+        """Serve whatever arrived together, as the host of its sockets would."""
+        driver = self.running.driver
+        asked, self.asked = self.asked, []
+        driver.gather()
+        for question in asked:
+            question()
+        driver.tell_gathered()
 
     def turn(self) -> None:
         """After something happened: apply what is committed, as the applier's task would."""

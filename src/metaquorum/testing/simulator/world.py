@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from struct import Struct
 from typing import Any, get_args
@@ -86,6 +87,7 @@ class World:
             self._stream("network"),
             self.agenda,
             self.tell,
+            self.ask,
             self.fired,
             self.book,
             scenario.latency_us,
@@ -193,6 +195,21 @@ class World:
             self._halted(node, error)
         else:
             self._after(node)
+
+    def ask(self, node: SimNode, life: int, act: Act, *told: Any) -> None:
+        """A question arrives at a node, which may serve it with others that come soon after."""
+        gather_us = self.scenario.gather_us
+        if not gather_us:
+            self.tell(node, life, act, *told)
+        elif node.memory.life == life and node.is_up:
+            node.asked.append(partial(act, *told))
+            if len(node.asked) == 1:
+                self.agenda.after(gather_us, self.tell, node, life, self._serve_asked, node)
+
+    def _serve_asked(self, node: SimNode) -> None:
+        if len(node.asked) > 1:
+            self.fired("served-together")
+        node.serve_asked()
 
     def _halted(self, node: SimNode, error: HouseError) -> None:
         why = str(error)
@@ -332,7 +349,7 @@ class World:
                 self.nodes,
                 self._stream(f"client {at}"),
                 self.book,
-                self.tell,
+                self.ask,
                 self.agenda,
                 self.number,
                 self.scenario.pause_ms,
