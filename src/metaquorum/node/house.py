@@ -44,6 +44,7 @@ from metaquorum.server.api import FETCH
 from metaquorum.server.client_quotas import ClientQuotas
 from metaquorum.server.house import Follower, GroupPort
 from metaquorum.server.shared_fetches import SharedFetches
+from metaquorum.server.steps import Encoded
 from metaquorum.wire.generated import error_codes
 
 KRAFT_VERSION = "kraft.version"
@@ -255,9 +256,17 @@ class NodeHouse:
         first = adapt.read_request(FETCH, version, request, self.cluster_id)
         if not isinstance(first, FetchRequest):
             return None
+        last = adapt.last_fetch_answer(version, request, self._context())
 
         def write(response: Any) -> Any:
             return self._written(FETCH, version, request, response)
+
+        def write_to_voter(response: Any) -> Any:
+            body = last.again(response)
+            if body is not None:
+                return Encoded([body])
+            last.keep(response)
+            return write(response)
 
         moved = adapt.fetch_mover(version, first)
 
@@ -265,7 +274,7 @@ class NodeHouse:
             message = moved(offset, high_watermark)
             told = self.driver.look(message, now)
             if told is None:
-                told = self.driver.step_question(message, source)
+                return self.driver.step_question(message, source).map(write_to_voter)
             return told.map(write) if isinstance(told, Later) else write(told)
 
         return ask

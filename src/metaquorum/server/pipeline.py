@@ -355,6 +355,8 @@ class Pipeline:
         version = header.api_version
         if route.site.key != FETCH:
             return self._parts(route, header, version, answer)
+        if isinstance(answer, Encoded):  # short, and for one asker
+            return [b"".join(self._parts(route, header, version, answer))]  # type: ignore[arg-type]
         parts = self._encoded.find(answer, version, header.correlation_id)
         if parts is None:
             parts = self._parts(route, header, version, answer)

@@ -11,6 +11,7 @@ import trio
 from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID
 from metaquorum.base.limits import LAST_FETCH_TRIES, WAITERS_AT_ONCE
 from metaquorum.base.offsets import LeaderAndEpoch
+from metaquorum.runtime.driver import Driver
 from metaquorum.runtime.later import Later
 from metaquorum.server.epoll_host import EpollHost
 from metaquorum.server.last_fetch import NOT_SOUGHT, LastFetch
@@ -240,8 +241,13 @@ class Replica:
         return heard
 
 
+@pytest.mark.parametrize("steps", (False, True), ids=("looks", "steps the core"))
 @pytest.mark.parametrize("version", (13, 15, 17, 18))
-async def test_replicas_hear_the_same_on_both_ways(tmp_path, version: int) -> None:
+async def test_replicas_hear_the_same_on_both_ways(
+    tmp_path, monkeypatch, version: int, steps: bool
+) -> None:
+    if steps:  # as each fetch of a voter does
+        monkeypatch.setattr(Driver, "look", lambda *ignored: None)
     format_directory(tmp_path)
     # A record that a leader writes by the clock may come between the two.
     config = config_of(tmp_path, metadata_max_idle_interval_ms="0")

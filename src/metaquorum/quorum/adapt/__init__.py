@@ -90,6 +90,11 @@ def fetch_mover(version: int, first: FetchRequest) -> Callable[[Offset, Offset],
     return made
 
 
+def last_fetch_answer(version: int, request: Any, context: AnswerContext) -> Any:
+    """A ``LastAnswer`` for the follower that asks ``request``."""
+    return _module(_KEYS[FetchRequest]).last_answer(version, request, context)
+
+
 def write_response(
     api_key: int, version: int, request: Any, response: Response, context: AnswerContext
 ) -> Any:

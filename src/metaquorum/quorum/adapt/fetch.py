@@ -20,6 +20,7 @@ from metaquorum.quorum.adapt.forms import (
     leader_number,
     wire_directory,
 )
+from metaquorum.quorum.adapt.last_answer import LastAnswer
 from metaquorum.quorum.messages import (
     CORRUPT_MESSAGE,
     HIGH_WATERMARK_UNSAID,
@@ -108,6 +109,17 @@ def write_response(
     if version >= WITH_ENDPOINTS:
         answer.node_endpoints = endpoint_rows(given, response.hint, context.listener)
     return answer
+
+
+def last_answer(version: int, request: asked.FetchRequest, context: AnswerContext) -> LastAnswer:
+    """What writes ``write_response`` of answers to a follower that differ in little, encoded."""
+
+    def encode(response: FetchResponse, records: bytes) -> bytes:
+        answer = write_response(version, request, response, context)
+        answer.responses[0].partitions[0].records = records
+        return given.encode(answer, version)
+
+    return LastAnswer(encode, context.resolve)
 
 
 def _records(response: FetchResponse, context: AnswerContext) -> Any:
