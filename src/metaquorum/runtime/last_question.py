@@ -16,11 +16,11 @@ from attrs import define, evolve
 
 from metaquorum.base.limits import LAST_FETCH_TRIES
 from metaquorum.quorum.messages import HIGH_WATERMARK_UNSAID, FetchRequest
+from metaquorum.wire.differences import NOWHERE, first_difference
 
 _CORRELATION_AT: Final = 8  # behind size, API key and version
 _INT: Final = Struct(">i")
 _LONG: Final = Struct(">q")
-_NOWHERE: Final = -1
 _UNSAID: Final = (None, HIGH_WATERMARK_UNSAID)
 """The watermarks that are left out of a request."""
 
@@ -34,13 +34,13 @@ class LastQuestion:
 
     _same: tuple[Any, ...] = ()
     _data: bytes = b""
-    _offset_at: int = _NOWHERE
-    _watermark_at: int = _NOWHERE
+    _offset_at: int = NOWHERE
+    _watermark_at: int = NOWHERE
     _tries: int = 0
 
     def again(self, message: Any, correlation: int) -> bytes | None:
         """The frame of this request; None if it differs in more than those numbers."""
-        if self._offset_at == _NOWHERE or type(message) is not FetchRequest:
+        if self._offset_at == NOWHERE or type(message) is not FetchRequest:
             return None
         if message.high_watermark in _UNSAID or _same_of(message) != self._same:
             return None
@@ -61,12 +61,10 @@ class LastQuestion:
             return
         self._tries += 1
         zeros = encode(evolve(message, offset=0, high_watermark=0))
-        offset_at = _first_difference(zeros, encode(evolve(message, offset=-1, high_watermark=0)))
-        watermark_at = _first_difference(
-            zeros, encode(evolve(message, offset=0, high_watermark=-1))
-        )
-        self._offset_at = _NOWHERE
-        if _NOWHERE in (offset_at, watermark_at) or len(zeros) != len(data):
+        offset_at = first_difference(zeros, encode(evolve(message, offset=-1, high_watermark=0)))
+        watermark_at = first_difference(zeros, encode(evolve(message, offset=0, high_watermark=-1)))
+        self._offset_at = NOWHERE
+        if NOWHERE in (offset_at, watermark_at) or len(zeros) != len(data):
             return  # this version does not say the watermark
         self._same, self._data = _same_of(message), data
         self._offset_at, self._watermark_at = offset_at, watermark_at
@@ -78,9 +76,3 @@ def _same_of(message: FetchRequest) -> tuple[Any, ...]:
         *(message.replica, message.epoch, message.last_epoch),
         *(message.max_wait_ms, message.max_bytes),
     )
-
-
-def _first_difference(one: bytes, other: bytes) -> int:
-    if len(one) != len(other):
-        return _NOWHERE
-    return next((at for at, pair in enumerate(zip(one, other)) if pair[0] != pair[1]), _NOWHERE)

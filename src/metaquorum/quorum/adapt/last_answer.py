@@ -16,11 +16,11 @@ from attrs import define, evolve
 from metaquorum.base.limits import ENCODED_ANSWER_BYTES, LAST_FETCH_TRIES
 from metaquorum.base.offsets import NO_OFFSET, Offset
 from metaquorum.quorum.messages import NONE, FetchResponse, Hint, LogSlice
+from metaquorum.wire.differences import NOWHERE, first_difference
 from metaquorum.wire.primitives import uvarint
 from metaquorum.wire.slices import SliceChain
 
 _LONG: Final = Struct(">q")
-_NOWHERE: Final = -1
 _SAMPLES: Final = (b"", b"records", bytes(1_000))
 
 Encode = Callable[[FetchResponse, bytes], bytes]
@@ -77,9 +77,9 @@ class LastAnswer:
         self._tries += 1
         first = evolve(response, high_watermark=0, records=None)
         zeros = self.encode(first, b"")
-        watermark_at = _first_difference(zeros, self.encode(evolve(first, high_watermark=-1), b""))
-        records_at = _first_difference(zeros, self.encode(first, b"\0"))
-        if not _NOWHERE < watermark_at <= records_at - _LONG.size:
+        watermark_at = first_difference(zeros, self.encode(evolve(first, high_watermark=-1), b""))
+        records_at = first_difference(zeros, self.encode(first, b"\0"))
+        if not NOWHERE < watermark_at <= records_at - _LONG.size:
             return
         self._before = zeros[:watermark_at]
         self._between = zeros[watermark_at + _LONG.size : records_at]
@@ -100,7 +100,3 @@ def _is_plain(response: Any) -> bool:
         and response.diverging is None
         and response.snapshot is None
     )
-
-
-def _first_difference(one: bytes, other: bytes) -> int:
-    return next((at for at, pair in enumerate(zip(one, other)) if pair[0] != pair[1]), _NOWHERE)
