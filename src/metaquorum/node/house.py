@@ -25,7 +25,6 @@ from metaquorum.metadata.tables.features import (
     METADATA_VERSION,
 )
 from metaquorum.metadata.tables.nodes import NodeEndpoint
-from metaquorum.metadata.tables.quotas import QuotaEntity
 from metaquorum.metadata.tables.security import ScramCredential, scram_credential_of
 from metaquorum.quorum import adapt
 from metaquorum.quorum.adapt.log_names import GROUPS_LOG, LogName, is_about
@@ -118,14 +117,11 @@ class NodeHouse:
     def __attrs_post_init__(self) -> None:
         controller = self.driver.controller
         moment = partial(attrgetter("state.stable_offset"), controller)
-        self.client_quotas = ClientQuotas(self._quotas_of, moment)
+        self.client_quotas = ClientQuotas(lambda: self.committed().quotas.get, moment)
         self._told = (Features(SUPPORTED_FEATURES, {}, NO_OFFSET), None, None)
         self.forwarder = Forwarder(
             str(self.node_id), self.clock, self.leader_place, self.open_stream
         )
-
-    def _quotas_of(self, entity: QuotaEntity) -> Mapping[str, float] | None:
-        return self.committed().quotas.get(entity)
 
     @property
     def node_id(self) -> int:

@@ -18,7 +18,8 @@ Each node counts for itself, as Kafka's do. Replicas are bound by neither.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Final
 
 from attrs import define, field
@@ -33,10 +34,12 @@ REQUEST_TIME: Final = "request_percentage"
 CONNECTIONS: Final = "connection_creation_rate"
 LONGEST_TIME_PAUSE_MS: Final[Millis] = WINDOW_MS
 LONGEST_BYTES_PAUSE_MS: Final[Millis] = (1 << 31) - 1  # what an answer can say, 25 days
+KNOWN_CLIENTS: Final = 1_024
+"""Of so many it is remembered by what entities they are named; a client names itself."""
 _NS_A_PERCENT: Final = 10_000_000  # of a second
 
 QuotasOf = Callable[[QuotaEntity], Mapping[str, float] | None]
-"""The committed quotas of one entity, None where it has none."""
+"""The quotas of one entity, None where it has none."""
 
 _Group = tuple[str, str]
 
@@ -45,11 +48,11 @@ _Group = tuple[str, str]
 class ClientQuotas:
     """Looks quotas up in the committed state, and counts what their clients took.
 
-    ``moment`` is equal as long as the committed state is the same; without it quotas are looked up
-    anew for every request.
+    ``committed`` gives what looks them up now. ``moment`` is equal as long as the committed state
+    is the same; without it quotas are looked up anew for every request.
     """
 
-    quotas_of: QuotasOf
+    committed: Callable[[], QuotasOf]
     moment: Callable[[], object] | None = None
     pauses: int = 0
     paused_ms: int = 0
@@ -120,8 +123,9 @@ class ClientQuotas:
         return pause_ms
 
     def _found_of_address(self, address: str) -> float | None:
+        quotas_of = self.committed()
         for name in (address, None):
-            values = self.quotas_of((("ip", name),))
+            values = quotas_of((("ip", name),))
             if values is not None and CONNECTIONS in values:
                 return values[CONNECTIONS]
         return None
@@ -151,8 +155,9 @@ class ClientQuotas:
             self._known_at = moment
 
     def _looked_up(self, key: str, principal: str, client_id: str) -> tuple[float, _Group] | None:
-        for entity, group in candidates(principal.removeprefix("User:"), client_id):
-            values = self.quotas_of(entity)
+        quotas_of = self.committed()
+        for entity, group in _candidates(principal.removeprefix("User:"), client_id):
+            values = quotas_of(entity)
             if values is not None and key in values:
                 return values[key], group
         return None
@@ -166,14 +171,17 @@ class ClientQuotas:
         return rate
 
 
-def candidates(user: str, client_id: str) -> Iterator[tuple[QuotaEntity, _Group]]:
+@lru_cache(KNOWN_CLIENTS)
+def _candidates(user: str, client_id: str) -> tuple[tuple[QuotaEntity, _Group], ...]:
     """Every entity that a client belongs to, the most particular first, and who shares it."""
     by_user, by_client, both = (user, ""), ("", client_id), (user, client_id)
-    yield (("client-id", client_id), ("user", user)), both
-    yield (("client-id", None), ("user", user)), both
-    yield (("user", user),), by_user
-    yield (("client-id", client_id), ("user", None)), both
-    yield (("client-id", None), ("user", None)), both
-    yield (("user", None),), by_user
-    yield (("client-id", client_id),), by_client
-    yield (("client-id", None),), by_client
+    return (
+        ((("client-id", client_id), ("user", user)), both),
+        ((("client-id", None), ("user", user)), both),
+        ((("user", user),), by_user),
+        ((("client-id", client_id), ("user", None)), both),
+        ((("client-id", None), ("user", None)), both),
+        ((("user", None),), by_user),
+        ((("client-id", client_id),), by_client),
+        ((("client-id", None),), by_client),
+    )

@@ -64,10 +64,10 @@ class EpollHost:
     """The descriptors, the task that waits for them, and what it counts."""
 
     __slots__ = (
+        "_features",
         "_shared",
         "asked_again",
         "asked_last",
-        "features",
         "fetched_last",
         "passes",
         "sent_much",
@@ -78,7 +78,7 @@ class EpollHost:
         self._shared = shared
         self.watched: Watched[EpollConnection] = Watched(shared.pipeline.house.voter_ids)
         self.passes = 0
-        self.features: object = None  # as they were when those that are ready now were found
+        self._features: object = None  # as they were when those that are ready now were found
         self.asked_again = 0  # questions among theirs whose answer was known
         self.asked_last: EpollConnection | None = None
         self.fetched_last: EpollConnection | None = None  # of those whose fetch came again
@@ -99,6 +99,12 @@ class EpollHost:
         finally:
             trio.lowlevel.notify_closing(self.watched.poll.fileno())
             self.watched.close()
+
+    def features(self) -> object:
+        """What the node says of them while those that are ready now are served."""
+        if self._features is None:
+            self._features = self._shared.pipeline.house.features
+        return self._features
 
     def _pass(self) -> None:
         """Look after all sockets that are ready, until none is or others are to have their turn."""
@@ -145,7 +151,7 @@ class EpollHost:
         """
         members, crowd_at = self.watched.members, self.watched.crowd.fileno()
         now = self._shared.clock.now_ms()
-        self.features = self._shared.pipeline.house.features
+        self._features = None
         others: list[tuple[int, int]] = []
         crowd_is_ready = False
         for descriptor, flags in events:
@@ -268,7 +274,7 @@ class EpollConnection(ConnectionHost):
             if again is not None and not self._shared.turns.is_slow(FETCH):
                 return self._serve_again(data, *again, now)
         elif asks == _ASKS_VERSIONS:
-            known = self._known.find(data, host.features)
+            known = self._known.find(data, host.features())
         if self.is_of_crowd:
             host.watched.leave_crowd(self)
         if known is None:

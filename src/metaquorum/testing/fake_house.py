@@ -189,7 +189,7 @@ class FakeHouse:
     quotas: dict[Any, dict[str, float]] = field(factory=dict)
     client_quotas: ClientQuotas = field(
         init=False,
-        default=Factory(lambda self: ClientQuotas(self.quotas.get), takes_self=True),
+        default=Factory(lambda self: ClientQuotas(lambda: self.quotas.get), takes_self=True),
     )
     shared_fetches: SharedFetches = field(factory=SharedFetches)
     groups: GroupPort | None = None

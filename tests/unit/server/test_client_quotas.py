@@ -38,7 +38,7 @@ PARTICULAR_FIRST = [
 def quotas(**by_bytes: float) -> ClientQuotas:
     """Quotas of clients by name."""
     table = {(("client-id", name),): {CONSUMER_BYTES: rate} for name, rate in by_bytes.items()}
-    return ClientQuotas(table.get)
+    return ClientQuotas(lambda: table.get)
 
 
 @pytest.mark.parametrize("place", range(len(PARTICULAR_FIRST)))
@@ -49,7 +49,7 @@ def test_the_most_particular_quota_that_is_there_counts(place):
         if at >= place
     }
     table |= {entity: {REQUEST_TIME: 1.0} for entity in PARTICULAR_FIRST[:place]}
-    assert ClientQuotas(table.get).most_bytes(ANN, "app") == (100 + place) * 10
+    assert ClientQuotas(lambda: table.get).most_bytes(ANN, "app") == (100 + place) * 10
 
 
 def test_quotas_are_looked_up_once_for_each_moment_of_the_committed_state():
@@ -59,7 +59,7 @@ def test_quotas_are_looked_up_once_for_each_moment_of_the_committed_state():
         looked_up.append(entity)
         return table.get(entity)
 
-    known = ClientQuotas(quotas_of, lambda: moment[0])
+    known = ClientQuotas(lambda: quotas_of, lambda: moment[0])
     for _ in range(5):
         assert known.most_bytes(ANN, "app") is None
     assert len(looked_up) == len(PARTICULAR_FIRST)
@@ -72,7 +72,7 @@ def test_quotas_are_looked_up_once_for_each_moment_of_the_committed_state():
 
 
 def test_without_a_quota_nothing_is_limited_or_remembered():
-    free = ClientQuotas({}.get)
+    free = ClientQuotas(lambda: {}.get)
     assert free.most_bytes(ANN, "app") is None
     assert free.take_bytes(ANN, "app", 1 << 40, 0) == 0
     assert free.take_time(ANN, "app", 1 << 60, 0) == 0
@@ -99,7 +99,7 @@ def test_clients_of_a_default_have_each_their_own_and_clients_of_a_user_share():
         (("client-id", None),): {CONSUMER_BYTES: 100.0},
         (("user", "bob"),): {CONSUMER_BYTES: 100.0},
     }
-    limited = ClientQuotas(table.get)
+    limited = ClientQuotas(lambda: table.get)
     assert limited.take_bytes(ANN, "one", 1_000, 0) == 0
     assert limited.take_bytes(ANN, "two", 1_000, 0) == 0
     assert limited.take_bytes("User:bob", "one", 1_000, 0) == 0
@@ -111,23 +111,23 @@ def test_connections_of_an_address_are_counted_by_its_own_quota_before_that_of_a
         (("ip", None),): {CONNECTIONS: 1.0},
         (("ip", "10.0.0.1"),): {CONNECTIONS: 2.0},
     }
-    known = ClientQuotas(table.get)
+    known = ClientQuotas(lambda: table.get)
     for address, free in (("10.0.0.1", 20), ("10.0.0.2", 10), ("10.0.0.3", 10)):
         assert [known.take_connection(address, 0) for _ in range(free)] == [0] * free
         assert known.take_connection(address, 0) == (500 if free == 20 else 1_000)
     assert known.take_connection("10.0.0.2", 11_000) == 0
-    assert ClientQuotas({}.get).take_connection("10.0.0.1", 0) == 0
+    assert ClientQuotas(lambda: {}.get).take_connection("10.0.0.1", 0) == 0
 
 
 def test_time_beyond_the_quota_makes_a_pause_of_a_second_at_most():
-    limited = ClientQuotas({(("user", None),): {REQUEST_TIME: 10.0}}.get)
+    limited = ClientQuotas(lambda: {(("user", None),): {REQUEST_TIME: 10.0}}.get)
     assert limited.take_time(ANN, "app", SECOND_NS, 0) == 0  # a tenth of ten seconds
     assert limited.take_time(ANN, "app", SECOND_NS // 100, 0) == 100
     assert limited.take_time(ANN, "app", 100 * SECOND_NS, 0) == LONGEST_TIME_PAUSE_MS
 
 
 def test_those_who_are_counted_are_bounded_as_clients_name_themselves():
-    limited = ClientQuotas({(("client-id", None),): {CONSUMER_BYTES: 1.0}}.get)
+    limited = ClientQuotas(lambda: {(("client-id", None),): {CONSUMER_BYTES: 1.0}}.get)
     for number in range(MAX_QUOTA_RATES + 50):
         limited.take_bytes(ANN, str(number), 1, 0)
     assert len(limited._rates) == MAX_QUOTA_RATES
