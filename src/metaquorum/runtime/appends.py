@@ -21,6 +21,7 @@ from metaquorum.quorum import effects, events
 from metaquorum.quorum.handlers.append import append_refusal
 from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.types import Batch
+from metaquorum.records.batch import BATCH_OVERHEAD_BYTES
 from metaquorum.records.builder import KeyValue, records_bound_bytes
 from metaquorum.runtime.batches import TooLargeForBatch, build_batches
 from metaquorum.runtime.machine import StateMachine
@@ -121,17 +122,18 @@ class Appends:
     def _append_with_others(self, effect: AppendRecords, entries: list[KeyValue]) -> None:
         """Give the records their places behind those of the commands that came before."""
         steps, batch = self.steps, self.open
-        behind_bytes = 0 if batch is None else batch.bound_bytes
-        size_bytes = records_bound_bytes(entries)
-        error = append_refusal(steps.replica, steps.leader.epoch, size_bytes, behind_bytes)
-        if error != error_codes.NONE:
-            self._refuse(effect.token, error)
-            return
-        if batch is None or not batch.add(entries, size_bytes, effect.timestamp_ms):
-            if batch is not None:
+        size_bytes, timestamp_ms = records_bound_bytes(entries), effect.timestamp_ms
+        if batch is not None:
+            if self._is_refused(effect.token, size_bytes, batch.bound_bytes):
+                return
+            if not batch.add(entries, size_bytes, timestamp_ms):
                 self.close()
-            batch = OpenBatch(steps.replica.log.end, steps.leader.epoch, effect.timestamp_ms)
-            if not batch.add(entries, size_bytes, effect.timestamp_ms):
+                batch = None
+        if batch is None:
+            if self._is_refused(effect.token, BATCH_OVERHEAD_BYTES + size_bytes):
+                return
+            batch = OpenBatch(steps.replica.log.end, steps.leader.epoch, timestamp_ms)
+            if not batch.add(entries, size_bytes, timestamp_ms):
                 self._refuse(effect.token, error_codes.RECORD_LIST_TOO_LARGE)
                 return
             self.open = batch
@@ -141,6 +143,14 @@ class Appends:
                 effect.token, base_offset, batch.epoch, is_batch_end=False
             )
         )
+
+    def _is_refused(self, token: int, size_bytes: int, behind_bytes: int = 0) -> bool:
+        """Whether the core would not append so much behind so much; the machine is told then."""
+        steps = self.steps
+        error = append_refusal(steps.replica, steps.leader.epoch, size_bytes, behind_bytes)
+        if error != error_codes.NONE:
+            self._refuse(token, error)
+        return error != error_codes.NONE
 
     def _ask(self, batches: tuple[Batch, ...], epoch: int) -> None:
         self._ids += 1

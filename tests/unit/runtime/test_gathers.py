@@ -321,6 +321,29 @@ def test_who_does_not_return_is_not_waited_for_again(host: Host) -> None:
     assert not driver.awaits_more
 
 
+@pytest.mark.parametrize("limit_records", [1, 2, 1_000])
+def test_a_record_that_got_its_place_fits_the_budget_with_the_batch_around_it(
+    limit_records: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is left of the budget: a place is refused, or kept."""
+
+    def small(*place: Any) -> OpenBatch:
+        return OpenBatch(*place, builder=BatchBuilder(limit_records=limit_records))
+
+    monkeypatch.setattr(appends, "OpenBatch", small)
+    refused = set()
+    for budget_bytes in range(100, 600, 3):
+        host = host_of(uncommitted_max_bytes=budget_bytes)
+        answers = []
+        for names in (("anna",), ("berta", "carla", "dora")):  # the first waits for its commit
+            host.driver.gather()
+            answers += [host.ask(name, 1) for name in names]
+            host.driver.tell_gathered()
+        host.sync()
+        refused.add(sum(code_of(one) == error_codes.THROTTLING_QUOTA_EXCEEDED for one in answers))
+    assert refused == {0, 1, 2, 3}
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_gathered_or_not_the_same_commands_come_to_the_same(seed: int) -> None:
     """Gathers of any length, cut by whatever else happens, change places of batches alone."""
