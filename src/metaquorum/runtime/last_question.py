@@ -61,10 +61,13 @@ class LastQuestion:
             return
         self._tries += 1
         zeros = encode(evolve(message, offset=0, high_watermark=0))
-        offset_at = first_difference(zeros, encode(evolve(message, offset=-1, high_watermark=0)))
-        watermark_at = first_difference(zeros, encode(evolve(message, offset=0, high_watermark=-1)))
+        of_offset = encode(evolve(message, offset=-1, high_watermark=0))
+        of_watermark = encode(evolve(message, offset=0, high_watermark=-1))
+        offset_at = first_difference(zeros, of_offset)
+        watermark_at = first_difference(zeros, of_watermark)
         self._offset_at = NOWHERE
-        if NOWHERE in (offset_at, watermark_at) or len(zeros) != len(data):
+        sizes = {len(one) for one in (data, zeros, of_offset, of_watermark)}
+        if NOWHERE in (offset_at, watermark_at) or len(sizes) > 1:
             return  # this version does not say the watermark
         self._same, self._data = _same_of(message), data
         self._offset_at, self._watermark_at = offset_at, watermark_at
