@@ -58,6 +58,23 @@ def test_only_the_question_for_versions_that_comes_too_soon_is_no_error_of_the_q
     assert len(kafkas_faults([TOO_SOON[0].replace("API_VERSIONS", "VOTE"), TOO_SOON[1]])) == 1
 
 
+STOPPING = "[03:32:27.229] INFO [SocketServer nodeId=3] Shutting down socket server (SocketServer)"
+METERS_GONE = [
+    "[03:32:27.242] ERROR [Kafka Request Handler 3 on Controller 3] Exception when handling "
+    "request (KafkaRequestHandler)",
+    'java.lang.NullPointerException: Cannot invoke "org.apache.kafka.network.metrics.'
+    'RequestMetrics$ErrorMeter.getOrCreateMeter()" because the return value of '
+    '"java.util.Map.get(Object)" is null',
+]
+
+
+def test_an_answer_that_finds_the_meters_gone_is_kafkas_own_affair_once_it_stops() -> None:
+    assert kafkas_faults([STOPPING, "[1] INFO fine", *METERS_GONE]) == []
+    assert len(kafkas_faults(METERS_GONE)) == 1
+    assert len(kafkas_faults([*METERS_GONE, STOPPING])) == 1
+    assert len(kafkas_faults([STOPPING, METERS_GONE[0], "java.lang.Oh: no"])) == 1
+
+
 def quota_batch(offset: int, value: float) -> bytes:
     """A batch with one write of a quota."""
     record = quota.ClientQuotaRecord([quota.EntityData("user", "ada")], QUOTA, value, False)
