@@ -281,18 +281,25 @@ class MixedQuorum(Started):
     def _stop_all(self) -> None:
         """In order, so that nobody of Kafka's is told to stop while it leads and none can follow.
 
-        It would wait five seconds for a successor and log an error. Where all are Kafka's this
-        holds for the last two, which are killed.
+        It would wait five seconds for a successor and log an error. Its own vote is not to be
+        counted on: it may have a record that nobody else has, as it writes one every half second.
+        So its leader goes first; who leads after that and has no majority beside it is killed.
         """
-        for node_id in [one for one in self.nodes if not self.nodes[one].is_ours]:
+        leading = self.leader()
+        kafkas = [one for one in self.nodes if not self.nodes[one].is_ours]
+        for node_id in sorted(kafkas, key=lambda one: one != leading):
             ready = [one for one in self.others(node_id) if self.nodes[one].is_up]
-            if self.leader() == node_id and not any(self.nodes[one].is_ours for one in ready):
-                continue
-            self.nodes[node_id].stop()
+            if self._is_majority(ready) or (
+                self._is_majority([*ready, node_id]) and self.wait_led([*ready, node_id]) != node_id
+            ):
+                self.nodes[node_id].stop()
         for node in self.nodes.values():
             if node.is_ours:
                 node.stop()
             node.kill()
+
+    def _is_majority(self, some: Collection[int]) -> bool:
+        return 2 * len(some) > len(self.nodes)
 
     def _committed(self) -> int | None:
         """A high watermark that every node's log has reached."""
