@@ -149,6 +149,7 @@ def assemble(
         watermark=Watermark(),
         tail=tail,
         entry_of=metadata_entry,
+        lookout=outside.lookout,
     )
     driver.lane = lane_of(directory, driver, outside)
     cluster_id = directory.identity.cluster_id
@@ -202,6 +203,7 @@ def lane_of(directory: PartitionFiles, driver: Driver, outside: Outside) -> LogL
         driver.disk_failed,
         run_aside=outside.run_aside,
         own_thread=outside.lane_thread,
+        lookout=outside.lookout,
     )
 
 
@@ -221,6 +223,7 @@ def peer_links_of(
         outside.open_stream,
         prompt=config.prompt_failover,
         about=about,
+        lookout=outside.lookout,
     )
 
 

@@ -213,6 +213,7 @@ def groups_partition(
         watermark=Watermark(),
         tail=tail,
         entry_of=GroupRecord.encode,
+        lookout=outside.lookout,
     )
     driver.lane = lane_of(files, driver, outside)
     notices = driver.on_notice = Notices(config.node_id, log, clock)

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import trio
-from attrs import define
+from attrs import define, evolve
 
 from metaquorum.base.errors import HouseError, OperatorError
 from metaquorum.base.limits import SHUTDOWN_GRACE_MS
@@ -23,6 +23,7 @@ from metaquorum.config.node_config import NodeConfig
 from metaquorum.node.assembly import Node, assemble
 from metaquorum.node.data_directory import DataDirectory
 from metaquorum.node.descriptors import make_room_for_descriptors
+from metaquorum.node.outside import REAL_OUTSIDE
 from metaquorum.node.recovery_events import tell_recovery
 from metaquorum.node.registration import registration_task
 from metaquorum.node.warm import load_for_clients, stay_warm
@@ -30,6 +31,7 @@ from metaquorum.observe.events import EventLog
 from metaquorum.quorum import events
 from metaquorum.runtime import collector
 from metaquorum.runtime.clock import TrioClock
+from metaquorum.runtime.one_wait import lookout_of_process
 from metaquorum.runtime.successor import successor_ready
 from metaquorum.server.listener import Server
 
@@ -117,7 +119,8 @@ async def _live(config: NodeConfig, directory: DataDirectory, beneath: _Beneath)
     with trio.open_signal_receiver(*STOP_SIGNALS) as signals:
         async with trio.open_nursery() as root:
             seed = secrets.randbits(32)
-            node = assemble(config, directory, log, seed=seed)
+            outside = evolve(REAL_OUTSIDE, lookout=lookout_of_process())
+            node = assemble(config, directory, log, seed=seed, outside=outside)
             server = await node_started(node, root)
             collector.freeze()  # what a start leaves is there to stay
             root.start_soon(load_for_clients, lambda: len(server.pipeline.statistics()))
@@ -144,6 +147,7 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
     have voted, led or written first. OperatorError is raised then.
     """
     server = Server.of(node.house, node.note, node.outside.listen, node.refused, node.certificates)
+    server.lookout = node.outside.lookout
     metrics = await _metrics_sockets(node)
     try:
         server.bind(node.config.listeners)
@@ -151,6 +155,7 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
         for one in metrics:
             one.socket.close()
         raise
+    root.start_soon(node.outside.lookout.run)
     root.start_soon(node.driver.lane.run)
     root.start_soon(node.driver.keep_time)
     root.start_soon(node.applier.run)

@@ -17,6 +17,7 @@ from metaquorum.runtime.chance import SystemChance
 from metaquorum.runtime.dial import Dial, OpenStream
 from metaquorum.runtime.lane_thread import HAS_EVENTFD
 from metaquorum.runtime.log_lane import RunAside
+from metaquorum.runtime.lookout import Lookout, WaitingTasks
 from metaquorum.server.listener import listening_socket
 
 
@@ -25,12 +26,14 @@ class Outside:
     """``listen(listener, backlog)`` raises OSError when it cannot have the address.
 
     With ``lane_thread`` the log lane has a thread of its own in place of ``run_aside``.
-    ``unguessable`` draws what strangers must not guess: the ids of fetch sessions.
+    ``lookout`` waits for descriptors and alarms. ``unguessable`` draws what strangers must not
+    guess: the ids of fetch sessions.
     """
 
     open_stream: OpenStream = field(factory=Dial)
     run_aside: RunAside = trio.to_thread.run_sync
     lane_thread: bool = False
+    lookout: Lookout = field(factory=WaitingTasks)
     listen: Callable[[Listener, int], socket.socket] = listening_socket
     unguessable: Chance = field(factory=SystemChance)
 

@@ -29,10 +29,12 @@ from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.retention import Measured
 from metaquorum.quorum.types import SnapshotId
 from metaquorum.records.builder import KeyValue
+from metaquorum.runtime.alarm import Alarm
 from metaquorum.runtime.appends import Appends
 from metaquorum.runtime.inbox import Inbox, Step, overloaded
 from metaquorum.runtime.later import Later, kept
 from metaquorum.runtime.log_lane import LogLane
+from metaquorum.runtime.lookout import Lookout, WaitingTasks
 from metaquorum.runtime.machine import StateMachine
 from metaquorum.runtime.measures import Measures
 from metaquorum.runtime.tail import Tail, TailBatch
@@ -71,6 +73,7 @@ class Driver:
     on_state_moved: Callable[[], None] = field(default=lambda: None)
     on_cut: Callable[[Offset], None] = field(default=lambda to: None)
     apply_little: Callable[[], bool] = field(default=lambda: False)
+    lookout: Lookout = field(factory=WaitingTasks)
     lane: LogLane = field(init=False)
     send: Callable[[effects.Send], None] = field(init=False)
     settle_install: Callable[[SnapshotId], None] = field(init=False)
@@ -94,8 +97,7 @@ class Driver:
     _replies: dict[Hashable, Later[Any]] = field(factory=dict)
     _installs: list[tuple[int, SnapshotId]] = field(factory=list)
     _apply_due: bool = False
-    _sleeping_until: Millis = 0
-    _earlier: trio.Event = field(factory=trio.Event)
+    _alarm: Alarm = field(init=False)
     _appends: Appends = field(init=False)
     _wall_ms: Millis = 0
     _busy_s: float = 0.0
@@ -103,7 +105,8 @@ class Driver:
     _reply_gone: trio.Event = field(factory=trio.Event)
 
     def __attrs_post_init__(self) -> None:
-        self.watermark.on_sooner = self._wake_sooner
+        self._alarm = Alarm(lambda: self.deadline, self._time_has_come)
+        self.watermark.on_sooner = self._alarm.moved
         self._appends = Appends(self, self.entry_of)
 
     # --- what the rest of the node may ask -------------------------------------------------
@@ -164,8 +167,7 @@ class Driver:
         later: Later[Any] = Later()
         self._answers[request_id] = (later, True)
         later.on_cancel(lambda: self._quorum_request_gone(request_id))
-        if self._sleeping_until and replica.parked.deadline < self._sleeping_until:
-            self._earlier.set()
+        self._alarm.moved()
         return later
 
     def ask_controller(self, command: Any, deadline_ms: Millis) -> Later[Any]:
@@ -257,13 +259,7 @@ class Driver:
         """After a breath, or all those of one gather."""
         self.measures.busy.record(self._busy_s * 1_000, self._stepped_ms)
         self._busy_s = 0.0
-        if self._sleeping_until:
-            self._wake_sooner()
-
-    def _wake_sooner(self) -> None:
-        """Let ``keep_time`` sleep anew where it would oversleep."""
-        if self._sleeping_until and self.deadline < self._sleeping_until:
-            self._earlier.set()
+        self._alarm.moved()
 
     def _step_durable(self, ticket: int) -> None:
         if self._appends.open is not None:
@@ -442,18 +438,16 @@ class Driver:
 
     async def keep_time(self) -> None:
         """Tell the cores when their deadlines pass; the driver's only task."""
-        while True:
-            self._sleeping_until = self.deadline
-            # A fifth of a millisecond more, so that rounding never wakes us just before it.
-            with trio.move_on_at(self._sleeping_until / 1_000 + 0.0002):
-                await self._earlier.wait()
-            self._earlier = trio.Event()
-            now = self.clock.now_ms()
-            if self.replica.deadline <= now:
-                self.tell(events.TimePassed())
-            if self.controller.deadline <= now:
-                self.tell_controller(controller_events.TimePassed())
-            self._tell_waiting(now)
+        self._alarm.moved()
+        await self.lookout.keep(self._alarm)
+
+    def _time_has_come(self) -> None:
+        now = self.clock.now_ms()
+        if self.replica.deadline <= now:
+            self.tell(events.TimePassed())
+        if self.controller.deadline <= now:
+            self.tell_controller(controller_events.TimePassed())
+        self._tell_waiting(now)
 
     def _tell_waiting(self, now: Millis) -> None:
         """Tell those who wait what they wait for, a few at a time, for as long as a turn is.

@@ -21,20 +21,26 @@ import trio
 from attrs import define, field
 
 from metaquorum.base.errors import HouseError
+from metaquorum.runtime.lookout import Lookout, WaitingTasks
 
 HAS_EVENTFD: Final = sys.platform == "linux"
 _COUNTER_BYTES: Final = 8
 _ONE: Final = (1).to_bytes(_COUNTER_BYTES, sys.byteorder)
+
+Tell = Callable[[Any, OSError | None], bool]
+"""Takes what a work returned, or the error of the disk that it met with; False when the next one
+is nobody's business."""
 
 
 @define(eq=False)
 class LaneThread:
     """Does one thing at a time aside; a context manager.
 
-    ``begin`` may be called by anybody on the loop, while one task waits in ``ended``. What has
-    begun cannot be given up: a cancelled task learns of it when it has ended.
+    ``begin`` may be called by anybody on the loop, while one task is in ``ends``. What has begun
+    cannot be given up: a cancelled task is held up until it has ended.
     """
 
+    lookout: Lookout = field(factory=WaitingTasks)
     _wake: int = field(init=False, default=-1)
     _done: int = field(init=False, default=-1)
     _job: Callable[[], Any] | None = field(init=False, default=None)
@@ -42,6 +48,8 @@ class LaneThread:
     _error: BaseException | None = field(init=False, default=None)
     _thread: threading.Thread | None = field(init=False, default=None)
     _busy: bool = field(init=False, default=False)
+    _is_over: bool = field(init=False, default=False)
+    """What was begun has ended, and nobody has heard of it yet."""
 
     def __enter__(self) -> LaneThread:
         self._wake = os.eventfd(0, os.EFD_CLOEXEC)
@@ -72,22 +80,27 @@ class LaneThread:
         self._job = work
         os.write(self._wake, _ONE)
 
-    async def ended(self) -> Any:
-        """What the work that was begun, or will be, returns or raises."""
+    async def ends(self, tell: Tell) -> None:
+        """Tell what each work came to, until nobody wants to know of the next."""
+
+        def hear() -> bool:
+            if not self._is_over:
+                return True
+            os.read(self._done, _COUNTER_BYTES)
+            self._is_over = self._busy = False
+            result, self._result = self._result, None
+            error, self._error = self._error, None
+            if error is not None and not isinstance(error, OSError):
+                raise error
+            return tell(result, error)
+
         try:
-            await trio.lowlevel.wait_readable(self._done)
+            await self.lookout.heed(self._done, hear)
         except trio.Cancelled:
             if self._busy:
                 with trio.CancelScope(shield=True):
                     await trio.lowlevel.wait_readable(self._done)
             raise
-        os.read(self._done, _COUNTER_BYTES)
-        self._busy = False
-        result, self._result = self._result, None
-        error, self._error = self._error, None
-        if error is not None:
-            raise error
-        return result
 
     def _run(self) -> None:
         while True:
@@ -99,4 +112,5 @@ class LaneThread:
                 self._result = job()
             except BaseException as error:  # raised again where the call was made
                 self._error = error
+            self._is_over = True
             os.write(self._done, _ONE)

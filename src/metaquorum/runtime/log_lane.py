@@ -16,7 +16,8 @@ from attrs import define, field
 
 from metaquorum.base.errors import HouseError
 from metaquorum.quorum.effects import SaveElection
-from metaquorum.runtime.lane_thread import LaneThread
+from metaquorum.runtime.lane_thread import LaneThread, Tell
+from metaquorum.runtime.lookout import Lookout, WaitingTasks
 
 
 class Journal(Protocol):
@@ -36,8 +37,8 @@ class Aside(Protocol):
     def begin(self, work: Callable[[], Any]) -> None:
         """Have ``work`` done; nothing else is under way."""
 
-    async def ended(self) -> Any:
-        """What the work that was begun, or will be, returns or raises."""
+    async def ends(self, tell: Tell) -> None:
+        """Tell what each work came to, until nobody wants to know of the next."""
 
 
 @define(eq=False)
@@ -54,12 +55,19 @@ class _Borrowed:
         self._work = work
         self._begun.set()
 
-    async def ended(self) -> Any:
+    async def ends(self, tell: Tell) -> None:
         """As of ``Aside``."""
-        await self._begun.wait()
-        self._begun = trio.Event()
-        assert self._work is not None
-        return await self.run_aside(self._work, limiter=self._limiter)
+        going_on = True
+        while going_on:
+            await self._begun.wait()
+            self._begun = trio.Event()
+            assert self._work is not None
+            try:
+                result = await self.run_aside(self._work, limiter=self._limiter)
+            except OSError as error:
+                going_on = tell(None, error)
+            else:
+                going_on = tell(result, None)
 
 
 @define(eq=False)
@@ -69,8 +77,8 @@ class LogLane:
     ``on_durable(ticket)`` and ``on_failed(ticket, why)`` are called on the loop's thread. A
     failure ends the lane: a failed sync is never tried again, because the kernel may already have
     dropped the pages that it could not write. Blocking calls go to ``run_aside``, or to a thread
-    of the lane's own (``own_thread``). ``word_after`` knows what that thread can say as soon as a
-    ticket is durable (``early_word``).
+    of the lane's own (``own_thread``), whose word ``lookout`` waits for. ``word_after`` knows what
+    that thread can say as soon as a ticket is durable (``early_word``).
     """
 
     journal: Journal
@@ -79,6 +87,7 @@ class LogLane:
     now_ms: Callable[[], int] = field(default=lambda: int(trio.current_time() * 1_000))
     run_aside: RunAside = field(default=trio.to_thread.run_sync)
     own_thread: bool = False
+    lookout: Lookout = field(factory=WaitingTasks)
     word_after: Callable[[int], Callable[[], None] | None] = field(default=lambda ticket: None)
     draining_since_ms: int | None = None
     drains: int = 0
@@ -134,34 +143,35 @@ class LogLane:
         with ExitStack() as stack:
             stack.callback(self._end)
             if self.own_thread:
-                self._aside = stack.enter_context(LaneThread())
+                self._aside = stack.enter_context(LaneThread(self.lookout))
             else:
                 self._aside = _Borrowed(self.run_aside)
             self.begin()
-            while self._under_way or not self._closing:
-                if not await self._drained(self._aside):
-                    return
+            if self._is_wanted:
+                await self._aside.ends(self._drained)
+
+    @property
+    def _is_wanted(self) -> bool:
+        return self._under_way or not self._closing
 
     def _end(self) -> None:
         self._aside = None
+        self.draining_since_ms = None
         self._idle.set()
 
-    async def _drained(self, aside: Aside) -> bool:
-        """Wait for one drain, report it, and begin the next; False when the disk failed."""
-        try:
-            ticket = await aside.ended()
-        except OSError as error:
+    def _drained(self, ticket: int, error: OSError | None) -> bool:
+        """Report one drain and begin the next; False when there is none, or the disk failed."""
+        self.draining_since_ms = None
+        if error is not None:
             self.on_failed(self._drain[0].ticket, f"{type(error).__name__}: {error}")
             return False
-        finally:
-            self.draining_since_ms = None
         done, self._drain, self._under_way = self._drain, [], False
         if done:
             self.drains += 1
             self.effects_done += len(done)
             self.on_durable(ticket)
         self.begin()
-        return True
+        return self._is_wanted
 
     async def close(self) -> None:
         """Let everything queued reach the disk, then end ``run``."""

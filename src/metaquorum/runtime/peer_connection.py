@@ -141,11 +141,6 @@ class PeerConnection:
                 return Said.NOT
         return Said.WHOLE if sent == len(data) else Said.IN_PART
 
-    async def news(self) -> None:
-        """Return when the socket has something to read, or the peer has hung up."""
-        assert self.descriptor is not None
-        await trio.lowlevel.wait_readable(self.descriptor)
-
     def heard(self, api_key: int, version: int) -> Any:
         """The decoded answer to what was said, None while more of it has to come; as ``ask``."""
         assert self.descriptor is not None

@@ -30,6 +30,7 @@ from metaquorum.quorum.types import Endpoint
 from metaquorum.runtime.dial import Dial, OpenStream
 from metaquorum.runtime.early_word import EarlyWord, Say
 from metaquorum.runtime.leader_watch import LeaderWatch
+from metaquorum.runtime.lookout import Lookout, WaitingTasks
 from metaquorum.runtime.peer_connection import PeerClosed, PeerConnection, Said
 from metaquorum.wire.errors import UnsupportedField
 
@@ -54,6 +55,7 @@ class PeerLink:
     open_stream: OpenStream = field(factory=Dial)
     watch: LeaderWatch = field(factory=LeaderWatch)
     about: LogName = METADATA_LOG
+    lookout: Lookout = field(factory=WaitingTasks)
     connects: int = 0
     _next: Send | None = None
     _to_prepare: Endpoint | None = None
@@ -65,6 +67,8 @@ class PeerLink:
     _listening: bool = False
     _said: tuple[Send, int, int] | None = None
     _early: EarlyWord | None = None
+    _early_awaited: trio.Event | None = None
+    _failed: tuple[Send, Exception] | None = None
     _rest_s: float = 0.0
     _ready_at: float = 0.0
 
@@ -206,27 +210,42 @@ class PeerLink:
         self._listening = True
         try:
             while self._next is None:
-                await connection.news()
-                if self._early is not None:  # said or not, its answer is heard when it is released
-                    self._early.awaited = trio.Event()
-                    await self._early.awaited.wait()
-                    continue
-                if self._said is None or self._next is not None:
-                    return
-                request, api_key, version = self._said
-                try:
-                    answer = self._heard(connection, api_key, version)
-                except _NO_ANSWER as error:
-                    self._said, self._listening = None, False
-                    if await self._unanswered(request, error) and self._next is None:
-                        self._next = request
-                    return
-                if answer is not None:
-                    self._said = None
-                    self.watch.answered()
-                    self.tell(ResponseArrived(self.peer_id, request.correlation, answer))
+                await self.lookout.heed(connection.descriptor, partial(self._hear, connection))
+                if self._early_awaited is None:
+                    break
+                awaited, self._early_awaited = self._early_awaited, None
+                await awaited.wait()
         finally:
+            self._listening, self._early_awaited = False, None
+        failed, self._failed = self._failed, None
+        if failed is not None and await self._unanswered(*failed) and self._next is None:
+            self._next = failed[0]
+
+    def _hear(self, connection: PeerConnection) -> bool:
+        """Take what the peer says; False when that is no answer, or not to be heard yet.
+
+        Nothing is said here any more from the moment it is no answer, though the task will only
+        hear of that later: what was said would be given up with the connection.
+        """
+        if self._early is not None:  # said or not, its answer is heard when it is released
+            self._early_awaited = self._early.awaited = trio.Event()
+            return False
+        if self._said is None or self._next is not None:
             self._listening = False
+            return False
+        request, api_key, version = self._said
+        try:
+            answer = self._heard(connection, api_key, version)
+        except _NO_ANSWER as error:
+            self._failed = request, error
+            self._said, self._listening = None, False
+            return False
+        if answer is not None:
+            self._said = None
+            self.watch.answered()
+            self.tell(ResponseArrived(self.peer_id, request.correlation, answer))
+        self._listening = self._next is None
+        return self._listening
 
     async def _unanswered(self, request: Send, error: Exception) -> bool:
         """Tell why there is no answer, unless the request is to be carried once more: then True."""

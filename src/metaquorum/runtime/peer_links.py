@@ -14,6 +14,7 @@ from metaquorum.quorum.types import Peer
 from metaquorum.runtime.dial import Dial, OpenStream
 from metaquorum.runtime.early_word import Say
 from metaquorum.runtime.leader_watch import LeaderWatch
+from metaquorum.runtime.lookout import Lookout, WaitingTasks
 from metaquorum.runtime.peer_link import PeerLink
 
 
@@ -31,6 +32,7 @@ class PeerLinks:
     open_stream: OpenStream = field(factory=Dial)
     prompt: bool = True
     about: LogName = METADATA_LOG
+    lookout: Lookout = field(factory=WaitingTasks)
     _links: dict[int, PeerLink] = field(factory=dict)
     _new: list[PeerLink] = field(factory=list)
     _news: trio.Event = field(factory=trio.Event)
@@ -56,6 +58,7 @@ class PeerLinks:
                 open_stream=self.open_stream,
                 watch=LeaderWatch(self.prompt),
                 about=self.about,
+                lookout=self.lookout,
             )
             self._links[peer_id] = link
             self._new.append(link)

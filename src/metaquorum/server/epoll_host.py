@@ -1,8 +1,9 @@
 """One trio task for all plaintext connections on Linux, around an epoll descriptor of its own.
 
-The task waits until the descriptor can be read, which is when any of its sockets is ready, and then
+It is called when the descriptor can be read, which is when any of its sockets is ready, and then
 serves all that are, one after the other, until none is or its turn is over. So a request costs no
-scheduling at all: trio's 25 us a wake-up are shared by whatever was ready together.
+scheduling at all: a wake-up is shared by whatever was ready together, and is none of trio's where
+the node has the process to itself (``runtime.one_wait``).
 
 Those who tail the log have a descriptor of their own within that one, because there may be hundreds
 of them: the others, whose requests make the log grow, are looked after before every few of them.
@@ -39,6 +40,7 @@ from metaquorum.base.limits import (
     READS_PER_TURN,
     TURN_MS,
 )
+from metaquorum.runtime.lookout import Lookout
 from metaquorum.server.api import API_VERSIONS, FETCH
 from metaquorum.server.connection import Connection
 from metaquorum.server.connection_host import ConnectionHost, Shared
@@ -65,6 +67,7 @@ class EpollHost:
 
     __slots__ = (
         "_features",
+        "_lookout",
         "_shared",
         "asked_again",
         "asked_last",
@@ -74,8 +77,9 @@ class EpollHost:
         "watched",
     )
 
-    def __init__(self, shared: Shared) -> None:
+    def __init__(self, shared: Shared, lookout: Lookout) -> None:
         self._shared = shared
+        self._lookout = lookout
         self.watched: Watched[EpollConnection] = Watched(shared.pipeline.house.voter_ids)
         self.passes = 0
         self._features: object = None  # as they were when those that are ready now were found
@@ -93,9 +97,7 @@ class EpollHost:
     async def run(self) -> None:
         """Serve whoever is ready, until cancelled; then the descriptor is closed."""
         try:
-            while True:
-                await trio.lowlevel.wait_readable(self.watched.poll.fileno())
-                self._pass()
+            await self._lookout.heed(self.watched.poll.fileno(), self._pass)
         finally:
             trio.lowlevel.notify_closing(self.watched.poll.fileno())
             self.watched.close()
@@ -106,8 +108,11 @@ class EpollHost:
             self._features = self._shared.pipeline.house.features
         return self._features
 
-    def _pass(self) -> None:
-        """Look after all sockets that are ready, until none is or others are to have their turn."""
+    def _pass(self) -> bool:
+        """Look after all sockets that are ready, until none is or others are to have their turn.
+
+        True, as there may be more of them at any time.
+        """
         self.passes += 1
         members, poll, crowd = self.watched.members, self.watched.poll.poll, self.watched.crowd
         house = self._shared.pipeline.house
@@ -120,7 +125,7 @@ class EpollHost:
             if not events:
                 spins -= 1
                 if spins < 0:
-                    return
+                    break
                 continue
             spins = POLLS_BEFORE_REST
             self.sent_much = False
@@ -142,6 +147,7 @@ class EpollHost:
             if self.fetched_last is not None:
                 self._shared.turns.served(self.fetched_last, FETCH, now, now)
                 self.fetched_last = None
+        return True
 
     def _serve(self, events: list[tuple[int, int]]) -> tuple[Millis, bool]:
         """Look after these sockets; the time after that, and whether the crowd is among them.

@@ -26,6 +26,7 @@ from metaquorum.base.limits import (
 from metaquorum.base.offsets import Offset
 from metaquorum.config.listeners import Listener, bracketed
 from metaquorum.config.node_config import NodeConfig
+from metaquorum.runtime.lookout import Lookout, WaitingTasks
 from metaquorum.server.admission import Admission, plain_address
 from metaquorum.server.api import served_listener
 from metaquorum.server.authorise import authoriser_of, host_text
@@ -95,6 +96,7 @@ class Server:
     held_back: HeldBack
     connections_by_epoll: bool = True
     listen: Listen = listening_socket
+    lookout: Lookout = field(factory=WaitingTasks)
     ports: dict[str, int] = field(factory=dict)
     accepted: int = 0
     refused: int = 0
@@ -202,7 +204,7 @@ class Server:
                     self.unsent,
                 )
                 if self.connections_by_epoll:
-                    self._epoll = EpollHost(self._shared)
+                    self._epoll = EpollHost(self._shared, self.lookout)
                     nursery.start_soon(self._epoll.run)
                 nursery.start_soon(self.turns.run)
                 for served, sock in self._bound:

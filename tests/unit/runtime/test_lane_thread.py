@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
+from typing import Any
 
 import pytest
 import trio
@@ -12,36 +13,75 @@ import trio.testing
 from metaquorum.base.errors import HouseError
 from metaquorum.runtime.lane_thread import LaneThread
 from metaquorum.runtime.log_lane import LogLane
+from metaquorum.runtime.lookout import Hear, WaitingTasks
 
 SIGNALS = 300  # some of them meet it while it waits
+
+
+async def end_of_one(thread: LaneThread) -> Any:
+    """What the work that was begun, or will be, comes to."""
+    ends: list[Any] = []
+
+    def tell(result: Any, error: OSError | None) -> bool:
+        ends.append(result if error is None else error)
+        return False
+
+    await thread.ends(tell)
+    (end,) = ends
+    return end
 
 
 async def test_a_call_runs_aside_and_gives_back_what_it_returns_or_raises() -> None:
     def divided(by: int) -> tuple[float, str]:
         return 12 / by, threading.current_thread().name
 
+    def broken() -> None:
+        raise OSError(5, "input/output error")
+
     with LaneThread() as thread:
         thread.begin(lambda: divided(3))
-        assert await thread.ended() == (4.0, "log-lane")
+        assert await end_of_one(thread) == (4.0, "log-lane")
         thread.begin(lambda: divided(0))
         with pytest.raises(ZeroDivisionError):
-            await thread.ended()
+            await end_of_one(thread)
+        thread.begin(broken)
+        assert isinstance(await end_of_one(thread), OSError)
         thread.begin(lambda: divided(4))
-        assert await thread.ended() == (3.0, "log-lane")
+        assert await end_of_one(thread) == (3.0, "log-lane")
 
 
-async def test_somebody_else_may_begin_what_a_task_waits_for() -> None:
-    told: list[str] = []
+async def test_who_is_told_of_an_end_may_begin_the_next_and_hears_of_that_too() -> None:
+    told: list[int] = []
 
-    async def wait() -> None:
-        told.append(await thread.ended())
+    def tell(result: int, error: OSError | None) -> bool:
+        told.append(result)
+        if result < 3:
+            thread.begin(lambda: result + 1)
+        return result < 3
 
     with LaneThread() as thread:
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(wait)
+            nursery.start_soon(thread.ends, tell)
             await trio.testing.wait_all_tasks_blocked()
-            thread.begin(lambda: "done")
-    assert told == ["done"]
+            thread.begin(lambda: 1)
+    assert told == [1, 2, 3]
+
+
+async def test_a_call_for_nothing_is_no_end() -> None:
+    """Who heeds a descriptor may be called once too often when its number has a new owner."""
+    hears: list[Hear] = []
+
+    class Hasty(WaitingTasks):
+        async def heed(self, descriptor: int, hear: Hear) -> None:
+            hears.append(hear)
+            await super().heed(descriptor, hear)
+
+    with LaneThread(Hasty()) as thread:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(thread.ends, lambda result, error: False)
+            await trio.testing.wait_all_tasks_blocked()
+            assert hears[0]()  # and does not wait for a word that nobody says
+            thread.begin(lambda: 1)
 
 
 async def test_a_cancelled_caller_waits_until_what_it_began_has_ended() -> None:
@@ -56,7 +96,7 @@ async def test_a_cancelled_caller_waits_until_what_it_began_has_ended() -> None:
     with LaneThread() as thread:
         async with trio.open_nursery() as nursery:
             thread.begin(slow)
-            nursery.start_soon(thread.ended)
+            nursery.start_soon(thread.ends, lambda result, error: True)
             await trio.to_thread.run_sync(began.wait)
             nursery.cancel_scope.cancel()
             with trio.CancelScope(shield=True):
@@ -73,7 +113,7 @@ async def test_it_does_one_thing_at_a_time() -> None:
         with pytest.raises(HouseError, match="one thing at a time"):
             thread.begin(go_on.is_set)
         go_on.set()
-        await thread.ended()
+        await end_of_one(thread)
 
 
 async def test_the_thread_ends_with_the_lane_and_its_queue_is_done_before() -> None:
@@ -103,13 +143,13 @@ async def test_a_signal_that_meets_the_thread_is_none_of_its_business() -> None:
     try:
         with LaneThread() as thread:
             thread.begin(threading.get_native_id)
-            number = await thread.ended()
+            number = await end_of_one(thread)
             (lane,) = (one for one in threading.enumerate() if one.native_id == number)
             assert lane.ident is not None
             for _ in range(SIGNALS):
                 signal.pthread_kill(lane.ident, signal.SIGUSR1)
                 thread.begin(lane.is_alive)
                 with trio.fail_after(10):
-                    assert await thread.ended()
+                    assert await end_of_one(thread)
     finally:
         signal.signal(signal.SIGUSR1, before)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -13,6 +14,7 @@ from attrs import define
 from metaquorum.quorum.events import RequestFailed, ResponseArrived
 from metaquorum.quorum.types import Endpoint
 from metaquorum.runtime import peer_connection
+from metaquorum.runtime.lookout import Hear, WaitingTasks
 from metaquorum.runtime.peer_connection import PeerConnection
 from tests.unit.runtime.test_peer_link import Leaves, ScriptedPeer, linked, vote
 
@@ -74,6 +76,30 @@ async def test_a_connection_that_is_closed_at_rest_is_left_for_the_next_request_
         assert not told.events
         link.send(vote(endpoint, 2))
         assert isinstance(await told.next(), ResponseArrived)
+    assert peer.connections == 2 and not told.events
+
+
+class ThenSays(WaitingTasks):
+    """Whose wait is over when something else of the same wait has a word for the peer."""
+
+    def __init__(self) -> None:
+        self.say: Callable[[], None] = lambda: None
+
+    async def heed(self, descriptor: int, hear: Hear) -> None:
+        await super().heed(descriptor, hear)
+        self.say()
+
+
+async def test_what_is_to_be_said_right_after_the_peer_hung_up_is_said_to_a_new_connection():
+    peer, lookout = Leaves(), ThenSays()
+    async with linked(peer) as (link, told, endpoint):
+        link.lookout = lookout
+        link.send(vote(endpoint, 1))
+        assert isinstance(await told.next(), ResponseArrived)
+        lookout.say = lambda: link.send(vote(endpoint, 2))
+        peer.closing.set()
+        event = await told.next()
+    assert isinstance(event, ResponseArrived) and event.correlation == 2
     assert peer.connections == 2 and not told.events
 
 

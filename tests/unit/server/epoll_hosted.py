@@ -8,6 +8,7 @@ import trio
 import trio.testing
 from attrs import evolve
 
+from metaquorum.runtime.lookout import WaitingTasks
 from metaquorum.server.budget import ByteBudget
 from metaquorum.server.connection import Connection, ConnectionLimits
 from metaquorum.server.connection_host import Shared
@@ -51,7 +52,7 @@ class Hosted:
             *(self.client.pipeline, clock, nursery, self.notes.append, self.budget),
             *(Turns(clock), UnsentAnswers()),
         )
-        self.host = EpollHost(self.shared)
+        self.host = EpollHost(self.shared, WaitingTasks())
 
     def connect(self):
         """One connection of the host's, and the other end of its socket."""

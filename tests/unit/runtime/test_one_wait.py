@@ -1,0 +1,233 @@
+"""One wait for descriptors, alarms and trio: who waits is called, and nobody of trio's is late."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from math import inf
+from typing import Any
+
+import pytest
+import trio
+import trio.testing
+from attrs import define, field
+
+from metaquorum.runtime.alarm import Alarm
+from metaquorum.runtime.lookout import WaitingTasks
+from metaquorum.runtime.one_wait import OneWait, TriosLoop, lookout_of_process
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="epoll is Linux's")
+
+TRIOS = 1_000  # the descriptor of trio's loop where there is none
+
+
+@pytest.fixture
+def pair() -> Iterator[tuple[socket.socket, socket.socket]]:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        ours.setblocking(False)
+        yield ours, theirs
+
+
+def real() -> OneWait:
+    found = lookout_of_process()
+    assert isinstance(found, OneWait)
+    return found
+
+
+async def test_this_release_of_trio_tells_what_has_to_be_known() -> None:
+    loop = TriosLoop.here()
+    assert loop is not None
+    assert loop.next_deadline() == inf
+    with trio.CancelScope(deadline=trio.current_time() + 60) as scope:
+        assert loop.next_deadline() == scope.deadline
+    assert abs(loop.time() - trio.current_time()) < 60
+    assert os.readlink(f"/proc/self/fd/{loop.descriptor}") == "anon_inode:[eventpoll]"
+
+
+async def test_where_time_is_not_the_machines_everybody_waits_in_a_task(mock_clock: Any) -> None:
+    assert TriosLoop.here() is None
+    assert isinstance(lookout_of_process(), WaitingTasks)
+
+
+async def test_where_trio_keeps_it_elsewhere_everybody_waits_in_a_task(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delattr("trio._core._run.SystemClock")
+    assert TriosLoop.here() is None
+
+
+async def test_who_heeds_is_called_without_a_turn_of_trio(
+    pair: tuple[socket.socket, socket.socket],
+) -> None:
+    ours, theirs = pair
+    one, turns, heard = real(), [], []
+
+    def hear() -> bool:
+        heard.append(ours.recv(1))
+        turns.append(one.turns_of_trio)
+        theirs.send(b"x")
+        return len(heard) < 100
+
+    theirs.send(b"x")
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(one.run)
+        await one.heed(ours.fileno(), hear)
+        nursery.cancel_scope.cancel()
+    assert len(heard) == 100
+    assert len(set(turns)) == 1
+
+
+async def test_what_is_raised_there_is_raised_where_it_is_heeded(
+    pair: tuple[socket.socket, socket.socket],
+) -> None:
+    ours, theirs = pair
+    one = real()
+
+    def hear() -> bool:
+        raise ValueError("this is what it said")
+
+    theirs.send(b"x")
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(one.run)
+        with pytest.raises(ValueError, match="what it said"):
+            await one.heed(ours.fileno(), hear)
+        ours.recv(1)
+        theirs.send(b"y")
+        await one.heed(ours.fileno(), lambda: False)  # another may heed it afterwards
+        nursery.cancel_scope.cancel()
+
+
+async def test_who_was_cancelled_is_not_called_any_more(
+    pair: tuple[socket.socket, socket.socket],
+) -> None:
+    ours, theirs = pair
+    one, heard = real(), []
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(one.run)
+        with trio.move_on_after(0):
+            await one.heed(ours.fileno(), lambda: bool(heard.append(1)) or True)
+        theirs.send(b"x")
+        for _ in range(5):
+            await trio.lowlevel.checkpoint()
+        nursery.cancel_scope.cancel()
+    assert heard == []
+
+
+async def test_tasks_threads_signals_and_the_clock_of_trios_end_the_wait() -> None:
+    one = real()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(one.run)
+        for _ in range(3):
+            await trio.lowlevel.checkpoint()
+        assert await trio.to_thread.run_sync(lambda: 42) == 42
+        with trio.open_signal_receiver(signal.SIGUSR1) as signals:
+            os.kill(os.getpid(), signal.SIGUSR1)
+            async for number in signals:
+                assert number == signal.SIGUSR1
+                break
+        with trio.move_on_after(0.001) as scope:
+            await trio.sleep_forever()
+        assert scope.cancelled_caught
+        left, right = socket.socketpair()
+        with left, right:
+            left.send(b"x")
+            await trio.lowlevel.wait_readable(right)
+        done = trio.Event()
+
+        async def other() -> None:
+            done.set()
+
+        nursery.start_soon(other)
+        await done.wait()
+        nursery.cancel_scope.cancel()
+
+
+@define
+class Script:
+    """A clock and an epoll: each poll takes as long as it may unless something is to come."""
+
+    now_s: float = 100.0
+    trios_deadline: float = inf
+    comes: list[tuple[float, int]] = field(factory=list)
+    rests: list[float] = field(factory=list)
+    closed: bool = False
+
+    def poll(self, rest_s: float) -> list[tuple[int, int]]:
+        self.rests.append(rest_s)
+        ends = self.now_s + rest_s
+        if self.comes and self.comes[0][0] <= ends:
+            at, descriptor = self.comes.pop(0)
+            self.now_s = max(self.now_s, at)
+            return [(descriptor, select.EPOLLIN)]
+        self.now_s = ends
+        return []
+
+    def register(self, descriptor: int, events: int) -> None:
+        """What it tells of is in the script."""
+
+    def unregister(self, descriptor: int) -> None:
+        """As little."""
+
+    def one_wait(self) -> OneWait:
+        loop = TriosLoop(TRIOS, lambda: self.trios_deadline, lambda: self.now_s)
+        poll: Any = self
+        return OneWait(loop, poll)
+
+
+async def test_it_rests_until_the_next_alarm_rings_it_and_goes_on() -> None:
+    script = Script(comes=[(100.030, TRIOS)])
+    due, rang = [100_010], []
+
+    def ring() -> None:
+        rang.append(round(script.now_s * 1_000))
+        due[0] += 15
+
+    one = script.one_wait()
+    alarm = Alarm(lambda: due[0], ring)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(one.keep, alarm)
+        await trio.testing.wait_all_tasks_blocked()
+        one._hold(set())
+        nursery.cancel_scope.cancel()
+    assert rang == [100_010, 100_025]
+    assert [round(rest * 1_000) for rest in script.rests] == [10, 15, 15]
+
+
+async def test_an_alarm_that_moved_while_somebody_was_called_counts_before_the_next_rest() -> None:
+    script = Script(comes=[(100.002, 7), (100.030, TRIOS)])
+    due, rang = [100_020], []
+
+    def ring() -> None:
+        rang.append(round(script.now_s * 1_000))
+        due[0] = 200_000
+
+    one = script.one_wait()
+    alarm = Alarm(lambda: due[0], ring)
+
+    def hear() -> bool:
+        due[0] = 100_004
+        alarm.moved()
+        return True
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(one.keep, alarm)
+        nursery.start_soon(one.heed, 7, hear)
+        await trio.testing.wait_all_tasks_blocked()
+        one._hold(set())
+        nursery.cancel_scope.cancel()
+    assert rang == [100_004]
+
+
+async def test_trios_clock_and_trios_tasks_end_it() -> None:
+    script = Script(trios_deadline=100.005)
+    script.one_wait()._hold(set())
+    assert [round(rest * 1_000) for rest in script.rests] == [5, 0]
+    runnable: Any = {"a task"}
+    script = Script()
+    script.one_wait()._hold(runnable)
+    assert script.rests == [0.0]
