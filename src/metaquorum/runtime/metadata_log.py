@@ -112,7 +112,13 @@ class MetadataLog:
         return Plan(pieces, size, next_offset)
 
     def read_bytes(self, offset: Offset, below: Offset, max_bytes: int) -> bytes:
-        """The bytes of a plan, joined; for the applier, which decodes them."""
+        """The bytes of a plan, joined, or fewer; for the applier, which decodes them.
+
+        What was written a moment ago is still in memory.
+        """
+        recent = self.tail.written_from(offset, below)
+        if recent is not None:
+            return recent
         plan = self.read_plan(offset, max_bytes, below)
         return b"".join(
             self.file.disk.read_slice(piece) if isinstance(piece, FileSlice) else bytes(piece)

@@ -324,7 +324,7 @@ MUTANTS: tuple[Planted, ...] = (
     Planted("committed voters", voters_are_read_from_committed_records, 0, NODE, "reshuffles"),
     Planted("vote forgotten", vote_is_forgotten, 15, "one vote in an epoch", "duels"),
     Planted("no jitter", no_jitter, 6, "a majority elects a leader"),
-    Planted("haste", haste_without_end, 32, "everybody catches up"),
+    Planted("haste", haste_without_end, 157, "a majority elects a leader"),
     Planted(
         "observers counted", observers_are_counted, 2, "what is committed is on a majority of disks"
     ),
