@@ -6,7 +6,7 @@ them, and calls them: it holds the thread, in an epoll of its own, for as long a
 has anything to do. trio's descriptor is one of those that it waits for, and trio's next deadline
 ends the wait; so trio's tasks are late for nothing. See docs/decisions/175.
 
-This needs three facts about trio's loop that trio does not tell: ``TriosLoop`` has them.
+This needs two facts about trio's loop that trio does not tell: ``TriosLoop`` has them.
 """
 
 from __future__ import annotations
@@ -94,7 +94,10 @@ class _Waiting:
 
 @define(eq=False)
 class OneWait:
-    """The lookout of a process that is one node: at most one may run in a run of trio."""
+    """The lookout of a process that is one node: at most one may run in a run of trio.
+
+    Whoever heeds something after ``run`` has ended waits in vain, until cancelled in its turn.
+    """
 
     loop: TriosLoop
     _poll: select.epoll
@@ -116,7 +119,7 @@ class OneWait:
                 self._hold(runnable.tasks)
         finally:
             trio.lowlevel.remove_instrument(runnable)
-            self._poll.close()
+            self._poll.unregister(self.loop.descriptor)
 
     async def heed(self, descriptor: int, hear: Hear) -> None:
         """As of ``Lookout``."""
@@ -126,8 +129,7 @@ class OneWait:
             await waiting.end()
         finally:
             del self._heeded[descriptor]
-            if not self._poll.closed:
-                self._poll.unregister(descriptor)
+            self._poll.unregister(descriptor)
 
     async def keep(self, alarm: Alarm) -> None:
         """As of ``Lookout``."""

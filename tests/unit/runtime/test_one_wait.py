@@ -118,6 +118,21 @@ async def test_who_was_cancelled_is_not_called_any_more(
     assert heard == []
 
 
+async def test_who_comes_when_it_has_ended_waits_until_cancelled(
+    pair: tuple[socket.socket, socket.socket],
+) -> None:
+    """A node's tasks end in any order, and one may be about to listen once more."""
+    one = real()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(one.run)
+        for _ in range(3):
+            await trio.lowlevel.checkpoint()
+        nursery.cancel_scope.cancel()
+    with trio.move_on_after(0) as scope:
+        await one.heed(pair[0].fileno(), lambda: False)
+    assert scope.cancelled_caught
+
+
 async def test_tasks_threads_signals_and_the_clock_of_trios_end_the_wait() -> None:
     one = real()
     async with trio.open_nursery() as nursery:
@@ -155,7 +170,6 @@ class Script:
     trios_deadline: float = inf
     comes: list[tuple[float, int]] = field(factory=list)
     rests: list[float] = field(factory=list)
-    closed: bool = False
 
     def poll(self, rest_s: float) -> list[tuple[int, int]]:
         self.rests.append(rest_s)
