@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from tools.bench.commit import load_of, measured, medians, scratch_directory, show, warm
+from tools.bench.commit import WARM_S, load_of, measured, medians, scratch_directory, show, warm
 from tools.bench.commit_floors import Check
 from tools.bench.commit_systems import KAFKA_HEAP, System
 from tools.kafka.tool import run_tool
@@ -53,7 +53,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--clients", default=LOADS, help="the loads; default %(default)s")
     parser.add_argument("--seconds", type=float, default=3.0, help="each load in a round")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--warm-seconds", type=float, default=15.0)
+    parser.add_argument("--warm-seconds", type=float, default=WARM_S)
     parser.add_argument("--gate", action="store_true", help="exit 1 where the floor is missed")
     chosen = parser.parse_args(arguments)
     loads = [load_of(text) for text in chosen.clients.split(",")]
