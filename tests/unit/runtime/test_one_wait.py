@@ -6,7 +6,6 @@ import os
 import select
 import signal
 import socket
-import sys
 from collections.abc import Iterator
 from math import inf
 from typing import Any
@@ -19,8 +18,6 @@ from attrs import define, field
 from metaquorum.runtime.alarm import Alarm
 from metaquorum.runtime.lookout import WaitingTasks
 from metaquorum.runtime.one_wait import OneWait, TriosLoop, lookout_of_process
-
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="epoll is Linux's")
 
 TRIOS = 1_000  # the descriptor of trio's loop where there is none
 
