@@ -41,7 +41,8 @@ from tools.recorder.relay import RECEIVE_BYTES, whole_frames
 
 DISK_S = 0.001
 AFTER_S = 0.5  # of virtual time, for answers that come later than they did
-EARLIER_US = LATER_US = (2_000, 10_000, 40_000)
+EARLIER_US = (2_000, 10_000, 40_000)
+LATER_US = (*EARLIER_US, 160_000, 640_000)  # news that it asked for may come as late
 MOST_MOVED = 16  # an asker without a leader asks each millisecond
 _GONE = (OSError, trio.BrokenResourceError, trio.ClosedResourceError)
 
@@ -234,7 +235,8 @@ def _other_times(
     """When else a request that was answered otherwise may have been handled, one after the other.
 
     Earlier it stays behind the one before it on its connection; later, those behind it wait for it:
-    what the node writes by itself may stand in its log some milliseconds after it did.
+    what the node writes by itself may stand in its log some milliseconds after it did, and what it
+    heard by asking around, who leads for one, it may hear only when it asks again.
     """
     for one in differences:
         if one.correlation_id is None:

@@ -11,7 +11,27 @@ from tools.kafka import JavaHelper
 from tools.mixed.node import KAFKA, OURS, Kind
 from tools.mixed.recorded import recorded_quorum
 from tools.recorder.recording import Recording
-from tools.recorder.replay import replay
+from tools.recorder.replay import Replayed, replay
+from tools.recorder.show import shown
+
+AROUND_S = 0.2  # of what differs, the frames are told with it: the recording itself goes
+LINE_CHARACTERS = 420
+
+
+def _told(recording: Recording, node: int, outcome: Replayed) -> str:
+    """What differs, and what the node heard and said around the first of it; empty for nothing."""
+    if not outcome.differences:
+        return ""
+    at_s = outcome.differences[0].us / 1e6
+    told = [str(one) for one in outcome.differences]
+    told += [line for line in outcome.lines if "role-changed" in line]
+    told += [
+        line[:LINE_CHARACTERS]
+        for line in shown(recording, records=False)
+        if abs(float(line.split()[0]) - at_s) < AROUND_S
+        and (f"node {node} " in line or f"client-{node} " in line)
+    ]
+    return "\n".join(told)
 
 
 @pytest.mark.parametrize(
@@ -27,7 +47,7 @@ def test_our_nodes_answer_a_mixed_run_that_is_played_again_as_they_did_and_a_cha
     for node_id in quorum.of(OURS):
         recording = Recording.open(file)
         outcome = replay(recording, node_id)
-        assert "\n".join(map(str, outcome.differences)) == ""
+        assert _told(recording, node_id, outcome) == ""
         answers = sum(len(talk.responses) for talk in recording.talks if talk.to == node_id)
         assert outcome.compared == answers > 0
 

@@ -3,8 +3,8 @@
 The recordings are of real runs: in FILE nodes 1 and 2 are ours and node 3 is Kafka's controller of
 4.3.1, in UNDER_KAFKA node 1 alone is ours and node 3 leads. In AMID_ELECTION node 2 was busy: it
 answered a fetch before it came to the vote that made it leader, though the vote was there first;
-node 1 of IN_A_BURST did so three times. The first two are older than consumer groups, so that
-their nodes keep none.
+node 1 of IN_A_BURST did so three times. In TOLD_BY_A_FOLLOWER node 2 tells node 3 who leads.
+The first two are older than consumer groups, so that their nodes keep none.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ AMID_ELECTION = Path(__file__).parent / "data" / "asked-while-it-was-elected.rec
 IN_A_BURST = Path(__file__).parent / "data" / "asked-in-a-burst-while-it-was-elected.recording.gz"
 A_PLACE_LATER = Path(__file__).parent / "data" / "own-registration-a-place-later.recording.gz"
 WROTE_LATER = Path(__file__).parent / "data" / "asked-for-what-it-wrote-later.recording.gz"
+TOLD_BY_A_FOLLOWER = Path(__file__).parent / "data" / "told-by-a-follower.recording.gz"
 UNDER_KAFKA = Path(__file__).parent / "data" / "one-of-ours-under-kafka.recording.gz"
+TOLD_OF_ITS_LEADER_US = 4_250_400
 
 
 @cache
@@ -81,6 +83,20 @@ def test_who_asks_for_what_the_node_wrote_by_itself_may_have_been_heard_later() 
     assert "divergingEpoch" in difference.replayed
     assert "divergingEpoch" not in difference.recorded
     assert replay(recording, 1).differences == ()
+
+
+def test_a_follower_may_have_heard_who_leads_a_tenth_of_a_second_sooner() -> None:
+    """It asks around until it knows, at moments of its own, and tells whoever asks it meanwhile."""
+    recording = Recording.open(TOLD_BY_A_FOLLOWER)
+    for talk in recording.talks:
+        told, asked = talk.to == 2 and talk.asker == 1, talk.asker == 2
+        for number, frame in enumerate(talk.frames):
+            if frame.us >= TOLD_OF_ITS_LEADER_US and (told or (asked and frame.way == RESPONSE)):
+                talk.frames[number] = evolve(frame, us=frame.us + 100_000)
+    (difference,) = _played(recording, 2, lambda node: None, {}).differences
+    assert '"leaderId":1,"leaderEpoch":1' in difference.recorded
+    assert '"leaderId":-1,"leaderEpoch":1' in difference.replayed
+    assert replay(recording, 2).differences == ()
 
 
 def test_a_true_difference_does_not_hide_that_another_one_is_only_of_order() -> None:
