@@ -32,6 +32,7 @@ KAFKA, SPARK = "org.apache.kafka", "org.apache.spark"
 HALF_PUBLISHED = {"4.4.0": "4.3.1"}
 SPARK_SET = ("spark-sql_2.13", "spark-sql-kafka-0-10_2.13")
 PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:2.8"
+LOG4J = "2.24.3"
 FULL_SET = ("kafka_2.13", "kafka-tools", "kafka-shell")
 # The artifacts that carry message definitions (share came with 4.0).
 MESSAGE_ARTIFACTS = (
@@ -162,10 +163,21 @@ def _fetch_release(version: str, into: Path, progress: Callable[[str], None]) ->
         _fetch_jar(f"{KAFKA}:kafka-tools-api:{HALF_PUBLISHED[version]}", into, progress)
     else:
         _fetch_artifacts(list(FULL_SET), version, into, progress)
+    _give_log_back_end(into, progress)
+
+
+def _give_log_back_end(into: Path, progress: Callable[[str], None]) -> None:
+    """What a release on Maven Central lacks for its nodes to write log lines.
+
+    3.x depends on all of it, from 4.1 on the binding alone is missing, and 4.0 names nothing.
+    """
+    if list(into.glob("slf4j-reload4j-*.jar")) or list(into.glob("log4j-slf4j-impl-*.jar")):
+        return
     core = next(iter(into.glob("log4j-core-*.jar")), None)
-    if core is not None and not list(into.glob("log4j-slf4j-impl-*.jar")):
-        number = re.sub(r"^log4j-core-|\.jar$", "", core.name)
-        _fetch_jar(f"org.apache.logging.log4j:log4j-slf4j-impl:{number}", into, progress)
+    number = LOG4J if core is None else re.sub(r"^log4j-core-|\.jar$", "", core.name)
+    names = ("log4j-slf4j-impl",) if core else ("log4j-slf4j-impl", "log4j-core", "log4j-api")
+    for name in names:
+        _fetch_jar(f"org.apache.logging.log4j:{name}:{number}", into, progress)
 
 
 def _fetch_artifacts(

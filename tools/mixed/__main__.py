@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from pathlib import Path
 
 import click
 
 from tools.kafka.tool import run_tool
-from tools.mixed.node import KAFKA, KAFKA_3, OURS
+from tools.mixed.node import OURS
 from tools.mixed.recorded import recorded_quorum
 
-KINDS = (OURS, KAFKA, KAFKA_3)
+_RELEASE = re.compile(r"\d\.\d\.\d")
+
+
+def _kinds(
+    context: click.Context, parameter: click.Parameter, given: tuple[str, ...]
+) -> tuple[str, ...]:
+    for kind in given:
+        if kind != OURS and not _RELEASE.fullmatch(kind):
+            raise click.BadParameter(f"{kind!r} is neither {OURS!r} nor a release such as 4.3.1")
+    return given
 
 
 @click.command()
-@click.argument("kinds", nargs=3, type=click.Choice(KINDS))
+@click.argument("kinds", nargs=3, callback=_kinds)
 @click.option("--record", "file", required=True, help="Where the recording goes.")
 @click.option("--writes", default=20, show_default=True, help="How many are waited for.")
 def main(kinds: tuple[str, ...], file: str, writes: int) -> None:
-    """Run three voters of these KINDS until WRITES are acknowledged; exit code 1 for any fault."""
+    """Run three voters of these KINDS until WRITES are acknowledged; exit code 1 for any fault.
+
+    A kind is "ours" or a release of Apache Kafka, 3.9.1 or later. All three are formatted for the
+    oldest release among them.
+    """
     with tempfile.TemporaryDirectory(prefix="metaquorum-mixed-") as scratch:
         with recorded_quorum(Path(scratch), kinds, run_tool, Path(file)) as quorum:
             quorum.written(writes)

@@ -18,7 +18,7 @@ from tools.kafka.ports import LOOPBACK, free_ports
 from tools.kafka.tool import ToolResult
 from tools.mixed.audit import audited
 from tools.mixed.load import QuotaLoad
-from tools.mixed.node import KAFKA_3, OURS, Kind, MixedNode
+from tools.mixed.node import KAFKA, OURS, Kind, MixedNode
 from tools.own_node import describe_partition
 from tools.started import Started
 
@@ -26,7 +26,6 @@ PATIENCE_S = 60.0
 POLL_S = 0.05
 ANSWER_MS = 1_000
 TRIES = 12  # each is won every other time
-RELEASE_OF_3 = "3.9"  # what every node must be formatted for when one of 3.9 is among them
 
 
 class QuorumStuck(Exception):
@@ -98,7 +97,8 @@ class MixedQuorum(Started):
             for node in self.nodes.values()
         )
         initial = () if self.static else ("--initial-controllers", voters)
-        release = ("--release-version", RELEASE_OF_3) if KAFKA_3 in self.kinds else ()
+        oldest = min((kind for kind in self.kinds if kind != OURS), key=_numbers, default=KAFKA)
+        release = () if _numbers(oldest) >= _numbers(KAFKA) else ("--release-version", oldest[:3])
         for node in self.nodes.values():
             node.format(*initial, *release)
 
@@ -316,3 +316,8 @@ class MixedQuorum(Started):
     def log_tails(self) -> str:
         """The last lines of every node's log."""
         return "\n".join(node.log_tail(12) for node in self.nodes.values())
+
+
+def _numbers(release: Kind) -> tuple[int, ...]:
+    """What releases are ordered by."""
+    return tuple(map(int, release.split(".")))
