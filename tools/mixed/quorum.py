@@ -97,10 +97,9 @@ class MixedQuorum(Started):
             for node in self.nodes.values()
         )
         initial = () if self.static else ("--initial-controllers", voters)
-        oldest = min((kind for kind in self.kinds if kind != OURS), key=_numbers, default=KAFKA)
-        release = () if _numbers(oldest) >= _numbers(KAFKA) else ("--release-version", oldest[:3])
+        release = release_for(self.kinds)
         for node in self.nodes.values():
-            node.format(*initial, *release)
+            node.format(*initial, *(("--release-version", release) if release else ()))
 
     def start(self) -> None:
         """Start all three, and the load on them."""
@@ -318,6 +317,10 @@ class MixedQuorum(Started):
         return "\n".join(node.log_tail(12) for node in self.nodes.values())
 
 
-def _numbers(release: Kind) -> tuple[int, ...]:
-    """What releases are ordered by."""
-    return tuple(map(int, release.split(".")))
+def release_for(kinds: Sequence[Kind]) -> str | None:
+    """What all nodes must be formatted for, so that the oldest release among them can follow; None
+    where that is what the tools take by themselves.
+    """
+    releases = [tuple(map(int, kind.split("."))) for kind in (*kinds, KAFKA) if kind != OURS]
+    oldest = ".".join(map(str, min(releases)))
+    return None if oldest == KAFKA else oldest.rpartition(".")[0]
