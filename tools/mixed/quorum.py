@@ -215,7 +215,10 @@ class MixedQuorum(Started):
         config = ("--command-config", node.config_file)
         self._changed(tool, *config, "add-controller")
         if self.voters().get(node_id) != node.directory_id:
-            raise QuorumStuck(f"node {node_id} was added and does not vote\n{self.log_tails()}")
+            self._told_late(
+                lambda: self.voters().get(node_id) == node.directory_id,
+                f"node {node_id} was added and does not vote",
+            )
 
     def remove_voter(self, node_id: int, tool: Callable[..., ToolResult]) -> None:
         """Remove a voter under the directory id that it votes with, likewise."""
@@ -226,7 +229,17 @@ class MixedQuorum(Started):
             *("--controller-directory-id", directory_id),
         )
         if node_id in self.voters():
-            raise QuorumStuck(f"node {node_id} was removed and votes\n{self.log_tails()}")
+            self._told_late(
+                lambda: node_id not in self.voters(), f"node {node_id} was removed and votes"
+            )
+
+    def _told_late(self, look: Callable[[], bool], what: str) -> None:
+        """A leader of Kafka's may tell of the voters as they were, a moment after it said that
+        they are others now; one of ours may not.
+        """
+        if self.nodes[self.wait_led()].is_ours:
+            raise QuorumStuck(f"{what}\n{self.log_tails()}")
+        self.until(look, what)
 
     def _changed(self, tool: Callable[..., ToolResult], *words: str | Path) -> None:
         done = tool("--bootstrap-controller", self.bootstrap_controllers, *words)

@@ -3,7 +3,10 @@
 A node registers once for each start, as soon as the log shows a metadata.version that knows of
 registrations and a leader to go to; again when the committed state shows something else of it, or
 nothing (after UnregisterController, say). Refusals and failures make the pauses longer, up to two
-minutes; a new leader is asked at once.
+minutes.
+
+Another node that leads has a moment before it is asked: one of Kafka's leads before its controller
+is active, and logs an error for a registration that comes between the two.
 """
 
 from __future__ import annotations
@@ -47,11 +50,13 @@ class Registrar:
         wanted = self.completed(view, self.wanted)
         return view.controllers.get(wanted.controller_id) == wanted
 
-    def next_attempt_ms(self, view: StateView, leader: LeaderAndEpoch) -> Millis:
+    def next_attempt_ms(self, view: StateView, leader: LeaderAndEpoch, now: Millis) -> Millis:
         """When to send the registration; NEVER while there is no need, or nobody to send it to."""
         if leader != self._leader:
             self._leader = leader
-            self._not_before, self._pause_ms = 0, FIRST_PAUSE_MS
+            is_other = leader.leader_id != self.wanted.controller_id
+            self._not_before = now + FIRST_PAUSE_MS if is_other else now
+            self._pause_ms = FIRST_PAUSE_MS
         if leader.leader_id is None or self.is_known(view):
             return NEVER
         return self._not_before

@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 from metaquorum.base.clock import Millis
+from metaquorum.base.offsets import LeaderAndEpoch
 from metaquorum.config.listeners import SECURITY_PROTOCOLS
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.controller.commands import RegisterController
@@ -19,6 +20,7 @@ from metaquorum.controller.registration import Registrar
 from metaquorum.metadata.tables.nodes import Controller, FeatureRange, NodeEndpoint
 from metaquorum.node.assembly import Node
 from metaquorum.node.house import SUPPORTED_FEATURES, NodeHouse
+from metaquorum.quorum.log_view import LogView
 from metaquorum.runtime.later import Later
 from metaquorum.runtime.registration import RegistrationTask
 
@@ -34,9 +36,17 @@ def registration_task(node: Node, ports: Mapping[str, int]) -> RegistrationTask:
         clock=house.clock,
         log=node.log,
         committed=house.committed,
-        leader=house.leader,
+        leader=lambda: leader_at_work(house.leader(), house.driver.replica.log),
         send=partial(_send, house, registrar),
     )
+
+
+def leader_at_work(leader: LeaderAndEpoch, log: LogView) -> LeaderAndEpoch:
+    """The leader of whose epoch something is committed; until then none of that epoch.
+
+    Nobody takes commands before the first record of an epoch, its LeaderChange, is committed.
+    """
+    return leader if log.committed_epoch == leader.epoch else LeaderAndEpoch(None, leader.epoch)
 
 
 def _registrar(node: Node, ports: Mapping[str, int]) -> Registrar:

@@ -10,7 +10,7 @@ from attrs import evolve, field
 
 from metaquorum.base.epochs import EpochStarts
 from metaquorum.base.errors import HouseError
-from metaquorum.base.offsets import Epoch, Offset, OffsetAndEpoch
+from metaquorum.base.offsets import NO_EPOCH, Epoch, Offset, OffsetAndEpoch
 from metaquorum.base.value import value
 from metaquorum.quorum.types import ZERO_SNAPSHOT, Batch, SnapshotId, Ticket
 
@@ -79,6 +79,17 @@ class LogView:
         if self.newest_snapshot is not None and self.newest_snapshot.offset == self.end:
             return self.newest_snapshot.epoch
         return 0
+
+    @property
+    def committed_epoch(self) -> Epoch:
+        """The epoch of the last record that is known to be committed; NO_EPOCH without any."""
+        end = self.high_watermark
+        if not end:
+            return NO_EPOCH
+        epoch = self.epochs.epoch_at(end - 1)
+        if epoch is None and self.newest_snapshot is not None:
+            return self.newest_snapshot.epoch
+        return NO_EPOCH if epoch is None else epoch
 
     @property
     def end_id(self) -> OffsetAndEpoch:

@@ -27,7 +27,10 @@ SendRegistration = Callable[[Any, Millis], Later[Any]]
 
 @define(eq=False)
 class RegistrationTask:
-    """Looks at the committed state and the leader, and registers when ``registrar`` says so."""
+    """Looks at the committed state and the leader, and registers when ``registrar`` says so.
+
+    ``leader`` names nobody who has not committed anything of the epoch.
+    """
 
     registrar: Registrar
     clock: Clock
@@ -40,7 +43,7 @@ class RegistrationTask:
         """Keep it so; ends by cancellation."""
         while True:
             view, now = self.committed(), self.clock.now_ms()
-            if self.registrar.next_attempt_ms(view, self.leader()) <= now:
+            if self.registrar.next_attempt_ms(view, self.leader(), now) <= now:
                 await self._register(now)
             pause_ms = KNOWN_LOOK_MS if self.is_settled else LOOK_MS
             await trio.sleep(pause_ms / 1_000)

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from metaquorum.base.clock import NEVER
 from metaquorum.base.offsets import LeaderAndEpoch
-from metaquorum.controller.registration import LONGEST_PAUSE_MS, REPLAY_MS, Registrar
+from metaquorum.controller.registration import (
+    FIRST_PAUSE_MS,
+    LONGEST_PAUSE_MS,
+    REPLAY_MS,
+    Registrar,
+)
 from metaquorum.metadata.state import MetadataState
 from metaquorum.metadata.tables.nodes import Controller, FeatureRange, NodeEndpoint
 from metaquorum.records.metadata_record import MetadataRecord
@@ -44,46 +49,53 @@ def state(level: int, *lives: bytes) -> MetadataState:
 
 def test_a_node_that_nobody_knows_registers_with_whoever_leads() -> None:
     registrar = Registrar(WANTED)
-    assert registrar.next_attempt_ms(state(15).committed(), LeaderAndEpoch(None, 4)) == NEVER
-    assert registrar.next_attempt_ms(state(15).committed(), LED) == 0
+    view = state(15).committed()
+    assert registrar.next_attempt_ms(view, LeaderAndEpoch(None, 4), 70) == NEVER
+    assert registrar.next_attempt_ms(view, LED, 70) == 70 + FIRST_PAUSE_MS
+    assert registrar.next_attempt_ms(view, LED, 90) == 70 + FIRST_PAUSE_MS
+
+
+def test_a_node_that_leads_itself_is_not_waited_for() -> None:
+    assert Registrar(WANTED).next_attempt_ms(state(15).committed(), LeaderAndEpoch(2, 4), 70) == 70
 
 
 def test_a_node_that_is_known_as_it_is_stays_silent() -> None:
     registrar = Registrar(WANTED)
-    assert registrar.next_attempt_ms(state(15, LIFE).committed(), LED) == NEVER
+    assert registrar.next_attempt_ms(state(15, LIFE).committed(), LED, 0) == NEVER
 
 
 def test_another_life_of_a_node_registers_anew() -> None:
     registrar = Registrar(WANTED)
-    assert registrar.next_attempt_ms(state(15, bytes(16)).committed(), LED) == 0
-    assert registrar.next_attempt_ms(state(15, bytes(16), LIFE).committed(), LED) == NEVER
+    assert registrar.next_attempt_ms(state(15, bytes(16)).committed(), LED, 0) == FIRST_PAUSE_MS
+    assert registrar.next_attempt_ms(state(15, bytes(16), LIFE).committed(), LED, 0) == NEVER
 
 
 def test_before_its_metadata_version_nobody_registers() -> None:
     registrar = Registrar(WANTED)
-    assert registrar.next_attempt_ms(state(14).committed(), LED) == NEVER
+    assert registrar.next_attempt_ms(state(14).committed(), LED, 0) == NEVER
 
 
-def test_failures_make_the_pauses_longer_and_a_new_leader_is_asked_at_once() -> None:
+def test_failures_make_the_pauses_longer_and_a_new_leader_is_asked_soon() -> None:
     registrar, view = Registrar(WANTED), state(15).committed()
     now, pauses = 10_000, []
     for _ in range(13):
-        registrar.next_attempt_ms(view, LED)
+        registrar.next_attempt_ms(view, LED, now)
         registrar.failed(now)
-        pauses.append(registrar.next_attempt_ms(view, LED) - now)
+        pauses.append(registrar.next_attempt_ms(view, LED, now) - now)
         now += pauses[-1]
     assert pauses[:4] == [100, 200, 400, 800]
     assert pauses[-1] == LONGEST_PAUSE_MS
-    assert registrar.next_attempt_ms(view, LeaderAndEpoch(3, 5)) == 0
+    other = LeaderAndEpoch(3, 5)
+    assert registrar.next_attempt_ms(view, other, now) == now + FIRST_PAUSE_MS
     registrar.failed(now)
-    assert registrar.next_attempt_ms(view, LeaderAndEpoch(3, 5)) == now + 100
+    assert registrar.next_attempt_ms(view, other, now) == now + 100
 
 
 def test_an_accepted_registration_has_time_to_come_back_through_the_log() -> None:
     registrar, view = Registrar(WANTED), state(15).committed()
-    registrar.next_attempt_ms(view, LED)
+    registrar.next_attempt_ms(view, LED, 400)
     registrar.accepted(500)
-    assert registrar.next_attempt_ms(view, LED) == 500 + REPLAY_MS
+    assert registrar.next_attempt_ms(view, LED, 600) == 500 + REPLAY_MS
 
 
 def test_the_request_tells_what_is_wanted() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from metaquorum.base.errors import HouseError
-from metaquorum.base.offsets import OffsetAndEpoch
+from metaquorum.base.offsets import NO_EPOCH, OffsetAndEpoch
 from metaquorum.quorum.log_view import Diverging, LogView, NeedsSnapshot, Valid
 from metaquorum.quorum.types import ZERO_SNAPSHOT, Batch, SnapshotId
 
@@ -183,3 +183,21 @@ def test_a_snapshot_ends_in_an_epoch_that_the_log_has_there(snapshot: SnapshotId
 def test_before_the_watermark_is_known_nothing_is_snapshotted() -> None:
     with pytest.raises(HouseError, match="above the high watermark None"):
         LOG.with_snapshot(SnapshotId(1, 8), 9)
+
+
+@pytest.mark.parametrize(("committed", "epoch"), [(1, 1), (10, 1), (11, 3), (20, 3), (21, 4)])
+def test_what_was_committed_last_is_of_the_epoch_that_it_was_written_in(
+    committed: int, epoch: int
+) -> None:
+    assert LOG.committed(committed).committed_epoch == epoch
+
+
+def test_where_nothing_is_known_to_be_committed_there_is_no_epoch_of_it() -> None:
+    assert LOG.committed_epoch == NO_EPOCH
+    assert LogView(high_watermark=0).committed_epoch == NO_EPOCH
+
+
+def test_a_log_that_is_no_more_than_a_snapshot_is_committed_in_the_epoch_of_that() -> None:
+    snapshot = SnapshotId(3, 18)
+    log = LogView(18, 18, 18, snapshots=((snapshot, 9),), high_watermark=18)
+    assert log.committed_epoch == 3
