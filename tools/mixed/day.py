@@ -47,12 +47,17 @@ class Outcome:
 
 @define(eq=False)
 class Day:
-    """What happens to one quorum; ``chance`` draws it."""
+    """What happens to one quorum; ``chance`` draws it.
+
+    One node always keeps its first disk: the audit wants the log from its beginning, and a disk
+    that is replaced begins at a snapshot.
+    """
 
     quorum: MixedQuorum
     chance: Random
     java: JavaHelper
     done: list[str] = field(factory=list)
+    _lost: set[int] = field(factory=set)
 
     def run(self) -> None:
         """One step after the other; in between the quorum comes to itself, or has no time to."""
@@ -76,13 +81,13 @@ class Day:
         self.quorum.nodes[node_id].start()
 
     def _stopped(self, node_id: int) -> None:
-        self.quorum.nodes[node_id].stop()
+        self._stop(node_id)
         self._written_without(node_id)
         self.quorum.nodes[node_id].start()
 
     def _swapped(self, node_id: int) -> None:
         node = self.quorum.nodes[node_id]
-        node.stop()
+        self._stop(node_id)
         self._written_without(node_id)
         node.start(KAFKA if node.is_ours else OURS)
 
@@ -118,8 +123,17 @@ class Day:
             self.quorum.nodes[one].resume()
 
     def _disk_lost(self, node_id: int) -> None:
+        if len(self._lost | {node_id}) == len(self.quorum.nodes):
+            node_id = min(self._lost)
+            self.done[-1] += f" (for it {node_id})"
+        self._lost.add(node_id)
         kafkas, ours = (partial(tool, "metadata-quorum") for tool in (self.java.tool, metaquorum))
         self.quorum.replace_disk(node_id, self.chance.choice((kafkas, ours)))
+
+    def _stop(self, node_id: int) -> None:
+        """In order, which takes a node that has started: before that a signal just ends it."""
+        self.quorum.caught_up(node_id)
+        self.quorum.nodes[node_id].stop()
 
     def _written_without(self, node_id: int) -> None:
         if self.chance.random() < 0.7:
