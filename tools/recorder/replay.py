@@ -41,8 +41,13 @@ from tools.recorder.relay import RECEIVE_BYTES, whole_frames
 
 DISK_S = 0.001
 AFTER_S = 0.5  # of virtual time, for answers that come later than they did
-EARLIER_US = (2_000, 10_000, 40_000)
-LATER_US = (*EARLIER_US, 160_000, 640_000)  # news that it asked for may come as late
+EARLIER_US = LATER_US = (2_000, 10_000, 40_000)
+_FETCH, _BEGIN_QUORUM_EPOCH = 1, 53
+LATER_US_OF: Mapping[int, tuple[int, ...]] = {
+    _FETCH: (*LATER_US, 160_000, 640_000),  # news that the node asked for may come as late
+    _BEGIN_QUORUM_EPOCH: (),  # it is the news, and its answer says whether it was heeded
+}
+"""By API key, where it is not ``LATER_US``."""
 MOST_MOVED = 16  # an asker without a leader asks each millisecond
 _GONE = (OSError, trio.BrokenResourceError, trio.ClosedResourceError)
 
@@ -236,7 +241,8 @@ def _other_times(
 
     Earlier it stays behind the one before it on its connection; later, those behind it wait for it:
     what the node writes by itself may stand in its log some milliseconds after it did, and what it
-    heard by asking around, who leads for one, it may hear only when it asks again.
+    heard by asking around, who leads for one, it may hear only when it asks again. Whoever tells it
+    who leads is never moved behind that: a node that does not listen would seem to have listened.
     """
     for one in differences:
         if one.correlation_id is None:
@@ -248,8 +254,9 @@ def _other_times(
             continue
         before = talk.requests[at - 1] if at else None
         least = talk.opened_us if before is None else moved.get(_place(before), before.us) + 1
-        us = talk.requests[at].us
+        us, header = talk.requests[at].us, talk.requests[at].header
+        later = LATER_US if header is None else LATER_US_OF.get(header.api_key, LATER_US)
         earlier_us = (us - sooner for sooner in EARLIER_US)
-        later_us = (us + later for later in LATER_US)
+        later_us = (us + more for more in later)
         for other_us in (*earlier_us, one.us - 1, *later_us):
             yield place, max(other_us, least)

@@ -19,8 +19,9 @@ from attrs import evolve
 from click.testing import CliRunner
 
 from metaquorum.base.errors import OperatorError
-from metaquorum.quorum.handlers import vote
+from metaquorum.quorum.handlers import begin_epoch, vote
 from metaquorum.testing.mutants import replaced
+from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.index import APIS
 from tools.kafka.ports import LOOPBACK, free_ports
 from tools.recorder.__main__ import recorder
@@ -97,6 +98,19 @@ def test_a_follower_may_have_heard_who_leads_a_tenth_of_a_second_sooner() -> Non
     assert '"leaderId":1,"leaderEpoch":1' in difference.recorded
     assert '"leaderId":-1,"leaderEpoch":1' in difference.replayed
     assert replay(recording, 2).differences == ()
+
+
+@pytest.mark.parametrize(("file", "node"), [(FILE, 1), (AMID_ELECTION, 1)])
+def test_a_node_that_does_not_listen_to_its_leader_is_not_taken_for_one_that_heard_it_late(
+    file: Path, node: int
+) -> None:
+    """It learns from others who leads, and would say so if the leader had come later."""
+    deaf = replaced(begin_epoch, "take_claim", lambda replica, message, now, out: error_codes.NONE)
+    with deaf:
+        (difference,) = replay(Recording.open(file), node).differences
+    assert difference.api == "BeginQuorumEpoch"
+    assert '"leaderId":2' in difference.recorded
+    assert '"leaderId":-1' in difference.replayed
 
 
 def test_a_true_difference_does_not_hide_that_another_one_is_only_of_order() -> None:
