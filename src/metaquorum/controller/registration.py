@@ -5,8 +5,10 @@ registrations and a leader to go to; again when the committed state shows someth
 nothing (after UnregisterController, say). Refusals and failures make the pauses longer, up to two
 minutes.
 
-Another node that leads has a moment before it is asked: one of Kafka's leads before its controller
-is active, and logs an error for a registration that comes between the two.
+Another node that leads is asked once it has written something: one of Kafka's leads before its
+controller is active, and logs an error for a registration that comes between the two. Active
+controllers write every half second unless they are told not to, so who is silent for longer is
+asked all the same.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from metaquorum.wire.generated import controller_registration_request as wire
 
 FIRST_PAUSE_MS: Final = 100  # Kafka's, doubled with each failure
 LONGEST_PAUSE_MS: Final = 120_000
+SILENCE_MS: Final = 2_000  # four NoOps of Kafka's default idle interval
 REPLAY_MS: Final = 1_000  # an accepted record should have come back through the log by then
 
 
@@ -41,6 +44,7 @@ class Registrar:
     )
     _leader: LeaderAndEpoch = field(default=LeaderAndEpoch(None, -1))
     _not_before: Millis = 0
+    _heard_by: Millis = 0
     _pause_ms: Millis = FIRST_PAUSE_MS
 
     def is_known(self, view: StateView) -> bool:
@@ -50,16 +54,21 @@ class Registrar:
         wanted = self.completed(view, self.wanted)
         return view.controllers.get(wanted.controller_id) == wanted
 
-    def next_attempt_ms(self, view: StateView, leader: LeaderAndEpoch, now: Millis) -> Millis:
-        """When to send the registration; NEVER while there is no need, or nobody to send it to."""
+    def next_attempt_ms(
+        self, view: StateView, leader: LeaderAndEpoch, now: Millis, *, has_written: bool
+    ) -> Millis:
+        """When to send the registration; NEVER while there is no need, or nobody to send it to.
+
+        ``has_written`` tells whether a metadata record of the leader's epoch is committed.
+        """
         if leader != self._leader:
             self._leader = leader
             is_other = leader.leader_id != self.wanted.controller_id
-            self._not_before = now + FIRST_PAUSE_MS if is_other else now
+            self._not_before, self._heard_by = now, now + SILENCE_MS if is_other else now
             self._pause_ms = FIRST_PAUSE_MS
         if leader.leader_id is None or self.is_known(view):
             return NEVER
-        return self._not_before
+        return self._not_before if has_written else max(self._not_before, self._heard_by)
 
     def accepted(self, now: Millis) -> None:
         """The active controller has committed it; this node's state shows it in a moment."""

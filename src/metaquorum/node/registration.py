@@ -17,6 +17,7 @@ from metaquorum.config.listeners import SECURITY_PROTOCOLS
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.controller.commands import RegisterController
 from metaquorum.controller.registration import Registrar
+from metaquorum.metadata.state import MetadataState
 from metaquorum.metadata.tables.nodes import Controller, FeatureRange, NodeEndpoint
 from metaquorum.node.assembly import Node
 from metaquorum.node.house import SUPPORTED_FEATURES, NodeHouse
@@ -37,6 +38,7 @@ def registration_task(node: Node, ports: Mapping[str, int]) -> RegistrationTask:
         log=node.log,
         committed=house.committed,
         leader=lambda: leader_at_work(house.leader(), house.driver.replica.log),
+        has_written=lambda leader: has_written(leader, house.driver.controller.state),
         send=partial(_send, house, registrar),
     )
 
@@ -47,6 +49,11 @@ def leader_at_work(leader: LeaderAndEpoch, log: LogView) -> LeaderAndEpoch:
     Nobody takes commands before the first record of an epoch, its LeaderChange, is committed.
     """
     return leader if log.committed_epoch == leader.epoch else LeaderAndEpoch(None, leader.epoch)
+
+
+def has_written(leader: LeaderAndEpoch, state: MetadataState) -> bool:
+    """Whether a metadata record of the leader's epoch is committed: only the active one appends."""
+    return state.provenance.epoch == leader.epoch
 
 
 def _registrar(node: Node, ports: Mapping[str, int]) -> Registrar:

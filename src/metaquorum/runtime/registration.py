@@ -29,7 +29,8 @@ SendRegistration = Callable[[Any, Millis], Later[Any]]
 class RegistrationTask:
     """Looks at the committed state and the leader, and registers when ``registrar`` says so.
 
-    ``leader`` names nobody who has not committed anything of the epoch.
+    ``leader`` names nobody who has not committed anything of the epoch; ``has_written`` tells
+    whether a metadata record of its is among that.
     """
 
     registrar: Registrar
@@ -37,13 +38,16 @@ class RegistrationTask:
     log: EventLog
     committed: Callable[[], StateView]
     leader: Callable[[], LeaderAndEpoch]
+    has_written: Callable[[LeaderAndEpoch], bool]
     send: SendRegistration
 
     async def run(self) -> None:
         """Keep it so; ends by cancellation."""
         while True:
             view, now = self.committed(), self.clock.now_ms()
-            if self.registrar.next_attempt_ms(view, self.leader(), now) <= now:
+            leader = self.leader()
+            has_written = self.has_written(leader)
+            if self.registrar.next_attempt_ms(view, leader, now, has_written=has_written) <= now:
                 await self._register(now)
             pause_ms = KNOWN_LOOK_MS if self.is_settled else LOOK_MS
             await trio.sleep(pause_ms / 1_000)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from metaquorum.base.clock import NEVER
+from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.offsets import LeaderAndEpoch
 from metaquorum.controller.registration import (
     FIRST_PAUSE_MS,
     LONGEST_PAUSE_MS,
     REPLAY_MS,
+    SILENCE_MS,
     Registrar,
 )
 from metaquorum.metadata.state import MetadataState
+from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.metadata.tables.nodes import Controller, FeatureRange, NodeEndpoint
 from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.wire.generated.records import register_controller_record as record_form
@@ -47,55 +49,75 @@ def state(level: int, *lives: bytes) -> MetadataState:
     return made
 
 
-def test_a_node_that_nobody_knows_registers_with_whoever_leads() -> None:
+def due(registrar: Registrar, view: StateView, now: int, *, leader: LeaderAndEpoch = LED) -> Millis:
+    """When a node registers with a leader whose first records are committed."""
+    return registrar.next_attempt_ms(view, leader, now, has_written=True)
+
+
+def test_a_node_that_nobody_knows_registers_with_whoever_leads_and_writes() -> None:
     registrar = Registrar(WANTED)
     view = state(15).committed()
-    assert registrar.next_attempt_ms(view, LeaderAndEpoch(None, 4), 70) == NEVER
-    assert registrar.next_attempt_ms(view, LED, 70) == 70 + FIRST_PAUSE_MS
-    assert registrar.next_attempt_ms(view, LED, 90) == 70 + FIRST_PAUSE_MS
+    assert due(registrar, view, 70, leader=LeaderAndEpoch(None, 4)) == NEVER
+    assert due(registrar, view, 80) == 80
+    assert due(registrar, view, 90) == 80
+
+
+def test_a_leader_that_has_written_nothing_is_asked_when_it_has_or_stays_silent() -> None:
+    registrar, view = Registrar(WANTED), state(15).committed()
+    for now in (70, 90):
+        asked = registrar.next_attempt_ms(view, LED, now, has_written=False)
+        assert asked == 70 + SILENCE_MS
+    assert due(registrar, view, 100) == 70
+    registrar.failed(70 + SILENCE_MS)
+    later = registrar.next_attempt_ms(view, LED, 70 + SILENCE_MS, has_written=False)
+    assert later == 70 + SILENCE_MS + FIRST_PAUSE_MS
+    other = LeaderAndEpoch(3, 5)
+    assert registrar.next_attempt_ms(view, other, 9_000, has_written=False) == 9_000 + SILENCE_MS
 
 
 def test_a_node_that_leads_itself_is_not_waited_for() -> None:
-    assert Registrar(WANTED).next_attempt_ms(state(15).committed(), LeaderAndEpoch(2, 4), 70) == 70
+    own = LeaderAndEpoch(2, 4)
+    view = state(15).committed()
+    assert Registrar(WANTED).next_attempt_ms(view, own, 70, has_written=False) == 70
 
 
 def test_a_node_that_is_known_as_it_is_stays_silent() -> None:
     registrar = Registrar(WANTED)
-    assert registrar.next_attempt_ms(state(15, LIFE).committed(), LED, 0) == NEVER
+    assert due(registrar, state(15, LIFE).committed(), 0) == NEVER
 
 
 def test_another_life_of_a_node_registers_anew() -> None:
     registrar = Registrar(WANTED)
-    assert registrar.next_attempt_ms(state(15, bytes(16)).committed(), LED, 0) == FIRST_PAUSE_MS
-    assert registrar.next_attempt_ms(state(15, bytes(16), LIFE).committed(), LED, 0) == NEVER
+    assert due(registrar, state(15, bytes(16)).committed(), 0) == 0
+    assert due(registrar, state(15, bytes(16), LIFE).committed(), 0) == NEVER
 
 
 def test_before_its_metadata_version_nobody_registers() -> None:
     registrar = Registrar(WANTED)
-    assert registrar.next_attempt_ms(state(14).committed(), LED, 0) == NEVER
+    assert due(registrar, state(14).committed(), 0) == NEVER
 
 
 def test_failures_make_the_pauses_longer_and_a_new_leader_is_asked_soon() -> None:
     registrar, view = Registrar(WANTED), state(15).committed()
     now, pauses = 10_000, []
     for _ in range(13):
-        registrar.next_attempt_ms(view, LED, now)
+        due(registrar, view, now)
         registrar.failed(now)
-        pauses.append(registrar.next_attempt_ms(view, LED, now) - now)
+        pauses.append(due(registrar, view, now) - now)
         now += pauses[-1]
     assert pauses[:4] == [100, 200, 400, 800]
     assert pauses[-1] == LONGEST_PAUSE_MS
     other = LeaderAndEpoch(3, 5)
-    assert registrar.next_attempt_ms(view, other, now) == now + FIRST_PAUSE_MS
+    assert due(registrar, view, now, leader=other) == now
     registrar.failed(now)
-    assert registrar.next_attempt_ms(view, other, now) == now + 100
+    assert due(registrar, view, now, leader=other) == now + 100
 
 
 def test_an_accepted_registration_has_time_to_come_back_through_the_log() -> None:
     registrar, view = Registrar(WANTED), state(15).committed()
-    registrar.next_attempt_ms(view, LED, 400)
+    due(registrar, view, 400)
     registrar.accepted(500)
-    assert registrar.next_attempt_ms(view, LED, 600) == 500 + REPLAY_MS
+    assert due(registrar, view, 600) == 500 + REPLAY_MS
 
 
 def test_the_request_tells_what_is_wanted() -> None:
