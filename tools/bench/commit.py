@@ -6,7 +6,9 @@ is written to by setData over its own wire, etcd by Put over gRPC, 100 bytes eac
 up at once, the order changes from round to round, and Java has been warmed. The client is the same
 small program for all (``commit_load.py``).
 
-A load is so many clients with one write under way each, or CLIENTSxDEPTH for more of them.
+A load is so many clients with one write under way each, or CLIENTSxDEPTH for more of them. One more
+system, left out unless named, is ``skeleton``: the messages, writes and syncs of a commit in three
+Python processes that do nothing else (``commit_skeleton.py``).
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from attrs import asdict, frozen
 
 from tools.bench.commit_floors import Check, checks
-from tools.bench.commit_systems import SYSTEMS, NotHere, System
+from tools.bench.commit_systems import DEFAULT, SYSTEMS, NotHere, System
 from tools.bench.processor_time import processor_seconds
 
 LOADS = "1,16,256,16x16"
@@ -109,7 +111,8 @@ def parsed(arguments: list[str]) -> argparse.Namespace:
         epilog="\n\n".join(about[1:]),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--systems", default=",".join(SYSTEMS), help="of %(default)s")
+    every = ", ".join(SYSTEMS)
+    parser.add_argument("--systems", default=",".join(DEFAULT), help=f"of {every}")
     parser.add_argument("--clients", default=LOADS, help="the loads; default %(default)s")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="each load in a round")
     parser.add_argument("--rounds", type=int, default=ROUNDS)

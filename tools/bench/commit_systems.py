@@ -6,6 +6,7 @@ import contextlib
 import json
 import socket
 import subprocess
+import sys
 import time
 import urllib.error
 import urllib.request
@@ -251,11 +252,39 @@ def etcd(directory: Path) -> Iterator[System]:
         processes.kill()
 
 
+@contextlib.contextmanager
+def skeleton(directory: Path) -> Iterator[System]:
+    """What a commit sends, writes and syncs in three Python processes that do nothing else."""
+    program = Path(__file__).with_name("commit_skeleton.py")
+    clients, followers = free_ports(2)
+    processes = Processes([])
+    try:
+        for index, node in enumerate(NODES):
+            home = directory / f"node-{node}"
+            home.mkdir(parents=True)
+            words = ["--log", str(home / "log"), "--followers", str(followers)]
+            if index == 0:
+                words += ["--clients", str(clients)]
+            processes.start([sys.executable, str(program), *words], home)
+
+        def find() -> tuple[int, int] | None:
+            processes.pids()
+            with contextlib.suppress(OSError), socket.create_connection((LOOPBACK, clients)):
+                return 0, clients
+            return None
+
+        yield _led(System("skeleton", "kafka", False, processes.pids, lambda: _sought(find)))
+    finally:
+        processes.kill()
+
+
+DEFAULT = ("ours", "kafka", "zookeeper", "etcd")
 SYSTEMS: dict[str, tuple[Callable[[Path], contextlib.AbstractContextManager[System]], ...]] = {
     "ours": (ours,),
     "kafka": (kafka, kafka_without_linger),
     "zookeeper": (zookeeper,),
     "etcd": (etcd,),
+    "skeleton": (skeleton,),
 }
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+from pathlib import Path
 from struct import pack
 
 import pytest
@@ -10,6 +12,7 @@ from metaquorum.wire.generated import alter_client_quotas_request as quotas
 from metaquorum.wire.headers import read_request_header
 from tools.bench.commit import Run, load_name, load_of, medians
 from tools.bench.commit_floors import ETCD, NO_LINGER, OURS, ZOOKEEPER, checks
+from tools.bench.commit_skeleton import Log, answer_to, follow
 from tools.bench.commit_wires import EtcdWire, KafkaWire, WrongAnswer, ZooKeeperWire
 
 
@@ -89,3 +92,22 @@ def test_floors_are_held_against_what_was_measured_and_nothing_else() -> None:
         "p50 at 1 client to that of ZooKeeper (at most)": False,
         "idle CPU of three nodes, percent of a core, to that of etcd (at most)": False,
     }
+
+
+def test_the_skeleton_answers_what_the_load_takes_for_a_commit() -> None:
+    wire = KafkaWire(0)
+    assert wire.answers(answer_to(wire.request(42)) + answer_to(wire.request(43))) == (
+        [42, 43],
+        b"",
+    )
+
+
+def test_a_follower_of_the_skeleton_says_what_it_has_written(tmp_path: Path) -> None:
+    leader, follower = socket.socketpair()
+    with leader, follower:
+        for end, data in ((2, b"two"), (3, b"more")):
+            leader.sendall(pack(">iq", 8 + len(data), end) + data)
+        leader.shutdown(socket.SHUT_WR)
+        follow(follower, Log(tmp_path / "log"))
+        assert leader.recv(64) == pack(">qq", 2, 3)
+    assert (tmp_path / "log").read_bytes()[:8] == b"twomore\0"
