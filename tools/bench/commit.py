@@ -111,8 +111,9 @@ def parsed(arguments: list[str]) -> argparse.Namespace:
         epilog="\n\n".join(about[1:]),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    every = ", ".join(SYSTEMS)
-    parser.add_argument("--systems", default=",".join(DEFAULT), help=f"of {every}")
+    every = ",".join(SYSTEMS)
+    about_systems = f"of {every}; default %(default)s"
+    parser.add_argument("--systems", default=",".join(DEFAULT), help=about_systems)
     parser.add_argument("--clients", default=LOADS, help="the loads; default %(default)s")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="each load in a round")
     parser.add_argument("--rounds", type=int, default=ROUNDS)

@@ -4,8 +4,8 @@ What is left of a replicated commit when nobody decodes, checks, numbers, keeps 
 anything: three Python processes, plain sockets, one thread each. The leader takes whatever came
 together from its clients, appends it to a file with reserved room, hands it to the two followers,
 syncs, and answers once two of three have it on disk. A follower is handed something new when it has
-said that it has the last. So it bounds from above what a server in Python can do on a machine, and
-it is no server: it loses everything.
+said that it has the last. So it shows about how far a server in Python could go on a machine (the
+leader syncs where it stands, so it is no strict bound), and it is no server: it loses everything.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ RECEIVE_BYTES = 262_144
 RESERVED_BYTES = 64 << 20  # what is beyond is written over from the beginning
 PATIENCE_S, POLL_S = 20.0, 0.05
 FOLLOWERS = 2
-MAJORITY_OF_OTHERS = 1
+MAJORITY = 2  # of the three, the leader counting itself
 
 _NUMBER = slice(8, 12)  # behind size, API key and version
 _SIZE = Struct(">i")
@@ -157,7 +157,8 @@ class Leader:
             self._recent.popleft()
 
     def _answer(self) -> None:
-        committed = sorted((self._synced, *self._acked.values()))[-1 - MAJORITY_OF_OTHERS]
+        durable = sorted((self._synced, *self._acked.values()), reverse=True)
+        committed = durable[MAJORITY - 1]
         answers: dict[socket.socket, list[bytes]] = {}
         while self._waiting and self._waiting[0][0] <= committed:
             _, client, answer = self._waiting.popleft()

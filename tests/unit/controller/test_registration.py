@@ -64,8 +64,8 @@ def test_a_node_that_nobody_knows_registers_with_whoever_leads_and_writes() -> N
 
 def test_a_leader_that_has_written_nothing_is_asked_when_it_has_or_stays_silent() -> None:
     registrar, view = Registrar(WANTED), state(15).committed()
-    for now in (70, 90):
-        asked = registrar.next_attempt_ms(view, LED, now, has_written=False)
+    for looks_at_ms in (70, 90):
+        asked = registrar.next_attempt_ms(view, LED, looks_at_ms, has_written=False)
         assert asked == 70 + SILENCE_MS
     assert due(registrar, view, 100) == 70
     registrar.failed(70 + SILENCE_MS)

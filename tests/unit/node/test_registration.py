@@ -1,14 +1,28 @@
-"""Whom a node registers with: a leader that has committed something of its epoch, and no sooner."""
+"""Whom a node registers with: a leader that has written something in its epoch, and no sooner."""
 
 from __future__ import annotations
 
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import trio
+import trio.testing
+
 from metaquorum.base.offsets import LeaderAndEpoch
+from metaquorum.controller.registration import SILENCE_MS
 from metaquorum.metadata.state import MetadataState
-from metaquorum.node.registration import has_written, leader_at_work
+from metaquorum.node.registration import has_written, leader_at_work, registration_task
 from metaquorum.quorum.log_view import LogView
 from metaquorum.quorum.types import Batch
 from metaquorum.records.metadata_record import MetadataRecord
+from metaquorum.runtime.clock import TrioClock
+from metaquorum.runtime.later import Later
+from metaquorum.runtime.registration import LOOK_MS
+from metaquorum.wire.generated.records.feature_level_record import FeatureLevelRecord
 from metaquorum.wire.generated.records.no_op_record import NoOpRecord
+from tests.unit.node.whole_node import config_of
 
 LED = LeaderAndEpoch(2, 6)
 NOBODY = LeaderAndEpoch(None, 6)
@@ -29,11 +43,16 @@ def test_a_leader_of_another_epoch_than_the_committed_one_is_not_at_work() -> No
     assert leader_at_work(LeaderAndEpoch(3, 7), LogView()) == LeaderAndEpoch(None, 7)
 
 
+def write(state: MetadataState, message: Any, kind: int, offset: int, epoch: int) -> None:
+    """One committed record more."""
+    state.replay(MetadataRecord(kind, 0, message), offset, epoch, 0)
+    state.close_batch()
+    state.commit(offset + 1)
+
+
 def test_a_leader_has_written_once_a_metadata_record_of_its_epoch_is_committed() -> None:
     state = MetadataState()
-    state.replay(MetadataRecord(20, 0, NoOpRecord()), 3, 5, 0)
-    state.close_batch()
-    state.commit(4)
+    write(state, NoOpRecord(), 20, 3, 5)
     assert has_written(LeaderAndEpoch(2, 5), state)
     assert not has_written(LED, state)
     state.replay(MetadataRecord(20, 0, NoOpRecord()), 5, 6, 0)  # 4 was the leader's own record
@@ -41,3 +60,46 @@ def test_a_leader_has_written_once_a_metadata_record_of_its_epoch_is_committed()
     assert not has_written(LED, state)
     state.commit(6)
     assert has_written(LED, state)
+
+
+@pytest.fixture
+def autojump_clock() -> trio.testing.MockClock:
+    return trio.testing.MockClock(autojump_threshold=0)
+
+
+@pytest.mark.parametrize("writes", [True, False])
+async def test_a_leader_of_which_nothing_is_committed_but_its_own_record_is_waited_for(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock, nursery: trio.Nursery, writes: bool
+) -> None:
+    state, asked = MetadataState(), []
+    write(state, FeatureLevelRecord("metadata.version", 15), 12, 9, 5)
+
+    def forward(*request: Any, **_: Any) -> Later[Any]:
+        asked.append(trio.current_time())
+        return Later()
+
+    log = LogView().appended(1, (Batch(0, 9, 5, 720, 10), Batch(10, 10, 6, 72, 1))).durable(1)
+    house = SimpleNamespace(
+        node_id=1,
+        is_active=False,
+        clock=TrioClock(),
+        leader=lambda: LED,
+        committed=state.committed,
+        forward=forward,
+        driver=SimpleNamespace(
+            replica=SimpleNamespace(log=log.committed(11)),
+            controller=SimpleNamespace(state=state),
+        ),
+    )
+    config = config_of(tmp_path)
+    node: Any = SimpleNamespace(house=house, log=None, config=config, seed=1, groups=None)
+    ports = {one.name: one.port or 9_093 for one in config.advertised_listeners}
+    began = trio.current_time()
+    nursery.start_soon(registration_task(node, ports).run)
+    await trio.sleep(0.5)
+    assert not asked
+    if writes:
+        write(state, NoOpRecord(), 20, 11, 6)
+    await trio.sleep((SILENCE_MS + LOOK_MS) / 1_000)
+    due_s = 0.5 if writes else SILENCE_MS / 1_000
+    assert asked == [pytest.approx(began + due_s, abs=LOOK_MS / 1_000)]
