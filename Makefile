@@ -15,7 +15,7 @@ SECONDS ?= 60
 SEEDS ?= 1000
 JOBS ?= $(shell $(PYTHON) -c "import os; print(os.cpu_count())")
 
-.PHONY: help setup run check fix generate test quick interop interop-setup spark spark-setup pipeline explore simulate fuzz \
+.PHONY: help setup pypy run check fix generate test quick interop interop-setup spark spark-setup pipeline explore simulate fuzz \
 	soak bench conform clean
 
 help: ## this list
@@ -44,6 +44,9 @@ $(VENV)/.installed-fuzz: $(VENV)/.installed
 	@touch $@
 
 setup: $(VENV)/.installed ## install everything into .venv
+
+pypy: setup ## servers on PyPy commit twice as much: .venv-pypy/bin/metaquorum (PYPY=... takes another one)
+	@$(BIN)/python -m tools.pypy
 
 run: setup ## format a node, start it, show its status, tail its log (ONCE=1: stop by itself; NODES=3)
 	@ONCE=$(ONCE) NODES=$(NODES) $(BIN)/python -m tools.run

@@ -15,7 +15,7 @@ from metaquorum.base.errors import PeerError
 from metaquorum.client.connection import ConnectionFailed, VersionsDoNotMeet
 from tools.kafka.cluster import random_id
 from tools.kafka.ports import LOOPBACK, free_ports
-from tools.own_node import POLL_S, OwnNode, OwnNodeFailed, describe_leader
+from tools.own_node import POLL_S, OwnNode, OwnNodeFailed, describe_leader, server_command
 from tools.started import Started
 
 READY_TIMEOUT_S = 30.0
@@ -26,7 +26,7 @@ class OwnCluster(Started):
     """Voters 1..n (KIP-853) in ``directory``, each in ``node-<id>`` below it.
 
     As a context manager it is formatted, started and led inside, and killed afterwards.
-    ``program`` is Python that stands in for the command, on every node.
+    ``server`` is the command that starts a node, ``program`` Python that stands in for it.
     """
 
     directory: Path
@@ -34,6 +34,7 @@ class OwnCluster(Started):
     properties: Mapping[str, str] = field(factory=dict)
     advertised_ports: Mapping[int, int] = field(factory=dict)
     with_metrics: bool = False
+    server: Path = field(factory=server_command)
     program: str | None = None
     nodes: dict[int, OwnNode] = field(factory=dict, init=False)
     metrics_ports: dict[int, int] = field(factory=dict, init=False)
@@ -59,6 +60,7 @@ class OwnCluster(Started):
                 cluster_id=cluster_id,
                 voters=initial,
                 controller_port=ports[node_id],
+                server=self.server,
                 program=self.program,
             )
 

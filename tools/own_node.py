@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 import time
 from collections.abc import Mapping
@@ -28,12 +29,19 @@ from tools.server_process import ServerFailed, ServerProcess
 
 # absolute: a node is started from a directory of its own
 METAQUORUM = Path(sys.executable).absolute().parent / "metaquorum"
+SERVER_VARIABLE = "METAQUORUM_SERVER"
 DESCRIBE_QUORUM = 55
 API_VERSIONS = 18
 FEATURES_FROM = 3  # the version of ApiVersions that first tells features
 READY_TIMEOUT_S = 30.0
 POLL_S = 0.01
 COMMAND_TIMEOUT_S = 60
+
+
+def server_command() -> Path:
+    """What starts a node: METAQUORUM_SERVER of the environment, or this environment's command."""
+    named = os.environ.get(SERVER_VARIABLE)
+    return Path(named).absolute() if named else METAQUORUM
 
 
 class OwnNodeFailed(ServerFailed):
@@ -49,7 +57,7 @@ class OwnNode(ServerProcess):
 
     ``voters`` is what ``--initial-controllers`` takes; a node without it is the only voter.
     ``command_prefix`` are the words before the command that starts it, such as those that enter a
-    network namespace; ``program`` is Python that stands in for the command itself.
+    network namespace; ``server`` is that command, and ``program`` Python that stands in for it.
     """
 
     stop_timeout_s = 15.0
@@ -61,6 +69,7 @@ class OwnNode(ServerProcess):
     voters: str | None = None
     controller_port: int = 0
     command_prefix: tuple[str, ...] = ()
+    server: Path = field(factory=server_command)
     program: str | None = None
     port: int = field(init=False)
     _started_at: int = field(default=0, init=False)
@@ -113,7 +122,7 @@ class OwnNode(ServerProcess):
         self.launch([*self.command_prefix, *self._program(), "server", "start"], append=True)
 
     def _program(self) -> list[str | Path]:
-        return [METAQUORUM] if self.program is None else [sys.executable, "-c", self.program]
+        return [self.server] if self.program is None else [sys.executable, "-c", self.program]
 
     def wait_ready(self, timeout_s: float = READY_TIMEOUT_S) -> None:
         """Wait until it leads with a known high watermark and has registered itself.

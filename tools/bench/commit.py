@@ -3,8 +3,8 @@
 Three nodes each on loopback, every one syncing as shipped, the load on the leader. Ours and Kafka's
 controllers get the same bytes: AlterClientQuotas with one entry, another value each time. ZooKeeper
 is written to by setData over its own wire, etcd by Put over gRPC, 100 bytes each. All clusters are
-up at once, the order changes from round to round, and Java has been warmed. The client is the same
-small program for all (``commit_load.py``).
+up at once, the order changes from round to round, and what compiles while it runs, Java and PyPy,
+has been warmed. The client is the same small program for all (``commit_load.py``).
 
 A load is so many clients with one write under way each, or CLIENTSxDEPTH for more of them. One more
 system, left out unless named, is ``skeleton``: the messages, writes and syncs of a commit in three
@@ -77,9 +77,9 @@ def main(arguments: list[str]) -> int:
     with contextlib.ExitStack() as stack:
         scratch = stack.enter_context(scratch_directory(chosen.keep))
         systems = list(started(chosen.systems.split(","), scratch, stack))
-        idle = idle_cpu(systems, chosen.idle_seconds)
         for system in systems:
             warm(system, chosen.warm_seconds)
+        idle = idle_cpu(systems, chosen.idle_seconds)
         for number in range(chosen.rounds):
             turn = number % len(systems)
             for load in loads:
@@ -117,7 +117,7 @@ def parsed(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--clients", default=LOADS, help="the loads; default %(default)s")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="each load in a round")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
-    parser.add_argument("--warm-seconds", type=float, default=WARM_S, help="for each Java system")
+    parser.add_argument("--warm-seconds", type=float, default=WARM_S, help="for each that compiles")
     parser.add_argument("--idle-seconds", type=float, default=IDLE_S, help="idle CPU; 0: not")
     parser.add_argument("-o", "--output", choices=["table", "json"], default="table")
     parser.add_argument("--gate", action="store_true", help="exit 1 where a floor is missed")
@@ -164,8 +164,8 @@ def idle_cpu(systems: list[System], for_s: float) -> dict[str, float]:
 
 
 def warm(system: System, for_s: float) -> None:
-    """Let the compilers of a Java system see the load; the others get a second of it."""
-    each_s = (for_s if system.is_java else 1.0) / len(WARM_LOADS)
+    """Let a compiler see the load; the systems that have none get a second of it."""
+    each_s = (for_s if system.compiles else 1.0) / len(WARM_LOADS)
     for load in WARM_LOADS:
         if each_s > 0:
             loaded(system, load, 0.0, each_s)
@@ -245,11 +245,11 @@ def scratch_directory(keep: str | None) -> Iterator[Path]:
 
 def show(rows: list[Row], idle: dict[str, float], held: list[Check]) -> None:
     """All of it as tables."""
-    print(f"{'clients':8}{'system':18}{'commits/s':>10}{'[least-most]':>16}", end="")
+    print(f"{'clients':8}{'system':20}{'commits/s':>10}{'[least-most]':>16}", end="")
     print(f"{'p50 ms':>9}{'p99 ms':>9}{'leader us':>11}")
     for row in rows:
         spread = f"[{row.least}-{row.most}]"
-        print(f"{row.load:8}{row.system:18}{row.commits_a_second:>10}{spread:>16}", end="")
+        print(f"{row.load:8}{row.system:20}{row.commits_a_second:>10}{spread:>16}", end="")
         print(f"{row.p50_ms:>9.2f}{row.p99_ms:>9.2f}{row.leader_cpu_us:>11.1f}")
     print()
     for name, percent in idle.items():

@@ -17,12 +17,14 @@ from attrs import define, frozen
 
 from metaquorum.base.errors import PeerError
 from metaquorum.client.connection import ConnectionFailed
+from tools import pypy
 from tools.debian import PackagesMissing, unpacked
 from tools.kafka import KafkaCluster, java_available
 from tools.kafka.ports import LOOPBACK, free_ports
 from tools.own_cluster import OwnCluster
 from tools.own_node import describe_leader
 
+ON_PYPY, ON_CPYTHON = "metaquorum, PyPy", "metaquorum, CPython"
 NODES = (1, 2, 3)
 READY_S = 60.0
 POLL_S = 0.05
@@ -64,12 +66,13 @@ class NotHere(Exception):
 class System:
     """Three processes that make one cluster.
 
-    ``leader`` is the one to write to, as its index among ``pids``, with the port for it.
+    ``leader`` is the one to write to, as its index among ``pids``, with the port for it. What
+    ``compiles`` while it runs, as Java and PyPy do, is warmed.
     """
 
     name: str
     wire: str
-    is_java: bool
+    compiles: bool
     pids: Callable[[], list[int]]
     leader: Callable[[], tuple[int, int]]
 
@@ -110,9 +113,20 @@ class Processes:
 
 @contextlib.contextmanager
 def ours(directory: Path) -> Iterator[System]:
-    """Three of our servers with the defaults."""
+    """Three of our servers with the defaults, on the Python that runs this."""
     with OwnCluster(directory) as cluster:
-        yield System("metaquorum", "kafka", False, *_of_nodes(cluster))
+        yield System(ON_CPYTHON, "kafka", False, *_of_nodes(cluster))
+
+
+@contextlib.contextmanager
+def ours_on_pypy(directory: Path) -> Iterator[System]:
+    """The same servers on PyPy."""
+    try:
+        server = pypy.command()
+    except pypy.PyPyMissing as error:
+        raise NotHere(f"ours on PyPy: {error}") from error
+    with OwnCluster(directory, server=server) as cluster:
+        yield System(ON_PYPY, "kafka", True, *_of_nodes(cluster))
 
 
 @contextlib.contextmanager
@@ -280,7 +294,7 @@ def skeleton(directory: Path) -> Iterator[System]:
 
 DEFAULT = ("ours", "kafka", "zookeeper", "etcd")
 SYSTEMS: dict[str, tuple[Callable[[Path], contextlib.AbstractContextManager[System]], ...]] = {
-    "ours": (ours,),
+    "ours": (ours_on_pypy, ours),
     "kafka": (kafka, kafka_without_linger),
     "zookeeper": (zookeeper,),
     "etcd": (etcd,),

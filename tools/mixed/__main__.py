@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from tools.kafka.tool import run_tool
-from tools.mixed.node import OURS
+from tools.mixed.node import OURS, OURS_ON_PYPY, is_ours
 from tools.mixed.recorded import recorded_quorum
 
 _RELEASE = re.compile(r"\d\.\d\.\d")
@@ -19,8 +19,9 @@ def _kinds(
     context: click.Context, parameter: click.Parameter, given: tuple[str, ...]
 ) -> tuple[str, ...]:
     for kind in given:
-        if kind != OURS and not _RELEASE.fullmatch(kind):
-            raise click.BadParameter(f"{kind!r} is neither {OURS!r} nor a release such as 4.3.1")
+        if not is_ours(kind) and not _RELEASE.fullmatch(kind):
+            ours = f"{OURS!r}, {OURS_ON_PYPY!r}"
+            raise click.BadParameter(f"{kind!r} is neither {ours} nor a release such as 4.3.1")
     return given
 
 
@@ -31,8 +32,8 @@ def _kinds(
 def main(kinds: tuple[str, ...], file: str, writes: int) -> None:
     """Run three voters of these KINDS until WRITES are acknowledged; exit code 1 for any fault.
 
-    A kind is "ours" or a release of Apache Kafka, 3.9.1 or later. All three are formatted for the
-    oldest release among them.
+    A kind is "ours", "ours-on-pypy" or a release of Apache Kafka, 3.9.1 or later. All three are
+    formatted for the oldest release among them.
     """
     with tempfile.TemporaryDirectory(prefix="metaquorum-mixed-") as scratch:
         with recorded_quorum(Path(scratch), kinds, run_tool, Path(file)) as quorum:

@@ -14,19 +14,26 @@ from attrs import define, field
 from metaquorum.base.ids import uuid_text
 from metaquorum.storage import meta_properties
 from metaquorum.storage.posix import PosixDisk
+from tools import pypy
 from tools.kafka.node import READY_WORDS, KafkaNode
 from tools.kafka.ports import LOOPBACK
 from tools.kafka.tool import ToolResult, run_tool
-from tools.own_node import OwnNode, OwnNodeFailed, metaquorum
+from tools.own_node import OwnNode, OwnNodeFailed, metaquorum, server_command
 
 OURS = "ours"
+OURS_ON_PYPY = "ours-on-pypy"
 KAFKA = "4.3.1"
 KAFKA_3 = "3.9.1"
 Kind = str
-"""OURS, or a release of Apache Kafka."""
+"""OURS, the same on PyPy, or a release of Apache Kafka."""
 
 REGISTERED_WORDS = b"Our registration has been persisted"
 CONTROLLER_FLAGS = ("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto")
+
+
+def is_ours(kind: Kind) -> bool:
+    """Whether the program is ours, whatever Python runs it."""
+    return kind in (OURS, OURS_ON_PYPY)
 
 
 @define(eq=False)
@@ -74,7 +81,7 @@ class MixedNode:
     def _make(self) -> OwnNode | KafkaNode:
         rows = self.rows()
         log_name = f"life-{self._life}-{self.kind}.log"
-        if self.kind == OURS:
+        if self.is_ours:
             return OwnNode(
                 self.directory,
                 rows,
@@ -83,6 +90,7 @@ class MixedNode:
                 for_kafka_too=True,
                 controller_port=self.controller_port,
                 log_name=log_name,
+                server=pypy.command() if self.kind == OURS_ON_PYPY else server_command(),
             )
         return KafkaNode(self.directory, rows, self.kind, self.flags, log_name=log_name)
 
@@ -93,7 +101,7 @@ class MixedNode:
 
     @property
     def is_ours(self) -> bool:
-        return self.kind == OURS
+        return is_ours(self.kind)
 
     @property
     def is_up(self) -> bool:
@@ -153,21 +161,20 @@ class MixedNode:
     @property
     def logs_of_kafka(self) -> list[Path]:
         """The log files of its lives as Apache Kafka."""
-        return [one for one in self._logs() if f"-{OURS}.log" not in one.name]
+        return [one for one in self._logs() if f"-{OURS}" not in one.name]
 
     @property
     def logs_of_ours(self) -> list[Path]:
         """The log files of its lives as one of ours."""
-        return [one for one in self._logs() if f"-{OURS}.log" in one.name]
+        return [one for one in self._logs() if f"-{OURS}" in one.name]
 
     def _logs(self) -> list[Path]:
         return sorted(self.directory.glob("life-*.log"))
 
     def format(self, *arguments: str) -> None:
         """Format its directory by the storage tool of its own side."""
-        tool = {OURS: metaquorum, KAFKA: self.warm_tool}.get(
-            self.kind, functools.partial(run_tool, version=self.kind)
-        )
+        tools = {OURS: metaquorum, OURS_ON_PYPY: metaquorum, KAFKA: self.warm_tool}
+        tool = tools.get(self.kind, functools.partial(run_tool, version=self.kind))
         config = self._server.write_config()
         done = tool("storage", "format", "-t", self.cluster_id, "-c", config, *arguments)
         if done.exit_code != 0:

@@ -18,7 +18,7 @@ from tools.kafka.ports import LOOPBACK, free_ports
 from tools.kafka.tool import ToolResult
 from tools.mixed.audit import audited
 from tools.mixed.load import QuotaLoad
-from tools.mixed.node import KAFKA, OURS, Kind, MixedNode
+from tools.mixed.node import KAFKA, Kind, MixedNode, is_ours
 from tools.own_node import describe_partition
 from tools.started import Started
 
@@ -173,7 +173,7 @@ class MixedQuorum(Started):
             leader = self.wait_led()
             if leader in wanted:
                 return leader
-            among_ours = self.nodes[leader].kind == OURS
+            among_ours = self.nodes[leader].is_ours
             behind = self.others(leader, *wanted) if among_ours else []
             for one in behind:
                 self.nodes[one].stop()
@@ -334,6 +334,6 @@ def release_for(kinds: Sequence[Kind]) -> str | None:
     """What all nodes must be formatted for, so that the oldest release among them can follow; None
     where that is what the tools take by themselves.
     """
-    releases = [tuple(map(int, kind.split("."))) for kind in (*kinds, KAFKA) if kind != OURS]
+    releases = [tuple(map(int, kind.split("."))) for kind in (*kinds, KAFKA) if not is_ours(kind)]
     oldest = ".".join(map(str, min(releases)))
     return None if oldest == KAFKA else oldest.rpartition(".")[0]

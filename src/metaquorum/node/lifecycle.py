@@ -29,7 +29,7 @@ from metaquorum.node.registration import registration_task
 from metaquorum.node.warm import load_for_clients, stay_warm
 from metaquorum.observe.events import EventLog
 from metaquorum.quorum import events
-from metaquorum.runtime import collector
+from metaquorum.runtime import collector, compiler
 from metaquorum.runtime.clock import TrioClock
 from metaquorum.runtime.one_wait import lookout_of_process
 from metaquorum.runtime.successor import successor_ready
@@ -54,6 +54,7 @@ def run(config: NodeConfig) -> int:
     config.check_servable()
     make_room_for_descriptors()
     collector.calm()
+    compiler.tell()
     directory = DataDirectory.open(config)
     beneath = _Beneath.installed()
     try:

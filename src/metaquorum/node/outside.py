@@ -15,7 +15,7 @@ from metaquorum.base.chance import Chance
 from metaquorum.config.listeners import Listener
 from metaquorum.runtime.chance import SystemChance
 from metaquorum.runtime.dial import Dial, OpenStream
-from metaquorum.runtime.lane_thread import HAS_EVENTFD
+from metaquorum.runtime.event_counter import HAS_EVENTFD
 from metaquorum.runtime.log_lane import RunAside
 from metaquorum.runtime.lookout import Lookout, WaitingTasks
 from metaquorum.server.listener import listening_socket

@@ -4,6 +4,9 @@ A state of a million partitions is a million objects that the collector would wa
 pass: half a second in which nobody is served, longer than a sane election time-out. None of them
 can be garbage by itself. So the collector rests while a large state is loaded, what was loaded is
 then frozen, and passes are rarer than by default.
+
+PyPy's collector walks what is old in steps by itself, between which everybody is served: it has
+neither thresholds nor a freeze, and wants none. It rests like CPython's.
 """
 
 from __future__ import annotations
@@ -15,12 +18,14 @@ from metaquorum.base.limits import GC_FREEZE_RECORDS, GC_THRESHOLDS
 
 def calm() -> None:
     """Make passes rarer; once, at the start of the process."""
-    gc.set_threshold(*GC_THRESHOLDS)
+    if _makes_full_passes():
+        gc.set_threshold(*GC_THRESHOLDS)
 
 
 def freeze() -> None:
     """What is there now is meant to stay: no pass goes through it again."""
-    gc.freeze()
+    if _makes_full_passes():
+        gc.freeze()
 
 
 def rest() -> bool:
@@ -39,6 +44,11 @@ def resume(records: int, *, was_on: bool) -> None:
     off afterwards too.
     """
     if records >= GC_FREEZE_RECORDS:
-        gc.freeze()
+        freeze()
     if was_on:
         gc.enable()
+
+
+def _makes_full_passes() -> bool:
+    """Whether it stops the process for a whole pass, as CPython's does; PyPy's does not."""
+    return hasattr(gc, "freeze")

@@ -21,9 +21,9 @@ import trio
 from attrs import define, field
 
 from metaquorum.base.errors import HouseError
+from metaquorum.runtime.event_counter import event_counter
 from metaquorum.runtime.lookout import Lookout, WaitingTasks
 
-HAS_EVENTFD: Final = sys.platform == "linux"
 _COUNTER_BYTES: Final = 8
 _ONE: Final = (1).to_bytes(_COUNTER_BYTES, sys.byteorder)
 
@@ -52,8 +52,8 @@ class LaneThread:
     """What was begun has ended, and nobody has heard of it yet."""
 
     def __enter__(self) -> LaneThread:
-        self._wake = os.eventfd(0, os.EFD_CLOEXEC)
-        self._done = os.eventfd(0, os.EFD_CLOEXEC)
+        self._wake = event_counter()
+        self._done = event_counter()
         self._thread = threading.Thread(target=self._run, name="log-lane", daemon=True)
         self._thread.start()
         return self

@@ -28,4 +28,4 @@ def test_the_oldest_decides(kinds: tuple[str, ...], release: str | None) -> None
 def test_what_is_no_release_is_refused_by_name() -> None:
     told = CliRunner().invoke(main, ["ours", "ours", "theirs", "--record", "run.recording"])
     assert told.exit_code == 2
-    assert "'theirs' is neither 'ours' nor a release such as 4.3.1" in told.output
+    assert "'theirs' is neither 'ours', 'ours-on-pypy' nor a release such as 4.3.1" in told.output

@@ -138,14 +138,25 @@ class SimNode:
         try:
             with self._begun():
                 await self._process(task_status)
-        except* MachineDied:
-            self.crashed = True
-        except* Exception as group:
-            self.errors.extend(group.exceptions)
+        except (Exception, BaseExceptionGroup) as error:
+            # Without except*: on PyPy 8.0 that fails where it takes a part and leaves another.
+            rest = self._kept(error)
+            if rest is not None:
+                raise rest from None
         finally:
             self._scope, self.running = None, None
             self.trace.note(self.name, f"life {self.lives} ended")
             self._ended.set()
+
+    def _kept(self, error: BaseException) -> BaseExceptionGroup[BaseException] | None:
+        """Keep what ended a life, of a group each part; give the rest, which is trio's own."""
+        group = error if isinstance(error, BaseExceptionGroup) else BaseExceptionGroup("", [error])
+        died, living = group.split(MachineDied)
+        self.crashed = self.crashed or died is not None
+        ours, rest = living.split(Exception) if living is not None else (None, None)
+        if ours is not None:
+            self.errors.extend(ours.exceptions)
+        return rest
 
     async def _process(self, task_status: trio.TaskStatus[None]) -> None:
         directory: DataDirectory | None = None

@@ -11,6 +11,7 @@ from time import monotonic
 
 from attrs import define, field
 
+from metaquorum.runtime import collector
 from metaquorum.testing.simulator.run import Outcome, run
 from metaquorum.testing.simulator.swarm import draw_scenario
 
@@ -75,11 +76,12 @@ def collected_by_hand() -> Iterator[None]:
     was_on = gc.isenabled()
     gc.disable()
     gc.collect()
-    gc.freeze()
+    collector.freeze()
     try:
         yield
     finally:
-        gc.unfreeze()
+        if hasattr(gc, "unfreeze"):  # PyPy has neither of the two
+            gc.unfreeze()
         if was_on:
             gc.enable()
 

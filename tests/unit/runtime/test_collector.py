@@ -1,0 +1,57 @@
+"""What is asked of a collector that walks everything, and of PyPy's, which works in steps."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from metaquorum.base.limits import GC_FREEZE_RECORDS, GC_THRESHOLDS
+from metaquorum.runtime import collector
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
+    """What was asked of a collector that can be frozen, whichever this Python has."""
+    calls: list[Any] = []
+    monkeypatch.setattr(gc, "freeze", lambda: calls.append("freeze"), raising=False)
+    monkeypatch.setattr(gc, "set_threshold", lambda *own: calls.append(own), raising=False)
+    yield calls
+    gc.enable()
+
+
+def test_passes_are_rarer_than_by_default(asked: list[Any]) -> None:
+    collector.calm()
+    assert asked == [GC_THRESHOLDS]
+
+
+def test_it_rests_while_a_state_is_loaded_and_a_large_one_is_frozen(asked: list[Any]) -> None:
+    for records, frozen in ((GC_FREEZE_RECORDS - 1, []), (GC_FREEZE_RECORDS, ["freeze"])):
+        was_on = collector.rest()
+        assert (was_on, gc.isenabled()) == (True, False)
+        collector.resume(records, was_on=was_on)
+        assert (asked, gc.isenabled()) == (frozen, True)
+
+
+def test_what_a_start_leaves_is_frozen(asked: list[Any]) -> None:
+    collector.freeze()
+    assert asked == ["freeze"]
+
+
+def test_one_that_works_in_steps_rests_but_is_not_frozen(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("freeze", "set_threshold"):
+        monkeypatch.delattr(gc, name, raising=False)
+    collector.calm()
+    collector.freeze()
+    was_on = collector.rest()
+    assert (was_on, gc.isenabled()) == (True, False)
+    collector.resume(GC_FREEZE_RECORDS, was_on=was_on)
+    assert gc.isenabled()
+
+
+def test_one_that_was_put_off_before_stays_off(asked: list[Any]) -> None:
+    gc.disable()
+    collector.resume(GC_FREEZE_RECORDS, was_on=collector.rest())
+    assert not gc.isenabled()
