@@ -18,7 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -33,6 +33,14 @@ NAMES = ("pypy3.11", "pypy3", "pypy")
 PROBE = (
     "import os, sys; os.pwritev; sys.exit(sys.version_info < (3, 11) or 'PyPy' not in sys.version)"
 )
+# What PyPy reads from its environment before any of our code could say it.
+LAUNCHER = """\
+#!/bin/sh
+# Objects are made in 64 MiB, of which what is still needed is then moved out; with little room that
+# is often, and much is needed still. Below 256 MiB nothing that was moved is looked at again.
+export PYPY_GC_NURSERY="${{PYPY_GC_NURSERY:-64M}}" PYPY_GC_MIN="${{PYPY_GC_MIN:-256M}}"
+exec '{python}' '{script}' "$@"
+"""
 
 
 class PyPyMissing(Exception):
@@ -78,7 +86,7 @@ def fetched() -> Path:
         with tempfile.TemporaryDirectory(dir=CACHE) as scratch:
             root = Path(scratch) / "root"
             for package in _downloaded(Path(scratch)):
-                _run(["dpkg", "-x", package, root])
+                ran(["dpkg", "-x", package, root])
             root.rename(target)
     executable = (target / "usr/bin/pypy3").resolve()
     _point_at_its_libraries(executable, target)
@@ -103,7 +111,7 @@ def archives(told: str) -> list[str]:
 
 def _downloaded(scratch: Path) -> list[Path]:
     wanted = "$(REPO_URI)\t$(ORIGIN)\t$(COMPONENT)"
-    told = _run(["apt-get", "indextargets", "--format", wanted, "Created-By: Packages"])
+    told = ran(["apt-get", "indextargets", "--format", wanted, "Created-By: Packages"])
     addresses = archives(told)
     if not addresses:
         raise PyPyMissing("apt has no lists of Debian's packages: apt-get update")
@@ -125,8 +133,8 @@ def _downloaded(scratch: Path) -> list[Path]:
         "Debug::NoLocking": "1",
     }
     apt = ["apt-get", "-qq", *(f"-o{name}={value}" for name, value in options.items())]
-    _run([*apt, "update"])
-    _run([*apt, "install", "--download-only", "-y", "--no-install-recommends", *PACKAGES])
+    ran([*apt, "update"])
+    ran([*apt, "install", "--download-only", "-y", "--no-install-recommends", *PACKAGES])
     return sorted((scratch / "cache/archives").glob("*.deb"))
 
 
@@ -137,7 +145,7 @@ def _point_at_its_libraries(executable: Path, root: Path) -> None:
         raise PyPyMissing(f"no loader among the packages in {root}")
     beside = str(loader.parent)
     patchelf = [loader, "--library-path", beside, root / "usr/bin/patchelf"]
-    _run(
+    ran(
         [*patchelf, "--set-interpreter", loader, "--force-rpath", "--set-rpath", beside, executable]
     )
 
@@ -145,10 +153,15 @@ def _point_at_its_libraries(executable: Path, root: Path) -> None:
 def _make_environment(python: Path) -> None:
     shutil.rmtree(ENVIRONMENT, ignore_errors=True)
     own = ENVIRONMENT / "bin/python"
-    _run([python, "-m", "venv", "--without-pip", ENVIRONMENT])
+    ran([python, "-m", "venv", "--without-pip", ENVIRONMENT])
     pip = [sys.executable, "-m", "pip", "--python", own, "--disable-pip-version-check"]
-    _run([*pip, "install", "--quiet", "--editable", ROOT])
-    _run([own, "-m", "compileall", "-q", ROOT / "src/metaquorum"])
+    ran([*pip, "install", "--quiet", "--editable", ROOT])
+    launcher, script = ENVIRONMENT / "bin/metaquorum", ENVIRONMENT / "libexec/metaquorum"
+    script.parent.mkdir()
+    launcher.rename(script)
+    launcher.write_text(LAUNCHER.format(python=own, script=script))
+    launcher.chmod(0o755)
+    ran([own, "-m", "compileall", "-q", ROOT / "src/metaquorum"])
 
 
 def _is_new_enough(path: str) -> bool:
@@ -158,7 +171,8 @@ def _is_new_enough(path: str) -> bool:
     return False
 
 
-def _run(words: list[str | Path]) -> str:
+def ran(words: Sequence[str | Path]) -> str:
+    """What a program printed; PyPyMissing when it failed, with the end of what it said."""
     command = [str(word) for word in words]
     try:
         done = subprocess.run(
@@ -166,6 +180,8 @@ def _run(words: list[str | Path]) -> str:
         )
     except subprocess.TimeoutExpired as error:
         raise PyPyMissing(f"{command[0]} took longer than {TIMEOUT_S} s") from error
+    except OSError as error:
+        raise PyPyMissing(f"{command[0]} cannot run: {error.strerror}") from error
     if done.returncode != 0:
         told = (done.stderr or done.stdout).strip()[-800:]
         raise PyPyMissing(f"{' '.join(command)} failed: {told}")

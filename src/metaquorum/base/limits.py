@@ -49,7 +49,7 @@ CLOSES_PER_TURN: Final = 8  # connections closed for being overdue in one go
 # Turns of the one loop.
 REQUESTS_PER_TURN: Final = 64  # pipelined requests that one connection may have served in one go
 COMMANDS_TOGETHER: Final = 16  # pipelined commands of one connection that share an answer
-EVENTS_AT_ONCE: Final = 64  # sockets that are ready together, of which the system is asked at once
+EVENTS_AT_ONCE: Final = 128  # sockets that are ready together, of which the system is asked at once
 CROWD_AT_ONCE: Final = 16  # of them that tail the log; the others are looked after in between
 POLLS_IN_VAIN: Final = 8  # for commands that are about to come; then those who came go alone
 POLLS_BEFORE_REST: Final = 16  # about what it costs to go away and be woken, 20 us
@@ -124,6 +124,7 @@ CLEAR_SLICE_ENTRIES: Final = 2_000  # the same while a state that was replaced g
 GC_FREEZE_RECORDS: Final = 50_000  # from so many on a full pass of the collector would be felt
 GC_THRESHOLDS: Final = (50_000, 20, 50)  # objects made between passes; the default is 700, 10, 10
 PYPY_COMPILES_AFTER_CALLS: Final = 300  # or rounds of a loop; the defaults are 1,619 and 1,039
+PYPY_BRANCHES_AFTER: Final = 60  # rounds that leave compiled code at one place; the default is 200
 PYPY_TRACE_OPERATIONS: Final = 20_000  # a longer one is given up; the default is 6,000
 SNAPSHOT_WRITE_BYTES: Final = 1_048_576  # what is encoded of one before a thread writes it
 

@@ -9,7 +9,11 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from metaquorum.base.limits import PYPY_COMPILES_AFTER_CALLS, PYPY_TRACE_OPERATIONS
+from metaquorum.base.limits import (
+    PYPY_BRANCHES_AFTER,
+    PYPY_COMPILES_AFTER_CALLS,
+    PYPY_TRACE_OPERATIONS,
+)
 
 
 def tell() -> None:
@@ -22,5 +26,6 @@ def tell() -> None:
         decay=0,
         threshold=PYPY_COMPILES_AFTER_CALLS,
         function_threshold=PYPY_COMPILES_AFTER_CALLS,
+        trace_eagerness=PYPY_BRANCHES_AFTER,
         trace_limit=PYPY_TRACE_OPERATIONS,
     )

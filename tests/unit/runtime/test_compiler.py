@@ -7,7 +7,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from metaquorum.base.limits import PYPY_COMPILES_AFTER_CALLS, PYPY_TRACE_OPERATIONS
+from metaquorum.base.limits import (
+    PYPY_BRANCHES_AFTER,
+    PYPY_COMPILES_AFTER_CALLS,
+    PYPY_TRACE_OPERATIONS,
+)
 from metaquorum.runtime import compiler
 
 
@@ -21,6 +25,7 @@ def test_pypys_compiler_forgets_nothing_and_gives_up_no_command(
         "decay": 0,
         "threshold": PYPY_COMPILES_AFTER_CALLS,
         "function_threshold": PYPY_COMPILES_AFTER_CALLS,
+        "trace_eagerness": PYPY_BRANCHES_AFTER,
         "trace_limit": PYPY_TRACE_OPERATIONS,
     }
 

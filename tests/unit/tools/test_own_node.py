@@ -6,7 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from tools.own_node import OwnNode
+from tools.own_node import METAQUORUM, SERVER_VARIABLE, OwnNode, server_command
+
+
+def test_the_environment_may_name_another_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(SERVER_VARIABLE, raising=False)
+    assert server_command() == OwnNode(tmp_path).server == METAQUORUM
+    monkeypatch.setenv(SERVER_VARIABLE, "/elsewhere/metaquorum")
+    assert server_command() == OwnNode(tmp_path).server == Path("/elsewhere/metaquorum")
 
 
 @pytest.mark.parametrize(("release", "registers"), [("3.6-IV2", False), ("3.7-IV0", True)])
