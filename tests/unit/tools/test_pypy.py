@@ -1,4 +1,4 @@
-"""Where PyPy is taken from: the one that is named, the path, or the archive of the machine's Debian."""
+"""Where PyPy is taken from: the one that is named, the path, or the archive of Debian."""
 
 from __future__ import annotations
 
