@@ -15,11 +15,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from tools import pypy
 from tools.bench.commit import WARM_S, load_of, measured, medians, scratch_directory, show, warm
 from tools.bench.commit_floors import Check
 from tools.bench.commit_systems import KAFKA_HEAP, System
 from tools.kafka.tool import run_tool
-from tools.mixed.node import KAFKA, OURS, Kind
+from tools.mixed.node import KAFKA, OURS, OURS_ON_PYPY, Kind, is_ours
 from tools.mixed.quorum import MixedQuorum
 
 LOADS = "1,16,256"
@@ -35,7 +36,7 @@ def led_by(kind: Kind, directory: Path) -> Iterator[System]:
         node.flags = KAFKA_HEAP
     with quorum:
         quorum.load.stop()
-        leader = quorum.lead_by([1] if kind == OURS else list(quorum.nodes))
+        leader = quorum.lead_by([1] if is_ours(kind) else list(quorum.nodes))
 
         def pids() -> list[int]:
             return [node.pid for node in quorum.nodes.values() if node.pid is not None]
@@ -48,20 +49,34 @@ def led_by(kind: Kind, directory: Path) -> Iterator[System]:
         yield System(f"led by {kind}", "kafka", True, pids, found)
 
 
+def at_hand() -> Kind:
+    """Ours on PyPy, or on this Python where that cannot be had, which is said."""
+    try:
+        pypy.command()
+    except pypy.PyPyMissing as error:
+        print(f"ours runs on this Python: {error}", file=sys.stderr)
+        return OURS
+    return OURS_ON_PYPY
+
+
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("--clients", default=LOADS, help="the loads; default %(default)s")
     parser.add_argument("--seconds", type=float, default=3.0, help="each load in a round")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--warm-seconds", type=float, default=WARM_S)
+    about_ours = f"{OURS_ON_PYPY} or {OURS}; without it the first one that can be had"
+    parser.add_argument("--ours", choices=[OURS_ON_PYPY, OURS], help=about_ours)
     parser.add_argument("--gate", action="store_true", help="exit 1 where the floor is missed")
     chosen = parser.parse_args(arguments)
     loads = [load_of(text) for text in chosen.clients.split(",")]
+    kind_of_ours = chosen.ours or at_hand()
     runs = []
     with contextlib.ExitStack() as stack:
         scratch = stack.enter_context(scratch_directory(None))
         systems = [
-            stack.enter_context(led_by(kind, scratch / f"led-by-{kind}")) for kind in (OURS, KAFKA)
+            stack.enter_context(led_by(kind, scratch / f"led-by-{kind}"))
+            for kind in (kind_of_ours, KAFKA)
         ]
         for system in systems:
             warm(system, chosen.warm_seconds)
@@ -74,7 +89,7 @@ def main(arguments: list[str]) -> int:
     rates = {(row.system, row.load): row.commits_a_second for row in rows}
     held = []
     for load in chosen.clients.split(","):
-        ours, kafkas = rates[f"led by {OURS}", load], rates[f"led by {KAFKA}", load]
+        ours, kafkas = rates[f"led by {kind_of_ours}", load], rates[f"led by {KAFKA}", load]
         ratio = round(ours / kafkas, 2)
         what = f"commits under our leader by those under Kafka's, {load} clients"
         held.append(Check(what, ratio, FLOOR, None, ratio >= FLOOR))

@@ -123,6 +123,7 @@ LOAD_SLICE_RECORDS: Final = 500  # the same while one is loaded
 CLEAR_SLICE_ENTRIES: Final = 2_000  # the same while a state that was replaced goes
 GC_FREEZE_RECORDS: Final = 50_000  # from so many on a full pass of the collector would be felt
 GC_THRESHOLDS: Final = (50_000, 20, 50)  # objects made between passes; the default is 700, 10, 10
+GC_STEP_EVERY_S: Final = 60.0  # on PyPy: a file that was deleted has its room back within minutes
 PYPY_COMPILES_AFTER_CALLS: Final = 300  # or rounds of a loop; the defaults are 1,619 and 1,039
 PYPY_BRANCHES_AFTER: Final = 60  # rounds that leave compiled code at one place; the default is 200
 PYPY_TRACE_OPERATIONS: Final = 20_000  # a longer one is given up; the default is 6,000

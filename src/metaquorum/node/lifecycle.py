@@ -165,6 +165,7 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
     root.start_soon(stay_warm, node.driver.replica, node.peers)
     root.start_soon(node.house.forwarder.run)
     root.start_soon(node.notices.run)
+    root.start_soon(collector.keep_stepping)
     node.driver.tell(events.Started())
     if metrics:
         from metaquorum.server.metrics_http import serve_metrics

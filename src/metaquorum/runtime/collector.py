@@ -6,14 +6,18 @@ can be garbage by itself. So the collector rests while a large state is loaded, 
 then frozen, and passes are rarer than by default.
 
 PyPy's collector walks what is old in steps by itself, between which everybody is served: it has
-neither thresholds nor a freeze, and wants none. It rests like CPython's.
+neither thresholds nor a freeze, and wants none. It rests like CPython's. But it alone finds files
+that nobody holds any more, which CPython closes at once, and on a quiet node it would not look for
+hours: a segment that was deleted would keep its room on the disk for as long.
 """
 
 from __future__ import annotations
 
 import gc
 
-from metaquorum.base.limits import GC_FREEZE_RECORDS, GC_THRESHOLDS
+import trio
+
+from metaquorum.base.limits import GC_FREEZE_RECORDS, GC_STEP_EVERY_S, GC_THRESHOLDS
 
 
 def calm() -> None:
@@ -47,6 +51,18 @@ def resume(records: int, *, was_on: bool) -> None:
         freeze()
     if was_on:
         gc.enable()
+
+
+async def keep_stepping() -> None:
+    """Where passes go in steps, one every now and then: a whole one takes some six.
+
+    Ends at once on CPython, otherwise by cancellation.
+    """
+    step = getattr(gc, "collect_step", None)
+    while step is not None:
+        await trio.sleep(GC_STEP_EVERY_S)
+        if gc.isenabled():  # what is being loaded is meant to stay
+            step()
 
 
 def _makes_full_passes() -> bool:

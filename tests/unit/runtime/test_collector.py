@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+import trio
+import trio.testing
 
-from metaquorum.base.limits import GC_FREEZE_RECORDS, GC_THRESHOLDS
+from metaquorum.base.limits import GC_FREEZE_RECORDS, GC_STEP_EVERY_S, GC_THRESHOLDS
 from metaquorum.runtime import collector
 
 
@@ -55,3 +57,31 @@ def test_one_that_was_put_off_before_stays_off(asked: list[Any]) -> None:
     gc.disable()
     collector.resume(GC_FREEZE_RECORDS, was_on=collector.rest())
     assert not gc.isenabled()
+
+
+async def test_where_passes_go_in_steps_one_is_asked_for_every_minute(
+    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    steps: list[float] = []
+    monkeypatch.setattr(
+        gc, "collect_step", lambda: steps.append(trio.current_time()), raising=False
+    )
+    began = trio.current_time()
+    with trio.move_on_after(3.5 * GC_STEP_EVERY_S):
+        await collector.keep_stepping()
+    assert [at - began for at in steps] == [GC_STEP_EVERY_S * turn for turn in (1, 2, 3)]
+    gc.disable()
+    try:
+        with trio.move_on_after(3.5 * GC_STEP_EVERY_S):
+            await collector.keep_stepping()
+    finally:
+        gc.enable()
+    assert len(steps) == 3
+
+
+async def test_where_passes_are_whole_nothing_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delattr(gc, "collect_step", raising=False)
+    with trio.fail_after(0):
+        await collector.keep_stepping()
