@@ -65,12 +65,12 @@ def load(file: str) -> dict[str, float]:
     """Load a checkpoint as a node does at its start; to be called in a fresh process."""
     opened = PosixDisk().open(file, writable=False)
     before = resident_mb()
-    collector.rest()
+    was_on = collector.rest()
     began, began_cpu = time.perf_counter(), time.process_time()
     loading = StateLoading(checked_batches(opened), Provenance(1, 1, 0))
     state = loading.whole()
     took_s, cpu_s = time.perf_counter() - began, time.process_time() - began_cpu
-    collector.resume(loading.records)
+    collector.resume(loading.records, was_on=was_on)
     records = loading.records
     del loading
     gc.collect()

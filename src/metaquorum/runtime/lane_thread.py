@@ -72,11 +72,17 @@ class LaneThread:
         os.close(self._wake)
         os.close(self._done)
 
-    def begin(self, work: Callable[[], Any]) -> None:
-        """Have ``work`` done; HouseError while something else is."""
+    def begin(self, work: Callable[[], Any], *, here: bool = False) -> None:
+        """Have ``work`` done, by the thread or ``here`` and now.
+
+        What it came to is told later in either case. HouseError while something else is done.
+        """
         if self._busy:
             raise HouseError("the lane's thread does one thing at a time")
         self._busy = True
+        if here:
+            self._do(work)
+            return
         self._job = work
         os.write(self._wake, _ONE)
 
@@ -108,9 +114,12 @@ class LaneThread:
             job = self._job
             if job is None:
                 return
-            try:
-                self._result = job()
-            except BaseException as error:  # raised again where the call was made
-                self._error = error
-            self._is_over = True
-            os.write(self._done, _ONE)
+            self._do(job)
+
+    def _do(self, job: Callable[[], Any]) -> None:
+        try:
+            self._result = job()
+        except BaseException as error:  # raised again where the call was made
+            self._error = error
+        self._is_over = True
+        os.write(self._done, _ONE)

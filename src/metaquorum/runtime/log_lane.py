@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import ExitStack
+from time import perf_counter
 from typing import Any, Protocol
 
 import trio
@@ -16,6 +17,7 @@ from attrs import define, field
 
 from metaquorum.base.errors import HouseError
 from metaquorum.quorum.effects import SaveElection
+from metaquorum.runtime.disk_pace import DiskPace
 from metaquorum.runtime.lane_thread import LaneThread, Tell
 from metaquorum.runtime.lookout import Lookout, WaitingTasks
 
@@ -34,8 +36,8 @@ RunAside = Callable[..., Awaitable[Any]]
 class Aside(Protocol):
     """Does one thing at a time elsewhere than on the loop."""
 
-    def begin(self, work: Callable[[], Any]) -> None:
-        """Have ``work`` done; nothing else is under way."""
+    def begin(self, work: Callable[[], Any], *, here: bool = False) -> None:
+        """Have ``work`` done, on the loop itself if ``here`` says so; nothing else is under way."""
 
     async def ends(self, tell: Tell) -> None:
         """Tell what each work came to, until nobody wants to know of the next."""
@@ -50,8 +52,8 @@ class _Borrowed:
     _work: Callable[[], Any] | None = None
     _begun: trio.Event = field(factory=trio.Event)
 
-    def begin(self, work: Callable[[], Any]) -> None:
-        """As of ``Aside``."""
+    def begin(self, work: Callable[[], Any], *, here: bool = False) -> None:
+        """As of ``Aside``, but that nothing is done on the loop: its disk may be no quick one."""
         self._work = work
         self._begun.set()
 
@@ -78,7 +80,9 @@ class LogLane:
     failure ends the lane: a failed sync is never tried again, because the kernel may already have
     dropped the pages that it could not write. Blocking calls go to ``run_aside``, or to a thread
     of the lane's own (``own_thread``), whose word ``lookout`` waits for. ``word_after`` knows what
-    that thread can say as soon as a ticket is durable (``early_word``).
+    that thread can say as soon as a ticket is durable (``early_word``). While the disk is quick
+    (``pace``), the loop itself writes and syncs what such a word waits for (decision 188); ``clock``
+    gives seconds.
     """
 
     journal: Journal
@@ -89,6 +93,8 @@ class LogLane:
     own_thread: bool = False
     lookout: Lookout = field(factory=WaitingTasks)
     word_after: Callable[[int], Callable[[], None] | None] = field(default=lambda ticket: None)
+    pace: DiskPace = field(factory=DiskPace)
+    clock: Callable[[], float] = field(default=perf_counter)
     draining_since_ms: int | None = None
     drains: int = 0
     effects_done: int = 0
@@ -118,13 +124,17 @@ class LogLane:
             self._under_way = True
             execute, say = self.journal.execute, self.word_after(batch[-1].ticket)
 
+            pace, clock = self.pace, self.clock
+
             def work() -> int:
+                began = clock()
                 ticket = execute(batch)
+                pace.took(clock() - began)
                 if say is not None:
                     say()
                 return ticket
 
-            self._aside.begin(work)
+            self._aside.begin(work, here=say is not None and pace.is_quick)
 
     def _next_batch(self) -> list[Any]:
         """Everything that waits, up to where the log ends and the vote begins, or the reverse.

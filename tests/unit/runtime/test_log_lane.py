@@ -1,6 +1,8 @@
 """The lane keeps the order, merges what queued, and never tries a failed disk twice."""
 
 import threading
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 import trio
@@ -8,6 +10,7 @@ import trio.testing
 from attrs import frozen
 
 from metaquorum.base.errors import HouseError
+from metaquorum.base.limits import QUICK_SYNC_US, QUICK_SYNCS_IN_A_ROW
 from metaquorum.quorum.effects import SaveElection
 from metaquorum.quorum.types import ElectionState
 from metaquorum.runtime.log_lane import LogLane
@@ -116,3 +119,84 @@ async def test_what_is_submitted_while_an_idle_lane_closes_still_reaches_the_dis
         lane.submit(Effect(1))
         lane.begin()
     assert (journal.calls, durable) == ([[1]], [1])
+
+
+class TimedJournal:
+    """Notes the thread that each batch was written by; a batch takes ``seconds``."""
+
+    def __init__(self) -> None:
+        self.threads: list[int] = []
+        self.seconds = 0.0
+        self.now = 0.0
+
+    def execute(self, effects: Sequence[Any]) -> int:
+        self.threads.append(threading.get_ident())
+        self.now += self.seconds
+        return int(effects[-1].ticket)
+
+
+async def drained(lane: LogLane, ticket: int) -> None:
+    """One more batch, written, synced and told."""
+    before = lane.drains
+    lane.submit(Effect(ticket))
+    lane.begin()
+    while lane.drains == before:
+        await trio.lowlevel.checkpoint()
+
+
+@pytest.mark.parametrize("is_word_awaited", [True, False])
+async def test_a_quick_disk_is_waited_for_on_the_loop_where_a_word_waits_for_it(
+    is_word_awaited: bool,
+) -> None:
+    journal, told, said = TimedJournal(), list[int](), list[int]()
+    lane = LogLane(
+        journal,
+        told.append,
+        lambda ticket, why: None,
+        own_thread=True,
+        word_after=lambda ticket: (lambda: said.append(ticket)) if is_word_awaited else None,
+        clock=lambda: journal.now,
+    )
+    loop = threading.get_ident()
+    slow = 2 * QUICK_SYNC_US / 1e6
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(lane.run)
+        await trio.testing.wait_all_tasks_blocked()
+        tickets = iter(range(1, 100))
+        for journal.seconds in [0.0] * (QUICK_SYNCS_IN_A_ROW + 2) + [slow, 0.0]:
+            await drained(lane, next(tickets))
+        await lane.close()
+    by_loop = [thread == loop for thread in journal.threads]
+    quick = [False] * QUICK_SYNCS_IN_A_ROW + [is_word_awaited] * 2
+    # The slow one was begun on the loop, as nobody knew, and the next is not.
+    assert by_loop == [*quick, is_word_awaited, False]
+    assert told == list(range(1, len(by_loop) + 1))
+    assert said == (told if is_word_awaited else [])
+
+
+async def test_what_fails_on_the_loop_ends_the_lane_as_elsewhere() -> None:
+    class Broken(TimedJournal):
+        def execute(self, effects: Sequence[Any]) -> int:
+            if effects[-1].ticket > QUICK_SYNCS_IN_A_ROW:
+                raise OSError("no")
+            return super().execute(effects)
+
+    failed: list[int] = []
+    said: list[int] = []
+    lane = LogLane(
+        Broken(),
+        lambda ticket: None,
+        lambda ticket, why: failed.append(ticket),
+        own_thread=True,
+        word_after=lambda ticket: lambda: said.append(ticket),
+        clock=lambda: 0.0,
+    )
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(lane.run)
+        await trio.testing.wait_all_tasks_blocked()
+        for ticket in range(1, QUICK_SYNCS_IN_A_ROW + 1):
+            await drained(lane, ticket)
+        lane.submit(Effect(QUICK_SYNCS_IN_A_ROW + 1))
+        lane.begin()
+    assert failed == [QUICK_SYNCS_IN_A_ROW + 1]
+    assert said == list(range(1, QUICK_SYNCS_IN_A_ROW + 1))
