@@ -81,8 +81,8 @@ class LogLane:
     dropped the pages that it could not write. Blocking calls go to ``run_aside``, or to a thread
     of the lane's own (``own_thread``), whose word ``lookout`` waits for. ``word_after`` knows what
     that thread can say as soon as a ticket is durable (``early_word``). While the disk is quick
-    (``pace``), the loop itself writes and syncs what such a word waits for (decision 188); ``clock``
-    gives seconds.
+    (``pace``), the loop itself writes and syncs what such a word waits for (decision 188).
+    ``clock`` gives seconds.
     """
 
     journal: Journal
