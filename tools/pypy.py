@@ -12,22 +12,18 @@ so it comes with them, and the interpreter is told where it is. docs/decisions/1
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import shutil
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+from tools.debian import PackagesMissing, alone, ran, unpacked
 
 ROOT = Path(__file__).resolve().parents[1]
 ENVIRONMENT = ROOT / ".venv-pypy"
-CACHE = ROOT / "build/pypy"
 SUITE = "testing"
 PACKAGES = ("pypy3", "pypy3-dev", "patchelf")  # headers: crc32c is compiled
-KEYRINGS = Path("/usr/share/keyrings")
-TIMEOUT_S = 600
 NAMES = ("pypy3.11", "pypy3", "pypy")
 # What a server needs of it: PyPy 7.3.19 has no pwritev.
 PROBE = (
@@ -43,19 +39,15 @@ exec '{python}' '{script}' "$@"
 """
 
 
-class PyPyMissing(Exception):
-    """PyPy cannot be had here; the message says why."""
-
-
 def command() -> Path:
     """The ``metaquorum`` that runs on PyPy, made the first time; one process at a time makes it.
 
-    Raises PyPyMissing.
+    Raises PackagesMissing.
     """
     made = ENVIRONMENT / "bin/metaquorum"
     is_ready = ENVIRONMENT / ".installed"
-    CACHE.mkdir(parents=True, exist_ok=True)
-    with _alone(CACHE / "lock"):
+    (ROOT / "build").mkdir(exist_ok=True)
+    with alone(ROOT / "build/pypy.lock"):
         project = ROOT / "pyproject.toml"
         if not is_ready.exists() or is_ready.stat().st_mtime < project.stat().st_mtime:
             _make_environment(found() or fetched())
@@ -68,7 +60,9 @@ def found() -> Path | None:
     named = os.environ.get("PYPY")
     if named:
         if not _is_new_enough(named):
-            raise PyPyMissing(f"PYPY={named} is no PyPy of Python 3.11 or newer with os.pwritev")
+            raise PackagesMissing(
+                f"PYPY={named} is no PyPy of Python 3.11 or newer with os.pwritev"
+            )
         return Path(named)
     for name in NAMES:
         path = shutil.which(name)
@@ -78,71 +72,20 @@ def found() -> Path | None:
 
 
 def fetched() -> Path:
-    """Debian's, unpacked in ``build/pypy``."""
-    target = CACHE / "root"
-    if not target.exists():
-        if missing := [name for name in ("apt-get", "dpkg") if shutil.which(name) is None]:
-            raise PyPyMissing(f"no PyPy on the path, and no Debian: {', '.join(missing)} not found")
-        with tempfile.TemporaryDirectory(dir=CACHE) as scratch:
-            root = Path(scratch) / "root"
-            for package in _downloaded(Path(scratch)):
-                ran(["dpkg", "-x", package, root])
-            root.rename(target)
-    executable = (target / "usr/bin/pypy3").resolve()
-    _point_at_its_libraries(executable, target)
+    """Debian's, unpacked in ``build/debian``."""
+    root = unpacked("pypy", PACKAGES, SUITE)
+    executable = (root / "usr/bin/pypy3").resolve()
+    _point_at_its_libraries(executable, root)
     if not _is_new_enough(str(executable)):
-        raise PyPyMissing(f"{SUITE}'s PyPy does not run here, or is too old")
+        raise PackagesMissing(f"PyPy of Debian's {SUITE} does not run here, or is too old")
     return executable
-
-
-def archives(told: str) -> list[str]:
-    """Which archives to ask, of what ``apt-get indextargets`` tells: the machine's own ones of
-    Debian, but for security updates, which the next release has not got.
-    """
-    rows = (line.split("\t") for line in told.splitlines())
-    return list(
-        dict.fromkeys(
-            address
-            for address, origin, component in (row for row in rows if len(row) == 3)
-            if origin == "Debian" and component == "main" and "security" not in address
-        )
-    )
-
-
-def _downloaded(scratch: Path) -> list[Path]:
-    wanted = "$(REPO_URI)\t$(ORIGIN)\t$(COMPONENT)"
-    told = ran(["apt-get", "indextargets", "--format", wanted, "Created-By: Packages"])
-    addresses = archives(told)
-    if not addresses:
-        raise PyPyMissing("apt has no lists of Debian's packages: apt-get update")
-    for directory in ("state/lists/partial", "cache/archives/partial", "none"):
-        (scratch / directory).mkdir(parents=True)
-    (scratch / "status").touch()  # as if nothing were installed: so all that it needs comes
-    keyring = next(KEYRINGS.glob("debian-archive-keyring.*"), None)
-    signed = f"[signed-by={keyring}] " if keyring is not None else ""
-    (scratch / "sources.list").write_text(f"deb {signed}{addresses[0]} {SUITE} main\n")
-    options: dict[str, str | Path] = {
-        "Dir::State": scratch / "state",
-        "Dir::State::status": scratch / "status",
-        "Dir::Cache": scratch / "cache",
-        "Dir::Etc::sourcelist": scratch / "sources.list",
-        "Dir::Etc::sourceparts": scratch / "none",
-        "Dir::Etc::preferencesparts": scratch / "none",
-        "APT::Sandbox::User": "",  # another user could not write here
-        "Acquire::Languages": "none",
-        "Debug::NoLocking": "1",
-    }
-    apt = ["apt-get", "-qq", *(f"-o{name}={value}" for name, value in options.items())]
-    ran([*apt, "update"])
-    ran([*apt, "install", "--download-only", "-y", "--no-install-recommends", *PACKAGES])
-    return sorted((scratch / "cache/archives").glob("*.deb"))
 
 
 def _point_at_its_libraries(executable: Path, root: Path) -> None:
     """By absolute path, as an environment of Python's has it: who moves the tree does it again."""
     loader = next(root.glob("usr/lib/*/ld-linux-*.so.*"), None)
     if loader is None:
-        raise PyPyMissing(f"no loader among the packages in {root}")
+        raise PackagesMissing(f"no loader among the packages in {root}")
     beside = str(loader.parent)
     patchelf = [loader, "--library-path", beside, root / "usr/bin/patchelf"]
     ran(
@@ -171,32 +114,8 @@ def _is_new_enough(path: str) -> bool:
     return False
 
 
-def ran(words: Sequence[str | Path]) -> str:
-    """What a program printed; PyPyMissing when it failed, with the end of what it said."""
-    command = [str(word) for word in words]
-    try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
-        )
-    except subprocess.TimeoutExpired as error:
-        raise PyPyMissing(f"{command[0]} took longer than {TIMEOUT_S} s") from error
-    except OSError as error:
-        raise PyPyMissing(f"{command[0]} cannot run: {error.strerror}") from error
-    if done.returncode != 0:
-        told = (done.stderr or done.stdout).strip()[-800:]
-        raise PyPyMissing(f"{' '.join(command)} failed: {told}")
-    return done.stdout
-
-
-@contextlib.contextmanager
-def _alone(lock: Path) -> Iterator[None]:
-    with lock.open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
-
-
 if __name__ == "__main__":
     try:
         print(command())
-    except PyPyMissing as error:
+    except PackagesMissing as error:
         sys.exit(str(error))

@@ -18,13 +18,14 @@ from attrs import define, frozen
 from metaquorum.base.errors import PeerError
 from metaquorum.client.connection import ConnectionFailed
 from tools import pypy
+from tools.bench.commit_floors import OURS
 from tools.debian import PackagesMissing, unpacked
 from tools.kafka import KafkaCluster, java_available
 from tools.kafka.ports import LOOPBACK, free_ports
 from tools.own_cluster import OwnCluster
 from tools.own_node import describe_leader
 
-ON_PYPY, ON_CPYTHON = "metaquorum, PyPy", "metaquorum, CPython"
+ON_PYPY, ON_CPYTHON = OURS
 NODES = (1, 2, 3)
 READY_S = 60.0
 POLL_S = 0.05
@@ -123,7 +124,7 @@ def ours_on_pypy(directory: Path) -> Iterator[System]:
     """The same servers on PyPy."""
     try:
         server = pypy.command()
-    except pypy.PyPyMissing as error:
+    except PackagesMissing as error:
         raise NotHere(f"ours on PyPy: {error}") from error
     with OwnCluster(directory, server=server) as cluster:
         yield System(ON_PYPY, "kafka", True, *_of_nodes(cluster))

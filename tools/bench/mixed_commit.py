@@ -19,6 +19,7 @@ from tools import pypy
 from tools.bench.commit import WARM_S, load_of, measured, medians, scratch_directory, show, warm
 from tools.bench.commit_floors import Check
 from tools.bench.commit_systems import KAFKA_HEAP, System
+from tools.debian import PackagesMissing
 from tools.kafka.tool import run_tool
 from tools.mixed.node import KAFKA, OURS, OURS_ON_PYPY, Kind, is_ours
 from tools.mixed.quorum import MixedQuorum
@@ -53,7 +54,7 @@ def at_hand() -> Kind:
     """Ours on PyPy, or on this Python where that cannot be had, which is said."""
     try:
         pypy.command()
-    except pypy.PyPyMissing as error:
+    except PackagesMissing as error:
         print(f"ours runs on this Python: {error}", file=sys.stderr)
         return OURS
     return OURS_ON_PYPY

@@ -32,6 +32,12 @@ def freeze() -> None:
         gc.freeze()
 
 
+def thaw() -> None:
+    """What was frozen may go."""
+    if _makes_full_passes():
+        gc.unfreeze()
+
+
 def rest() -> bool:
     """No pass until ``resume``, which wants to know what this gives: everything that is made now
     is meant to stay.

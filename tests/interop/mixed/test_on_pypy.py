@@ -4,21 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tests.interop.mixed.conftest import Form
 from tests.interop.mixed.test_either_side_leads import fail_over
-from tools import pypy
 from tools.mixed.node import KAFKA, OURS, OURS_ON_PYPY
-
-
-@pytest.fixture(autouse=True)
-def at_hand() -> None:
-    """PyPy, fetched the first time; skipped where it cannot be had."""
-    try:
-        pypy.command()
-    except pypy.PyPyMissing as error:
-        pytest.skip(str(error))
 
 
 def test_a_node_on_pypy_leads_two_of_kafkas_is_killed_and_comes_back(form: Form) -> None:

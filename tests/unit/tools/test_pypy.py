@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tools import pypy
+from tools import debian, pypy
 
 TARGETS = """\
 http://one.example/debian-security/\tDebian\tmain
@@ -21,8 +21,8 @@ a line of another make
 
 
 def test_the_archive_is_debians_own_that_the_machine_uses() -> None:
-    assert pypy.archives(TARGETS) == ["http://one.example/debian/"]
-    assert pypy.archives("") == []
+    assert debian.archives(TARGETS) == ["http://one.example/debian/"]
+    assert debian.archives("") == []
 
 
 def test_another_python_is_no_pypy(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -30,7 +30,7 @@ def test_another_python_is_no_pypy(monkeypatch: pytest.MonkeyPatch) -> None:
     if sys.implementation.name == "pypy":
         assert pypy.found() == Path(sys.executable)
         return
-    with pytest.raises(pypy.PyPyMissing, match=r"is no PyPy of Python 3\.11 or newer"):
+    with pytest.raises(debian.PackagesMissing, match=r"is no PyPy of Python 3\.11 or newer"):
         pypy.found()
 
 
@@ -50,17 +50,16 @@ def test_the_path_is_looked_at_before_anything_is_fetched(
 def test_without_a_debian_it_says_what_is_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pypy, "CACHE", tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(pypy.PyPyMissing, match="no Debian: apt-get, dpkg not found"):
+    with pytest.raises(debian.PackagesMissing, match="apt-get, dpkg not found: this is no Debian"):
         pypy.fetched()
 
 
 def test_what_fails_is_told_with_its_words() -> None:
-    with pytest.raises(pypy.PyPyMissing, match=r"failed: on purpose"):
-        pypy.ran([sys.executable, "-c", "import sys; sys.exit('on purpose')"])
+    with pytest.raises(debian.PackagesMissing, match=r"failed: on purpose"):
+        debian.ran([sys.executable, "-c", "import sys; sys.exit('on purpose')"])
 
 
 def test_what_is_not_there_cannot_run(tmp_path: Path) -> None:
-    with pytest.raises(pypy.PyPyMissing, match="cannot run"):
-        pypy.ran([tmp_path / "nothing"])
+    with pytest.raises(debian.PackagesMissing, match="cannot run"):
+        debian.ran([tmp_path / "nothing"])

@@ -80,8 +80,7 @@ def collected_by_hand() -> Iterator[None]:
     try:
         yield
     finally:
-        if hasattr(gc, "unfreeze"):  # PyPy has neither of the two
-            gc.unfreeze()
+        collector.thaw()
         if was_on:
             gc.enable()
 
