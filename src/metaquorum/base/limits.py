@@ -37,6 +37,7 @@ FRAME_ARRIVAL_MS: Final = 120_000  # a frame that was begun is complete by then:
 PRESSED_FRAME_ARRIVAL_MS: Final = 10_000  # the same while unfinished frames hold the whole budget
 READ_CHUNK_BYTES: Final = 65_536  # one recv
 SCANT_READ_CHUNK_BYTES: Final = 4_096  # the same while the budget is spent
+FIRST_READ_CHUNK_BYTES: Final = 2_048  # and from whoever sent less than what was asked for last
 SMALL_REQUEST_BYTES: Final = 1_024  # up to it a request in service is not charged
 LARGE_REQUEST_BYTES: Final = 16_384  # beyond it a request waits for its turn, and for the budget
 DECODED_WEIGHT: Final = 8  # bytes of a decoded request for one on the wire, as rows usually are

@@ -21,6 +21,7 @@ from attrs import Factory, field, frozen
 from metaquorum.base.clock import Clock, Millis
 from metaquorum.base.errors import PeerError
 from metaquorum.base.limits import (
+    FIRST_READ_CHUNK_BYTES,
     LARGE_REQUEST_BYTES,
     LONG_TURN_MS,
     QUEUED_TURN_MS,
@@ -79,6 +80,7 @@ class ConnectionHost(ABC):
         "_parked",
         "_quota_pause",
         "_sender",
+        "_sends_much",
         "_serving",
         "_shared",
         "_socket",
@@ -98,6 +100,7 @@ class ConnectionHost(ABC):
         self._shared = shared
         self._socket = sock
         self._sender = self._sender_for(sock)
+        self._sends_much = False  # its last read filled the room that was made for it
         self._parked: Later[object] | None = None
         self._serving = 0
         self._long_turns = 0
@@ -233,18 +236,27 @@ class ConnectionHost(ABC):
         return False
 
     def _received(self) -> bytes | None:
-        """What the peer sent; empty when it hung up, None when there was nothing after all."""
+        """What the peer sent; empty when it hung up, None when there was nothing after all.
+
+        Room is made for all that is asked for before anybody knows how much there is; most send a
+        small request at a time, and for those it is most of what a request allocates.
+        """
         if self.connection.closed:  # by another task that was woken by the same event
             return b""
+        most = FIRST_READ_CHUNK_BYTES
+        if self._sends_much:
+            most = SCANT_READ_CHUNK_BYTES if self._shared.budget.is_spent else READ_CHUNK_BYTES
         try:
-            scant = self._shared.budget.is_spent
-            return self._socket.recv(SCANT_READ_CHUNK_BYTES if scant else READ_CHUNK_BYTES)
+            data = self._socket.recv(most)
         except BlockingIOError:
+            self._sends_much = True  # of TLS, which deciphers whole pieces, a part may have come
             return None
         except OSError as error:
             if is_gone(error):
                 return b""
             raise
+        self._sends_much = len(data) >= most
+        return data
 
     def _end(self, error: PeerError) -> None:
         """Close on a peer that broke the protocol; what was answered before that leaves first."""

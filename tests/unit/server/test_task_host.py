@@ -9,7 +9,12 @@ import pytest
 import trio
 import trio.testing
 
-from metaquorum.base.limits import READ_CHUNK_BYTES, READS_PER_TURN, TURN_MS
+from metaquorum.base.limits import (
+    FIRST_READ_CHUNK_BYTES,
+    READ_CHUNK_BYTES,
+    READS_PER_TURN,
+    TURN_MS,
+)
 from metaquorum.runtime.later import Later
 from metaquorum.server.budget import ByteBudget
 from metaquorum.server.connection import Connection, ConnectionLimits
@@ -144,3 +149,28 @@ async def test_an_answer_that_comes_late_lets_the_next_request_begin_in_a_turn_o
     await trio.testing.wait_all_tasks_blocked()
     assert len(delivers) == 2
     assert host._shared.turns.taken == 1
+
+
+async def test_room_for_a_long_read_is_made_only_for_who_fills_a_short_one(hosted):
+    host, theirs = hosted
+    asked = []
+
+    class Counted:
+        def recv(self, most: int) -> bytes:
+            asked.append(most)
+            return real.recv(most)
+
+        def __getattr__(self, name: str):
+            return getattr(real, name)
+
+    real, host._socket = host._socket, Counted()
+    for sent in (8, FIRST_READ_CHUNK_BYTES, 8, 8):
+        theirs.send(bytes(sent))
+        assert len(host._received()) == sent
+    assert asked == [
+        FIRST_READ_CHUNK_BYTES,
+        FIRST_READ_CHUNK_BYTES,
+        READ_CHUNK_BYTES,
+        FIRST_READ_CHUNK_BYTES,
+    ]
+    host.close()
