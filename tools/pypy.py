@@ -47,14 +47,20 @@ def command() -> Path:
     Raises PackagesMissing.
     """
     made = ENVIRONMENT / "bin/metaquorum"
-    is_ready = ENVIRONMENT / ".installed"
+    mark = ENVIRONMENT / ".installed"
     (ROOT / "build").mkdir(exist_ok=True)
     with alone(ROOT / "build/pypy.lock"):
-        project = ROOT / "pyproject.toml"
-        if not is_ready.exists() or is_ready.stat().st_mtime < project.stat().st_mtime:
+        if not is_newer(mark, ROOT / "pyproject.toml", Path(__file__)):
             _make_environment(found() or fetched())
-            is_ready.touch()
+            mark.touch()
     return made
+
+
+def is_newer(mark: Path, *sources: Path) -> bool:
+    """Whether the mark is there, and none of these files was written after it."""
+    return mark.exists() and all(
+        mark.stat().st_mtime >= source.stat().st_mtime for source in sources
+    )
 
 
 def found() -> Path | None:

@@ -100,7 +100,7 @@ class ConnectionHost(ABC):
         self._shared = shared
         self._socket = sock
         self._sender = self._sender_for(sock)
-        self._sends_much = False  # its last read filled the room that was made for it
+        self._sends_much = False
         self._parked: Later[object] | None = None
         self._serving = 0
         self._long_turns = 0
@@ -249,13 +249,13 @@ class ConnectionHost(ABC):
         try:
             data = self._socket.recv(most)
         except BlockingIOError:
-            self._sends_much = True  # of TLS, which deciphers whole pieces, a part may have come
+            self._sends_much = True  # TLS deciphers whole records, and of a long one a part came
             return None
         except OSError as error:
             if is_gone(error):
                 return b""
             raise
-        self._sends_much = len(data) >= most
+        self._sends_much = len(data) >= FIRST_READ_CHUNK_BYTES
         return data
 
     def _end(self, error: PeerError) -> None:

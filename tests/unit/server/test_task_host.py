@@ -164,12 +164,13 @@ async def test_room_for_a_long_read_is_made_only_for_who_fills_a_short_one(hoste
             return getattr(real, name)
 
     real, host._socket = host._socket, Counted()
-    for sent in (8, FIRST_READ_CHUNK_BYTES, 8, 8):
+    for sent in (8, FIRST_READ_CHUNK_BYTES, READ_CHUNK_BYTES // 2, 8, 8):
         theirs.send(bytes(sent))
         assert len(host._received()) == sent
     assert asked == [
         FIRST_READ_CHUNK_BYTES,
         FIRST_READ_CHUNK_BYTES,
+        READ_CHUNK_BYTES,
         READ_CHUNK_BYTES,
         FIRST_READ_CHUNK_BYTES,
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 import sys
 from pathlib import Path
@@ -63,3 +64,16 @@ def test_what_fails_is_told_with_its_words() -> None:
 def test_what_is_not_there_cannot_run(tmp_path: Path) -> None:
     with pytest.raises(debian.PackagesMissing, match="cannot run"):
         debian.ran([tmp_path / "nothing"])
+
+
+def test_what_it_was_made_of_makes_it_anew(tmp_path: Path) -> None:
+    mark, project, launcher = (tmp_path / name for name in ("mark", "project", "launcher"))
+    for at, path in enumerate((project, launcher)):
+        path.touch()
+        os.utime(path, (at, at))
+    assert not pypy.is_newer(mark, project, launcher)
+    mark.touch()
+    os.utime(mark, (1, 1))
+    assert pypy.is_newer(mark, project, launcher)
+    os.utime(launcher, (2, 2))
+    assert not pypy.is_newer(mark, project, launcher)
