@@ -2,12 +2,12 @@
 
 They wait inside the core, so that the explorer sees them too.
 
-What is news depends on who asks. A voter wants every record at once: its fetches are what commits
-them. A watermark without records it is told a little later, if the next records do not bring it
-before (decision 167). Anybody else can do nothing with a record that is not committed yet, and
-would have to be answered a second time when it is; of such readers there may be hundreds. So they
-are answered once a commit, with whatever the log holds by then; and where there really are
-hundreds, once for several commits, at a pace that leaves time for the commits (``base.pace``).
+What is news depends on who asks. A voter wants every record at once, if its fetches are what
+commits them (``quorum.spares``). A watermark without records it is told a little later, if the next
+records do not bring it before (decision 167). Anybody else can do nothing with a record that is not
+committed yet, and would have to be answered a second time when it is; of such readers there may be
+hundreds. So they are answered once a commit, with whatever the log holds by then; and where there
+really are hundreds, once for several commits, at a pace that leaves time for them (``base.pace``).
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from metaquorum.base.offsets import NO_OFFSET, Offset
 from metaquorum.base.pace import Pace
 from metaquorum.base.value import value
 from metaquorum.quorum.messages import FetchRequest
+from metaquorum.quorum.spares import Spares
 from metaquorum.quorum.types import ReplicaKey, RequestId
 from metaquorum.quorum.voters import VoterSet
 
@@ -51,6 +52,11 @@ def has_news(
 def may_be_put_off(asked: FetchRequest, log_end: Offset, is_voter: IsVoter) -> bool:
     """Whether the news there is for it is a watermark alone, and it a voter that knows some."""
     return log_end <= asked.offset and asked.high_watermark != NO_OFFSET and is_voter(asked.replica)
+
+
+def may_wait(asked: FetchRequest, log_end: Offset, spares: Spares, now: Millis) -> bool:
+    """Whether it is a spare's, if it is a voter's, and there are records for it."""
+    return asked.offset < log_end and spares.can_wait(asked.replica.id, asked.offset, now)
 
 
 @value
@@ -100,7 +106,11 @@ class ParkedFetches:
 
     def put_off(self, now: Millis) -> None:
         """There is a watermark alone for a voter that is parked now: it waits, but not for long."""
-        self._put_off_to = min(self._put_off_to, now + WATERMARK_ALONE_MS)
+        self.put_off_to(now + WATERMARK_ALONE_MS)
+
+    def put_off_to(self, time: Millis) -> None:
+        """There is news for a voter that is parked now, of which it is told then at the latest."""
+        self._put_off_to = min(self._put_off_to, time)
 
     def hold_back(self) -> None:
         """There are records for a voter that is parked now: it is told with what follows."""
@@ -178,6 +188,7 @@ class ParkedFetches:
         log_end: Offset,
         high_watermark: Offset,
         voters: VoterSet,
+        spares: Spares,
         now: Millis,
         *,
         moved: bool,
@@ -194,18 +205,22 @@ class ParkedFetches:
         until = None if put_off_to <= now else min(put_off_to, now + WATERMARK_ALONE_MS)
         if len(self._waiting) <= WAITERS_AT_ONCE:
             self._late = False
-            news = self._with_news(self._waiting, log_end, high_watermark, is_voter, until)
+            news = self._with_news(
+                self._waiting, log_end, high_watermark, is_voter, until, spares, now
+            )
             self._pace.told(min(len(news), self._pace.allowed(now)))
         else:
             ids = [id for voter in voters for id in self._of_replica.get(voter.id, ())]
-            news = self._with_news(ids, log_end, high_watermark, is_voter, until)
+            news = self._with_news(ids, log_end, high_watermark, is_voter, until, spares, now)
             # Records alone are news to nobody else, unless the watermark is unknown.
             self._late = self._late or moved or high_watermark == NO_OFFSET
             allowed = self._pace.allowed(now) if self._late else 0
             if allowed:
                 taken = {fetch.id for fetch in news}
                 others = (one for one in self._waiting if one not in taken)
-                late = self._with_news(others, log_end, high_watermark, is_voter, until, allowed)
+                late = self._with_news(
+                    others, log_end, high_watermark, is_voter, until, spares, now, allowed
+                )
                 self._late = len(late) == allowed
                 self._pace.told(len(late))
                 news += late
@@ -214,6 +229,9 @@ class ParkedFetches:
         for fetch in news:
             del self._waiting[fetch.id]
             self._left(fetch)
+            asked = fetch.request
+            if asked.offset < log_end and is_voter(asked.replica):
+                spares.note_told(asked.replica.id, log_end, now)
         return news
 
     def _without_records(
@@ -235,6 +253,8 @@ class ParkedFetches:
         high_watermark: Offset,
         is_voter: IsVoter,
         until: Millis | None,
+        spares: Spares,
+        now: Millis,
         most: int | None = None,
     ) -> list[ParkedFetch]:
         """Those for whom there is news, but who may be put off is, if there is a time for it."""
@@ -250,7 +270,9 @@ class ParkedFetches:
             ):
                 continue
             if until is not None and may_be_put_off(asked, log_end, is_voter):
-                self._put_off_to = until
+                self.put_off_to(until)
+            elif may_wait(asked, log_end, spares, now) and is_voter(asked.replica):
+                self.put_off_to(spares.waits_to)
             else:
                 found.append(fetch)
         return found

@@ -8,9 +8,11 @@ from collections.abc import Iterable
 from attrs import define, field
 
 from metaquorum.base.clock import Millis
+from metaquorum.base.ids import NodeId
 from metaquorum.base.limits import MAX_TRACKED_REPLICAS
 from metaquorum.base.offsets import NO_OFFSET, Offset
 from metaquorum.base.value import value
+from metaquorum.quorum.spares import Spares
 from metaquorum.quorum.types import ReplicaKey
 from metaquorum.quorum.voters import VoterSet
 
@@ -48,23 +50,29 @@ class Progress:
     """All replicas but the leader itself. The one part of a role that is edited in place.
 
     ``appended`` are the ends of batches above the watermark with their sizes: the budget of
-    uncommitted bytes.
+    uncommitted bytes. ``spares`` are those that it can commit without.
     """
 
     replicas: dict[ReplicaKey, ReplicaProgress] = field(factory=dict)
     appended: deque[tuple[Offset, int]] = field(factory=deque)
     uncommitted_bytes: int = 0
+    spares: Spares = field(factory=Spares)
 
     def fork(self) -> Progress:
         """A copy for the explorer; the values inside are frozen."""
-        return Progress(dict(self.replicas), deque(self.appended), self.uncommitted_bytes)
+        return Progress(
+            dict(self.replicas),
+            deque(self.appended),
+            self.uncommitted_bytes,
+            self.spares.fork(),
+        )
 
     def value(self) -> tuple[object, ...]:
         """This progress as a hashable value, in a fixed order."""
         by_key = sorted(
             self.replicas.values(), key=lambda one: (one.key.id, one.key.directory_id or b"")
         )
-        return (tuple(by_key), tuple(self.appended))
+        return (tuple(by_key), tuple(self.appended), self.spares.value())
 
     def record_fetch(
         self, key: ReplicaKey, offset: Offset, leader_end: Offset, now: Millis
@@ -119,6 +127,20 @@ class Progress:
         """Give back the budget of everything below the watermark."""
         while self.appended and self.appended[0][0] <= high_watermark:
             self.uncommitted_bytes -= self.appended.popleft()[1]
+
+    def note_holders(self, high_watermark: Offset, voters: VoterSet, leader: ReplicaKey) -> None:
+        """See who brought the watermark here: whom the leader needs, and whom it does not."""
+        needed = voters.majority - voters.is_voter(leader)
+        others = [voter for voter in voters.voters if voter.id != leader.id]
+        if not 0 < needed < len(others):
+            self.spares.note_none()
+            return
+        holders: list[NodeId] = []
+        for voter in others:
+            progress = self.of_voter(voter.key)
+            if progress is not None and progress.end >= high_watermark:
+                holders.append(voter.id)
+        self.spares.note_commit(holders, needed)
 
     def forget_silent_observers(self, voters: VoterSet, now: Millis, expiry_ms: Millis) -> None:
         """Drop replicas that are no voters and have not fetched for ``expiry_ms``."""

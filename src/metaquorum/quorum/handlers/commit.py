@@ -9,6 +9,7 @@ from metaquorum.base.offsets import Offset
 from metaquorum.quorum.effects import Committed, Effect
 from metaquorum.quorum.handlers.voter_answer import settle_change
 from metaquorum.quorum.roles.leader import Leader
+from metaquorum.quorum.spares import Spares
 
 if TYPE_CHECKING:
     from metaquorum.quorum.replica import Replica
@@ -28,6 +29,7 @@ def advance_leader(
         return
     commit(replica, offset, out)
     role.progress.note_committed(offset)
+    role.progress.note_holders(offset, replica.voters.latest, replica.config.key)
     wake_parked(replica, now, out, moved=True, more_follow=more_follow)
     settle_change(replica, now, out)
 
@@ -57,12 +59,21 @@ def wake_parked(
     more_follow: bool = False,
 ) -> None:
     """Answer the parked fetches for which there is news, and not those that are to have more."""
+    role = replica.role
     if not len(replica.parked):
         return
     end, watermark = replica.log.end, replica.shown_high_watermark
     voters = replica.voters.latest
+    # One that resigned has no spares, and may still have news for those that were put off.
+    spares = role.progress.spares if isinstance(role, Leader) else Spares()
     news = replica.parked.take_news(
-        end, watermark, voters, now, moved=moved, more_follow=more_follow
+        end,
+        watermark,
+        voters,
+        spares,
+        now,
+        moved=moved,
+        more_follow=more_follow,
     )
     for fetch in news:
         replica.answer(fetch.id, replica.fetch_answers.to(replica, fetch.request), out)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from metaquorum.base.clock import Millis
+from metaquorum.base.errors import HouseError
 from metaquorum.base.limits import MAX_FETCH_WAIT_MS
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.handlers.commit import advance_leader
@@ -22,7 +23,7 @@ from metaquorum.quorum.messages import (
     FetchRequest,
     FetchResponse,
 )
-from metaquorum.quorum.parked import IsVoter, ParkedFetch, has_news, may_be_put_off
+from metaquorum.quorum.parked import IsVoter, ParkedFetch, has_news, may_be_put_off, may_wait
 from metaquorum.quorum.roles.leader import Leader
 from metaquorum.quorum.types import ReplicaKey, RequestId
 
@@ -55,7 +56,8 @@ def on_fetch(
         heard_from(replica, message.replica, now)
         if replica.voters.latest.is_voter(message.replica):
             advance_leader(replica, now, out, more_follow=more_follow)
-    if _may_park(replica, message, now, replica.voters.latest.is_voter, more_follow):
+    is_voter = replica.voters.latest.is_voter
+    if _may_park(replica, role, message, now, is_voter, more_follow):
         deadline = now + min(message.max_wait_ms, MAX_FETCH_WAIT_MS)
         replica.parked.park(ParkedFetch(request_id, message, deadline))
     else:
@@ -81,9 +83,11 @@ def look(
     because of it, and a host need not step the replica for each of hundreds of observers.
     """
     role = replica.role
-    if message.replica.id >= 0 and isinstance(role, Leader):
+    if not isinstance(role, Leader):
+        raise HouseError("only at a leader is it enough to look")
+    if message.replica.id >= 0:
         role.progress.record_fetch(message.replica, message.offset, replica.log.end, now)
-    if _may_park(replica, message, now, _nobody_votes):
+    if _may_park(replica, role, message, now, _nobody_votes):
         deadline = now + min(message.max_wait_ms, MAX_FETCH_WAIT_MS)
         replica.parked.park(ParkedFetch(request_id, message, deadline))
         return None
@@ -117,6 +121,7 @@ def _elsewhere(replica: Replica, place: Diverging | NeedsSnapshot) -> FetchRespo
 
 def _may_park(
     replica: Replica,
+    role: Leader,
     message: FetchRequest,
     now: Millis,
     is_voter: IsVoter,
@@ -130,11 +135,16 @@ def _may_park(
         return True
     if not is_voter(message.replica):
         return not replica.parked.has_turn(now)
+    spares = role.progress.spares
     if may_be_put_off(message, end, is_voter):
         replica.parked.put_off(now)
+    elif may_wait(message, end, spares, now):
+        replica.parked.put_off_to(spares.waits_to)
     elif more_follow:
         replica.parked.hold_back()
     else:
+        if message.offset < end:
+            spares.note_told(message.replica.id, end, now)
         return False
     return True
 

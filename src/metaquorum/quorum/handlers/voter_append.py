@@ -51,11 +51,13 @@ def append_voters(
 def _recount(replica: Replica, before: tuple[int, ...], now: Millis) -> None:
     """Whom this leader has to hear from, and whom to tell that it leads, in the new set.
 
+    Who is needed for a commit, the next one shows; until then all are told of records at once.
     The time to hear them starts anew: it did not run while the leader needed nobody.
     """
     role, voters = replica.role, replica.voters.latest
     if not isinstance(role, Leader):
         return
+    role.progress.spares.note_none()
     new = [voter.id for voter in voters if voter.id not in before]
     told = [one for one in role.to_tell if voters.by_id(one) is not None]
     own = replica.config.node_id
