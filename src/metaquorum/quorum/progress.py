@@ -60,12 +60,8 @@ class Progress:
 
     def fork(self) -> Progress:
         """A copy for the explorer; the values inside are frozen."""
-        return Progress(
-            dict(self.replicas),
-            deque(self.appended),
-            self.uncommitted_bytes,
-            self.spares.fork(),
-        )
+        appended, spares = deque(self.appended), self.spares.fork()
+        return Progress(dict(self.replicas), appended, self.uncommitted_bytes, spares)
 
     def value(self) -> tuple[object, ...]:
         """This progress as a hashable value, in a fixed order."""

@@ -32,7 +32,7 @@ class Spares:
 
     needed: tuple[NodeId, ...] = ()
     _began_ms: Millis = -SPARE_VOTER_MS
-    _began_at: Offset = 0
+    _began_offset: Offset = 0
 
     def note_commit(self, holders: Sequence[NodeId], count: int) -> None:
         """The leader commits with ``count`` others; of all voters these ``holders`` have it now."""
@@ -51,7 +51,7 @@ class Spares:
             bool(needed)
             and voter not in needed
             and now < self._began_ms + SPARE_VOTER_MS
-            and offset >= self._began_at
+            and offset >= self._began_offset
         )
 
     @property
@@ -62,12 +62,12 @@ class Spares:
     def note_told(self, voter: NodeId, log_end: Offset, now: Millis) -> None:
         """This voter is told of records now, which end at ``log_end`` or before."""
         if voter not in self.needed and now >= self._began_ms + SPARE_VOTER_MS:
-            self._began_ms, self._began_at = now, log_end
+            self._began_ms, self._began_offset = now, log_end
 
     def fork(self) -> Spares:
         """A copy for the explorer."""
-        return Spares(self.needed, self._began_ms, self._began_at)
+        return Spares(self.needed, self._began_ms, self._began_offset)
 
     def value(self) -> tuple[object, ...]:
         """These as a hashable value; a time has no place in it."""
-        return (self.needed, self._began_at)
+        return (self.needed, self._began_offset)

@@ -108,6 +108,18 @@ def test_in_a_crowd_too_a_voter_waits_for_a_watermark() -> None:
     )
 
 
+def test_whoever_has_no_vote_is_no_spare_and_begins_no_round() -> None:
+    spares = Spares()
+    spares.note_commit((2,), 1)
+    before = spares.waits_to
+    waiting = parked(ParkedFetch(1, evolve(OF_OBSERVER, offset=9), 500))
+    assert ids(waiting.take_news(11, 10, VOTERS, spares, 100, moved=True)) == [1]
+    assert spares.waits_to == before
+    spares.note_told(3, 9, 100)
+    waiting = parked(ParkedFetch(2, evolve(OF_OBSERVER, offset=9), 500))
+    assert ids(waiting.take_news(11, 10, VOTERS, spares, 101, moved=True)) == [2]
+
+
 OF_OBSERVER = evolve(REQUEST, replica=ReplicaKey(7))
 
 

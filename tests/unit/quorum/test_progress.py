@@ -102,3 +102,30 @@ def test_the_list_of_replicas_has_a_limit() -> None:
     assert len(progress.replicas) == limits.MAX_TRACKED_REPLICAS
     progress.record_fetch(ReplicaKey(0), 7, 7, 1)
     assert progress.replicas[ReplicaKey(0)].end == 7
+
+
+def test_needed_are_as_many_as_make_a_majority_with_the_leader_if_it_votes() -> None:
+    progress = Progress()
+    for one in (2, 3, 4):
+        progress.record_fetch(voter(one).key, 9, 10, 0)
+    progress.note_holders(9, voters(1, 2, 3), voter(1).key)
+    assert progress.spares.needed == (2,)
+    progress.note_holders(9, voters(2, 3, 4), voter(1).key)
+    assert progress.spares.needed == (2, 3)
+
+
+def test_where_all_others_are_needed_there_are_no_spares() -> None:
+    progress = Progress()
+    progress.record_fetch(TWO, 9, 10, 0)
+    progress.note_holders(9, voters(1, 2, 3), voter(1).key)
+    progress.note_holders(9, voters(1, 2), voter(1).key)
+    assert progress.spares.needed == ()
+
+
+def test_a_fork_has_spares_of_its_own() -> None:
+    progress = Progress()
+    progress.record_fetch(TWO, 9, 10, 0)
+    progress.note_holders(9, voters(1, 2, 3), voter(1).key)
+    assert progress.fork().value() == progress.value()
+    progress.fork().spares.note_none()
+    assert progress.spares.needed == (2,)

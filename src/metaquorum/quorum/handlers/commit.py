@@ -59,21 +59,15 @@ def wake_parked(
     more_follow: bool = False,
 ) -> None:
     """Answer the parked fetches for which there is news, and not those that are to have more."""
-    role = replica.role
     if not len(replica.parked):
         return
+    role = replica.role
     end, watermark = replica.log.end, replica.shown_high_watermark
     voters = replica.voters.latest
     # One that resigned has no spares, and may still have news for those that were put off.
     spares = role.progress.spares if isinstance(role, Leader) else Spares()
     news = replica.parked.take_news(
-        end,
-        watermark,
-        voters,
-        spares,
-        now,
-        moved=moved,
-        more_follow=more_follow,
+        end, watermark, voters, spares, now, moved=moved, more_follow=more_follow
     )
     for fetch in news:
         replica.answer(fetch.id, replica.fetch_answers.to(replica, fetch.request), out)

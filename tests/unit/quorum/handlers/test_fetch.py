@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
-from metaquorum.base.limits import WAITERS_AT_ONCE, WAITERS_PAUSE_MS
+from metaquorum.base.limits import (
+    SPARE_VOTER_LATEST_MS,
+    SPARE_VOTER_MS,
+    WAITERS_AT_ONCE,
+    WAITERS_PAUSE_MS,
+)
 from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.quorum.effects import Answer, Committed
 from metaquorum.quorum.events import (
@@ -209,6 +214,29 @@ def test_what_a_fetch_commits_while_more_follow_is_no_news_to_voters_yet() -> No
         answer = answer_to(host, voter, words)
         assert answer is not None
         assert (answer.records, answer.high_watermark) == (LogSlice(2, 1000, 3), 2)
+
+
+def test_a_spare_that_comes_for_records_gets_them_once_a_round() -> None:
+    host = two_voters()
+    host.replica.voters = VoterHistory(voters(1, 2, 3))
+    spare = evolve(OF_VOTER, replica=ReplicaKey(3, directory(3)))
+    host.tell(AppendAsked(1, (data_batch(),), 1))
+    assert ask(host, OF_VOTER) is not None and ask(host, spare) is not None  # a round begins
+    assert ask(host, evolve(OF_VOTER, offset=2), 20) is None  # and with this it is committed
+    host.now = 1
+    host.tell(AppendAsked(2, (data_batch(),), 1))
+    assert ask(host, evolve(spare, offset=2), 30) is None
+    assert host.replica.deadline == host.replica.parked.deadline == SPARE_VOTER_LATEST_MS
+    host.now = SPARE_VOTER_LATEST_MS
+    answer = answer_to(host, 30, host.tell(TimePassed()))
+    assert answer is not None and answer.records == LogSlice(2, 1000, 3)
+    # The next round began just now; when it is over the spare is told at once, and that is one.
+    host.tell(AppendAsked(3, (data_batch(),), 1))
+    host.now += SPARE_VOTER_MS
+    answer = ask(host, evolve(spare, offset=3), 31)
+    assert answer is not None and answer.records == LogSlice(3, 1000, 4)
+    host.tell(AppendAsked(4, (data_batch(),), 1))
+    assert ask(host, evolve(spare, offset=4), 32) is None
 
 
 def test_a_voter_that_was_to_have_more_hears_of_a_leader_that_resigns() -> None:
