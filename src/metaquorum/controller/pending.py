@@ -5,8 +5,9 @@ They are filed with rising offsets, so those that are due stand at the front.
 
 from __future__ import annotations
 
+from bisect import insort
+from collections import deque
 from collections.abc import Iterator
-from heapq import heappop, heappush
 
 from attrs import define, field
 
@@ -28,11 +29,14 @@ class PendingReply:
 
 @define
 class Pending:
-    """At most ``limit`` replies in the order of their offsets, and the heap of their deadlines."""
+    """At most ``limit`` replies in the order of their offsets, and their deadlines, soonest first.
+
+    A command mostly has as long as the one before it, so a deadline has its place at the end.
+    """
 
     limit: int
     _waiting: dict[int, PendingReply] = field(factory=dict)
-    _deadlines: list[tuple[Millis, int]] = field(factory=list)
+    _deadlines: deque[tuple[Millis, int]] = field(factory=deque)
     _next_number: int = 0
     _last_offset: Offset = -1
 
@@ -44,10 +48,10 @@ class Pending:
     @property
     def deadline(self) -> Millis:
         """When the next waiting reply gives up."""
-        heap = self._deadlines
-        while heap and heap[0][1] not in self._waiting:
-            heappop(heap)
-        return heap[0][0] if heap else NEVER
+        deadlines, waiting = self._deadlines, self._waiting
+        while deadlines and deadlines[0][1] not in waiting:
+            deadlines.popleft()
+        return deadlines[0][0] if deadlines else NEVER
 
     def file(self, pending: PendingReply, deadline: Millis) -> None:
         """Let ``pending`` wait; its offset may not be below an earlier one's."""
@@ -61,8 +65,13 @@ class Pending:
         number = self._next_number
         self._next_number += 1
         self._waiting[number] = pending
-        if deadline < NEVER:
-            heappush(self._deadlines, (deadline, number))
+        deadlines = self._deadlines
+        if deadline >= NEVER:
+            return
+        if not deadlines or deadlines[-1][0] <= deadline:
+            deadlines.append((deadline, number))
+        else:
+            insort(deadlines, (deadline, number))
 
     def reached(self, offset: Offset) -> Iterator[PendingReply]:
         """Take out those that ``offset`` satisfies, oldest first."""
@@ -76,7 +85,7 @@ class Pending:
     def expired(self, now: Millis) -> Iterator[PendingReply]:
         """Take out those whose deadline has come, earliest first."""
         while self.deadline <= now:
-            _, number = heappop(self._deadlines)
+            _, number = self._deadlines.popleft()
             yield self._waiting.pop(number)
 
     def drained(self) -> Iterator[PendingReply]:

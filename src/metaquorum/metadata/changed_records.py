@@ -15,6 +15,7 @@ from attrs import define, field
 
 from metaquorum.base.offsets import Offset
 from metaquorum.metadata.tables.catalog import StateView
+from metaquorum.metadata.tables.quotas import quota_entity
 from metaquorum.records.metadata_record import MetadataRecord
 
 Entry = tuple[object, ...]
@@ -125,8 +126,7 @@ def _config(message: Any, live: StateView) -> Iterator[Entry]:
 
 
 def _quota(message: Any, live: StateView) -> Iterator[Entry]:
-    pairs = ((part.entity_type, part.entity_name) for part in message.entity)
-    entity = tuple(sorted(pairs, key=lambda pair: pair[0]))
+    entity = quota_entity([(part.entity_type, part.entity_name) for part in message.entity])
     if message.key in (live.quotas.get(entity) or ()):
         yield 14, entity, message.key
 

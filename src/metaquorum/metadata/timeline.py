@@ -1,10 +1,9 @@
-"""Tables with a past: one live dict, and one dict of old values per open mark.
+"""Tables with a past: one live dict, and one dict of what keys held before.
 
 A *mark* is a point in the state's past that somebody wants to see or to return to. A write
-remembers the value that it replaces in the newest mark, once per key, and then goes to the live
-dict; so writing costs a few dict operations, reading the present costs one, and reading the past
-looks through the old values from the mark up to the present, unless no mark remembers that key.
-Nothing is ever copied.
+remembers the value that it replaces, once per key and mark, and then goes to the live dict; so
+writing costs a few dict operations, reading the present costs one, and reading the past two: what
+a key held before stands beside it, whatever the number of marks. Nothing is ever copied.
 
 This module knows neither records nor offsets' meaning; a mark's ``at`` is a label. Values must
 be frozen: an edited value would change the past too.
@@ -12,7 +11,7 @@ be frozen: an edited value would change the past too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import Any, Final, Generic, Protocol, TypeVar
 
@@ -54,11 +53,15 @@ class Reader(Protocol[K, V_co]):
 
 @define(eq=False)
 class Mark:
-    """A point in the past. ``holders`` counts who needs it; at zero it is gone for good."""
+    """A point in the past. ``holders`` counts who needs it; at zero it is gone for good.
+
+    ``number`` rises from mark to mark; ``kept`` is what tables remember for this one.
+    """
 
     at: Offset
+    number: int
     holders: int = 1
-    undo: dict[int, dict[Any, Any]] = field(factory=dict)
+    kept: list[Past[Any, Any]] = field(factory=list)
     older: Mark | None = None
     newer: Mark | None = None
 
@@ -68,21 +71,52 @@ class Mark:
         return self.holders > 0
 
 
+class Past(Generic[K, V]):
+    """What one key held at marks since which it was written: at ``marks[i]`` it was ``values[i]``.
+
+    From the oldest mark to the newest; at a mark in between it was what it was at the next one.
+    """
+
+    __slots__ = ("key", "marks", "table", "values")
+
+    def __init__(self, table: Table[K, V], key: K, mark: Mark, value: V | _Absence) -> None:
+        self.table = table
+        self.key = key
+        self.marks = [mark]
+        self.values: list[V | _Absence] = [value]
+
+    def from_mark(self, number: int) -> int:
+        """The place of the first of these marks that is not older than the one of that number."""
+        at = 0
+        for mark in self.marks:
+            if mark.number >= number:
+                break
+            at += 1
+        return at
+
+    def drop(self, at: int) -> None:
+        """That mark remembers this key no more."""
+        del self.marks[at], self.values[at]
+        if not self.marks:
+            del self.table._past[self.key]
+
+
 @define(eq=False)
 class Marks:
-    """The open marks in order, and the tables whose past they keep."""
+    """The open marks in order."""
 
     newest: Mark | None = None
     oldest: Mark | None = None
     count: int = 0
-    _tables: list[Table[Any, Any]] = field(factory=list)
+    _opened: int = 0
 
     def open(self, at: Offset) -> Mark:
         """A mark at the present, held once. ``at`` may not be below the newest mark's."""
         newest = self.newest
         if newest is not None and at < newest.at:
             raise HouseError(f"a mark at {at} cannot follow the one at {newest.at}")
-        mark = Mark(at, older=newest)
+        self._opened += 1
+        mark = Mark(at, self._opened, older=newest)
         if newest is None:
             self.oldest = mark
         else:
@@ -106,15 +140,13 @@ class Marks:
         if mark.holders:
             return
         older = mark.older
-        for number, old_values in mark.undo.items():
-            if older is None:
-                self._tables[number].forget(old_values)
-            elif (kept := older.undo.get(number)) is None:
-                older.undo[number] = old_values
+        for past in mark.kept:
+            at = past.from_mark(mark.number)
+            if older is None or (at and past.marks[at - 1] is older):
+                past.drop(at)
             else:
-                self._tables[number].forget([key for key in old_values if key in kept])
-                for key, old in old_values.items():
-                    kept.setdefault(key, old)
+                past.marks[at] = older
+                older.kept.append(past)
         self._unlink(mark)
 
     def revert(self, mark: Mark) -> None:
@@ -122,9 +154,10 @@ class Marks:
         if not mark.is_open:
             raise HouseError(f"the mark at {mark.at} is gone, there is no way back to it")
         while (newest := self.newest) is not None:
-            for number, old_values in newest.undo.items():
-                self._tables[number].restore(old_values)
-            newest.undo = {}
+            for past in newest.kept:
+                past.table.restore(past.key, past.values[-1])
+                past.drop(-1)
+            newest.kept = []
             if newest is mark:
                 return
             newest.holders = 0
@@ -135,16 +168,9 @@ class Marks:
         kept = 0
         mark = self.oldest
         while mark is not None:
-            kept += sum(len(old_values) for old_values in mark.undo.values())
+            kept += len(mark.kept)
             mark = mark.newer
         return {"marks": self.count, "old_values": kept}
-
-    def enlist(self, table: Table[Any, Any]) -> int:
-        """Give a new table its number; only before the first mark."""
-        if self.newest is not None:
-            raise HouseError(f"table {table.name} comes after the first mark")
-        self._tables.append(table)
-        return len(self._tables) - 1
 
     def _unlink(self, mark: Mark) -> None:
         if mark.older is None:
@@ -155,21 +181,22 @@ class Marks:
             self.newest = mark.older
         else:
             mark.newer.older = mark.older
-        mark.undo = {}
+        mark.kept = []
         self.count -= 1
 
 
 class Table(Generic[K, V]):
     """The present, and the only thing that is written. None is never a value."""
 
-    __slots__ = ("_live", "_marks", "_number", "_remembered", "name")
+    __slots__ = ("_live", "_marks", "_past", "name")
 
     def __init__(self, marks: Marks, name: str) -> None:
+        if marks.newest is not None:
+            raise HouseError(f"table {name} comes after the first mark")
         self.name = name
         self._live: dict[K, V] = {}
         self._marks = marks
-        self._number = marks.enlist(self)
-        self._remembered: dict[K, int] = {}  # how many open marks have an old value of a key
+        self._past: dict[K, Past[K, V]] = {}  # of the keys that an open mark remembers
 
     def get(self, key: K) -> V | None:
         return self._live.get(key)
@@ -212,25 +239,12 @@ class Table(Generic[K, V]):
             live.popitem()
         return bool(live)
 
-    def forget(self, keys: Iterable[K]) -> None:
-        """One mark less remembers each of these; called by ``Marks`` alone."""
-        remembered = self._remembered
-        for key in keys:
-            count = remembered[key]
-            if count == 1:
-                del remembered[key]
-            else:
-                remembered[key] = count - 1
-
-    def restore(self, old_values: dict[K, V | _Absence]) -> None:
+    def restore(self, key: K, old: V | _Absence) -> None:
         """Put back what a mark remembered; called by ``Marks.revert`` alone."""
-        self.forget(old_values)
-        live = self._live
-        for key, old in old_values.items():
-            if old is ABSENT:
-                live.pop(key, None)
-            else:
-                live[key] = old
+        if old is ABSENT:
+            self._live.pop(key, None)
+        else:
+            self._live[key] = old
 
     def at(self, mark: Mark) -> View[K, V]:
         """This table as it was at ``mark``, readable while the mark is held."""
@@ -240,12 +254,15 @@ class Table(Generic[K, V]):
         mark = self._marks.newest
         if mark is None:
             return
-        old_values = mark.undo.get(self._number)
-        if old_values is None:
-            old_values = mark.undo[self._number] = {}
-        if key not in old_values:
-            old_values[key] = self._live.get(key, ABSENT)
-            self._remembered[key] = self._remembered.get(key, 0) + 1
+        past = self._past.get(key)
+        if past is None:
+            past = self._past[key] = Past(self, key, mark, self._live.get(key, ABSENT))
+        elif past.marks[-1] is mark:
+            return
+        else:
+            past.marks.append(mark)
+            past.values.append(self._live.get(key, ABSENT))
+        mark.kept.append(past)
 
 
 class View(Generic[K, V]):
@@ -258,17 +275,12 @@ class View(Generic[K, V]):
         self._mark = mark
 
     def get(self, key: K) -> V | None:
-        mark: Mark | None = self._checked_mark()
-        if key not in self._table._remembered:  # hundreds of marks are open while commits wait
+        mark = self._checked_mark()
+        past = self._table._past.get(key)
+        if past is None or past.marks[-1].number < mark.number:
             return self._table.get(key)
-        number = self._table._number
-        while mark is not None:
-            old_values = mark.undo.get(number)
-            if old_values is not None and key in old_values:
-                old: V | _Absence = old_values[key]
-                return None if old is ABSENT else old
-            mark = mark.newer
-        return self._table.get(key)
+        old = past.values[past.from_mark(mark.number)]
+        return None if old is ABSENT else old
 
     def keys(self) -> list[K]:
         """In one pass that Python's own dict does: a twentieth of what ``items`` would take."""
@@ -303,11 +315,10 @@ class View(Generic[K, V]):
     def _changed_since(self) -> dict[K, V | _Absence]:
         """What each key written since the mark held at the mark."""
         changed: dict[K, V | _Absence] = {}
-        mark: Mark | None = self._checked_mark()
-        while mark is not None:
-            for key, old in mark.undo.get(self._table._number, {}).items():
-                changed.setdefault(key, old)
-            mark = mark.newer
+        number = self._checked_mark().number
+        for key, past in self._table._past.items():
+            if past.marks[-1].number >= number:
+                changed[key] = past.values[past.from_mark(number)]
         return changed
 
     def _checked_mark(self) -> Mark:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from operator import attrgetter
 from typing import Any, Protocol
 
 import trio
@@ -116,8 +114,9 @@ class NodeHouse:
 
     def __attrs_post_init__(self) -> None:
         controller = self.driver.controller
-        moment = partial(attrgetter("state.stable_offset"), controller)
-        self.client_quotas = ClientQuotas(lambda: self.committed().quotas.get, moment)
+        self.client_quotas = ClientQuotas(
+            lambda: self.committed().quotas.get, lambda: controller.state.stable_offset
+        )
         self._told = (Features(SUPPORTED_FEATURES, {}, NO_OFFSET), None, None)
         self.forwarder = Forwarder(
             str(self.node_id), self.clock, self.leader_place, self.open_stream

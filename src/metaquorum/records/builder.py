@@ -7,13 +7,14 @@ demand of the metadata log (KIP-595).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from struct import Struct
+from typing import Final
 
 from crc32c import crc32c
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.limits import MAX_BATCH_BYTES, MAX_RECORDS_PER_BATCH
+from metaquorum.base.memo import Memo
 from metaquorum.base.offsets import Epoch, Offset
 from metaquorum.records.batch import BATCH_OVERHEAD_BYTES, CONTROL_BIT, LENGTH_OVERHEAD_BYTES, MAGIC
 from metaquorum.records.compression import NONE, compress
@@ -99,7 +100,7 @@ def _record_parts(records: Sequence[KeyValue], count: int) -> list[bytes]:
     for first, stop in SAME_FRONT_BYTES:
         if first >= len(fronts):
             break
-        leads = _leads(len(fronts[first]))
+        leads = _LEADS[len(fronts[first])]
         for (key, value), front in zip(records[first:stop], fronts[first:stop]):
             if key is None and value is not None and (size := len(value)) < _TABLED:
                 parts += (leads[size], front, texts[size], value)
@@ -113,12 +114,14 @@ def _record_parts(records: Sequence[KeyValue], count: int) -> list[bytes]:
     return parts
 
 
-@cache
 def _leads(front_bytes: int) -> list[bytes]:
     """By the length of a value: the end of the record before, then the usual record's length."""
     return [
         _NO_HEADERS + varint(front_bytes + len(VARINTS[size]) + size + 1) for size in range(_TABLED)
     ]
+
+
+_LEADS: Final = Memo(_leads)
 
 
 def _put_record(parts: list[bytes], place: bytes, key: bytes | None, value: bytes | None) -> None:

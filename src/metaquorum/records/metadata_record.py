@@ -11,11 +11,11 @@ record holds structures in lists it is refused, for they are told to be of that 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from attrs import define
 
+from metaquorum.base.memo import Memo
 from metaquorum.records.errors import BatchError
 from metaquorum.records.varints import read_uvarint, uvarint
 from metaquorum.wire.generated.index import RECORDS, record_codec
@@ -23,6 +23,7 @@ from metaquorum.wire.message import Message
 from metaquorum.wire.primitives import Parts, joined
 
 FRAME_VERSION = 1
+_Writer = tuple[bytes, Callable[[Parts, Any, int], None]]
 _MAX_NUMBER = 32767  # types and versions are 16 bits in Kafka's schemas
 
 
@@ -52,17 +53,23 @@ class MetadataRecord:
 
 def encode_metadata_record(type: int, message: Any, version: int) -> bytes:
     """The framed value; EncodeError from the codec when the version cannot carry the message."""
-    frame, put = _writer(type, version)
+    frame, put = _WRITERS[type][version]
     parts: Parts = [frame]
     put(parts, message, version)
     return joined(parts)
 
 
-@cache
-def _writer(type: int, version: int) -> tuple[bytes, Callable[[Parts, Any, int], None]]:
-    """The frame of such records, and what puts a message behind it."""
-    frame = b"".join((uvarint(FRAME_VERSION), uvarint(type), uvarint(version)))
-    return frame, record_codec(type).put
+def _writers(type: int) -> Memo[int, _Writer]:
+    put = record_codec(type).put
+
+    def writer(version: int) -> _Writer:
+        return b"".join((uvarint(FRAME_VERSION), uvarint(type), uvarint(version))), put
+
+    return Memo(writer)
+
+
+_WRITERS: Final = Memo(_writers)
+"""By type and version: the frame of such records, and what puts a message behind it."""
 
 
 def decode_metadata_record(value: bytes | memoryview) -> MetadataRecord:

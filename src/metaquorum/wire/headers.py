@@ -8,10 +8,10 @@ server speaks (KIP-511).
 
 from __future__ import annotations
 
-from functools import cache
 from struct import Struct, error
 from typing import Final
 
+from metaquorum.base.memo import Memo
 from metaquorum.base.value import value
 from metaquorum.wire.errors import DecodeError, EncodeError, Malformed
 from metaquorum.wire.generated.index import APIS
@@ -114,7 +114,8 @@ def put_request_header(parts: Parts, header: RequestHeader) -> None:
 def put_response_header(parts: Parts, api_key: int, api_version: int, correlation_id: int) -> None:
     """The header of a response; EncodeError for a key that no schema describes."""
     head = _CORRELATION.pack(correlation_id)
-    parts.append(head + b"\0" if _flexible_response(api_key, api_version) else head)
+    flexible = _FLEXIBLE_RESPONSES[api_key][api_version]
+    parts.append(head + b"\0" if flexible else head)
 
 
 def read_response_header(buf: Buffer, api_key: int, api_version: int) -> tuple[int, int]:
@@ -123,14 +124,18 @@ def read_response_header(buf: Buffer, api_key: int, api_version: int) -> tuple[i
         raise DecodeError("ResponseHeader", len(buf), "the frame ends within the header")
     (correlation_id,) = _CORRELATION.unpack_from(buf)
     at = _CORRELATION.size
-    if _flexible_response(api_key, api_version):
+    if _FLEXIBLE_RESPONSES[api_key][api_version]:
         _, at = _tags(buf, at, "ResponseHeader")
     return correlation_id, at
 
 
-@cache
-def _flexible_response(api_key: int, api_version: int) -> bool:
-    return _api(api_key).is_flexible(api_version) and api_key != API_VERSIONS_KEY
+def _flexible_responses(api_key: int) -> Memo[int, bool]:
+    api, never = _api(api_key), api_key == API_VERSIONS_KEY
+    return Memo(lambda version: api.is_flexible(version) and not never)
+
+
+_FLEXIBLE_RESPONSES: Final = Memo(_flexible_responses)
+"""By API key and version."""
 
 
 def _put_tags(parts: Parts, tags: Tags, flexible: bool, path: str) -> None:

@@ -56,3 +56,12 @@ def test_replies_come_with_rising_offsets_and_within_the_limit() -> None:
     assert pending.is_full
     with pytest.raises(HouseError, match="2 replies wait already"):
         pending.file(PendingReply(6, "c", None), NEVER)
+
+
+def test_a_deadline_before_others_finds_its_place_among_many() -> None:
+    pending = Pending(100)
+    for number in range(40):
+        deadline = 1_000 + number if number % 4 else 1_000 - number
+        pending.file(PendingReply(number, f"{number}", None), deadline)
+    order = [int(one.id) for one in pending.expired(2_000)]  # type: ignore[call-overload]
+    assert order == [*range(36, -1, -4), *(one for one in range(40) if one % 4)]

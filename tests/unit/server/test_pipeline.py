@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from metaquorum.base.errors import PeerError, RequestError
-from metaquorum.server.pipeline import gathered
+from metaquorum.server.pipeline import framed_in_few
 from metaquorum.testing.fake_house import house_of_eight, plain_config
 from metaquorum.testing.pipeline_client import PipelineClient, request_frame
 from metaquorum.wire.errors import DecodeError
@@ -118,8 +118,20 @@ def test_what_was_served_is_counted_by_name():
 def test_many_small_parts_leave_as_one_and_file_slices_stay_what_they_are():
     small = [bytes([number]) for number in range(100)]
     one = FileSlice(3, 0, 10)
-    assert gathered([*small, one, *small, one]) == [
-        b"".join(small), one, b"".join(small), one, b""
+    size = (220).to_bytes(4, "big")
+    assert framed_in_few([*small, one, *small, one]) == [
+        size + b"".join(small), one, b"".join(small), one, b""
     ]  # fmt: skip
     few: Parts = [b"a", one, b"b"]
-    assert gathered(few) is few
+    assert framed_in_few(few) == [(12).to_bytes(4, "big"), *few]
+
+
+@pytest.mark.parametrize(
+    ("each_bytes", "sizes_of_parts"), [(1, [14]), (409, [4_094]), (410, [4, 4_100])]
+)
+def test_what_is_long_is_not_copied_behind_its_size(
+    each_bytes: int, sizes_of_parts: list[int]
+) -> None:
+    framed = framed_in_few([bytes(each_bytes)] * 10)
+    assert [len(part) for part in framed] == sizes_of_parts
+    assert int.from_bytes(b"".join(framed)[:4], "big") == 10 * each_bytes  # type: ignore[arg-type]

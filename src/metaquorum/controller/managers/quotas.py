@@ -14,7 +14,7 @@ node limits nobody).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import merge
 from itertools import islice
 from math import isfinite
@@ -27,6 +27,7 @@ from metaquorum.base.limits import MAX_QUOTA_ENTRIES_PER_REQUEST, ROWS_PER_STEP
 from metaquorum.controller.outcome import Outcome
 from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.metadata.tables.quotas import NO_QUOTAS, QuotaEntity, Quotas, quota_entity
+from metaquorum.metadata.timeline import Reader
 from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.wire.generated import (
     alter_client_quotas_request,
@@ -78,12 +79,15 @@ _IP_KEYS: Final[Mapping[str, QuotaKind]] = {"connection_creation_rate": QuotaKin
 
 # Altering.
 
+_AsGiven = tuple[tuple[str, str | None], ...]
+"""The parts of an entity in the order of the request."""
+
 
 @define
 class Verdict:
     """What came of one entity: its records, or why it has none."""
 
-    parts: tuple[tuple[str, str | None], ...]
+    parts: _AsGiven
     records: list[MetadataRecord] = field(factory=list)
     refusal: str | None = None
 
@@ -99,31 +103,51 @@ def plan_alter(view: StateView, request: AlterClientQuotasRequest) -> Outcome:
             f"the request has {len(request.entries)} entries, "
             f"at most {MAX_QUOTA_ENTRIES_PER_REQUEST} may be altered at once",
         )
+    verdicts = _verdicts(view.quotas, request.entries)
+    response = AlterClientQuotasResponse(entries=[_row(verdict) for verdict in verdicts])
+    if request.validate_only:
+        return Outcome((), response)
+    records: list[MetadataRecord] = []
+    for verdict in verdicts:
+        records += verdict.records
+    return Outcome(tuple(records), response)
+
+
+def _verdicts(
+    quotas: Reader[QuotaEntity, Quotas], entries: Sequence[alter_client_quotas_request.EntryData]
+) -> Iterable[Verdict]:
+    if len(entries) == 1:  # as nearly always: it is looked for among no others
+        return (_judged(quotas, *_entity(entries[0]), entries[0].ops),)
     verdicts: dict[QuotaEntity, Verdict] = {}
-    quotas = view.quotas
-    for entry in request.entries:
-        parts = tuple([(part.entity_type, part.entity_name) for part in entry.entity])
-        entity = quota_entity(parts)
+    for entry in entries:
+        entity, parts = _entity(entry)
         seen = verdicts.get(entity)
         if seen is not None:
             seen.records.clear()
             seen.refusal = f"the request names {_named(entity)} more than once"
         else:
-            current = quotas.get(entity)
-            known = NO_QUOTAS if current is None else current
-            verdicts[entity] = _verdict(known, parts, entry.ops)
-    response = AlterClientQuotasResponse(entries=[_row(v) for v in verdicts.values()])
-    if request.validate_only:
-        return Outcome((), response)
-    records: list[MetadataRecord] = []
-    for verdict in verdicts.values():
-        records += verdict.records
-    return Outcome(tuple(records), response)
+            verdicts[entity] = _judged(quotas, entity, parts, entry.ops)
+    return verdicts.values()
+
+
+def _entity(entry: alter_client_quotas_request.EntryData) -> tuple[QuotaEntity, _AsGiven]:
+    parts = tuple([(part.entity_type, part.entity_name) for part in entry.entity])
+    return quota_entity(parts), parts
+
+
+def _judged(
+    quotas: Reader[QuotaEntity, Quotas],
+    entity: QuotaEntity,
+    parts: _AsGiven,
+    ops: Iterable[alter_client_quotas_request.OpData],
+) -> Verdict:
+    current = quotas.get(entity)
+    return _verdict(NO_QUOTAS if current is None else current, parts, ops)
 
 
 def _verdict(
     current: Quotas,
-    parts: tuple[tuple[str, str | None], ...],
+    parts: _AsGiven,
     ops: Iterable[alter_client_quotas_request.OpData],
 ) -> Verdict:
     refusal = _entity_refusal(parts)
@@ -148,7 +172,7 @@ def _verdict(
     return Verdict(parts, records)
 
 
-def _entity_refusal(parts: tuple[tuple[str, str | None], ...]) -> str | None:
+def _entity_refusal(parts: _AsGiven) -> str | None:
     if not parts:
         return "the entity has no parts"
     types = [entity_type for entity_type, _ in parts]
@@ -202,9 +226,7 @@ def _value_refusal(keys: Mapping[str, QuotaKind], key: str, value: float) -> str
     return None
 
 
-def _record(
-    parts: tuple[tuple[str, str | None], ...], key: str, value: float, *, remove: bool
-) -> MetadataRecord:
+def _record(parts: _AsGiven, key: str, value: float, *, remove: bool) -> MetadataRecord:
     entity = [client_quota_record.EntityData(*part) for part in parts]
     return MetadataRecord(_CLIENT_QUOTA, 0, ClientQuotaRecord(entity, key, value, remove))
 

@@ -7,10 +7,10 @@ Requests and responses of one API are translated by one module each, loaded when
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import Any, Final
 
+from metaquorum.base.memo import Memo
 from metaquorum.base.offsets import Offset
 from metaquorum.quorum.adapt.batches import (
     built_batch,
@@ -77,14 +77,14 @@ def read_request(api_key: int, version: int, request: Any, cluster_id: str) -> R
     Cluster id and shape (one topic, one partition, the metadata log's) are looked at here, as
     they are the same for every replica state.
     """
-    reader = _module(api_key).read_request
+    reader = _IMPORTED[api_key].read_request
     message: Request | Settled = reader(version, request, cluster_id)
     return message
 
 
 def fetch_mover(version: int, first: FetchRequest) -> Callable[[Offset, Offset], FetchRequest]:
     """What ``read_request`` makes of Fetches like the first but for their place and watermark."""
-    made: Callable[[Offset, Offset], FetchRequest] = _module(_KEYS[FetchRequest]).mover(
+    made: Callable[[Offset, Offset], FetchRequest] = _IMPORTED[_KEYS[FetchRequest]].mover(
         version, first
     )
     return made
@@ -92,20 +92,20 @@ def fetch_mover(version: int, first: FetchRequest) -> Callable[[Offset, Offset],
 
 def last_fetch_answer(version: int, request: Any, context: AnswerContext) -> Any:
     """A ``LastAnswer`` for the follower that asks ``request``."""
-    return _module(_KEYS[FetchRequest]).last_answer(version, request, context)
+    return _IMPORTED[_KEYS[FetchRequest]].last_answer(version, request, context)
 
 
 def write_response(
     api_key: int, version: int, request: Any, response: Response, context: AnswerContext
 ) -> Any:
     """The wire form of the core's answer to ``request``; slices are resolved on the way."""
-    return _module(api_key).write_response(version, request, response, context)
+    return _IMPORTED[api_key].write_response(version, request, response, context)
 
 
 def settled_response(api_key: int, settled: Settled, hint: Hint, context: AnswerContext) -> Any:
     """The answer that needed no core, with the leader named where the API has room for it."""
     if api_key in (_KEYS[UpdateVoterRequest], _KEYS[FetchSnapshotRequest]):
-        return _module(api_key).named(settled.response, hint, context)
+        return _IMPORTED[api_key].named(settled.response, hint, context)
     return settled.response
 
 
@@ -126,12 +126,12 @@ def settled_complaint(api_key: int, request: Any, settled: Settled, source: str)
 
 def write_request(version: int, message: Request, cluster_id: str) -> Any:
     """The wire form of a request of our own; ``api_key_of`` says which API it belongs to."""
-    return _module(api_key_of(message)).write_request(version, message, cluster_id)
+    return _IMPORTED[api_key_of(message)].write_request(version, message, cluster_id)
 
 
 def read_response(api_key: int, version: int, response: Any, listener: str) -> Response:
     """What the core is answered; ``listener`` is the name of the controller listener."""
-    message: Response = _module(api_key).read_response(version, response, listener)
+    message: Response = _IMPORTED[api_key].read_response(version, response, listener)
     return message
 
 
@@ -140,10 +140,12 @@ def api_key_of(message: Request) -> int:
     return _KEYS[type(message)]
 
 
-@cache
-def _module(api_key: int) -> Any:
+def _imported(api_key: int) -> Any:
     name = _MODULES.get(api_key) or _MODULES_OF_OURS[api_key]
     return import_module(f"metaquorum.quorum.adapt.{name}")
+
+
+_IMPORTED: Final = Memo(_imported)
 
 
 __all__ = [
