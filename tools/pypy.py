@@ -37,6 +37,9 @@ LAUNCHER = """\
 # then 8 MiB at a time: by itself it would be four times what objects are made in, in one pause.
 export PYPY_GC_NURSERY="${{PYPY_GC_NURSERY:-64M}}" PYPY_GC_MIN="${{PYPY_GC_MIN:-256M}}"
 export PYPY_GC_INCREMENT_STEP="${{PYPY_GC_INCREMENT_STEP:-8M}}"
+# Who makes objects walks through all of that room again and again, and has to look up where each
+# page of 4 KiB is: pages of 2 MiB, where the system gives them to who asks.
+export GLIBC_TUNABLES="${{GLIBC_TUNABLES:-glibc.malloc.hugetlb=1}}"
 exec '{python}' '{script}' "$@"
 """
 

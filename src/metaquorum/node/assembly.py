@@ -195,14 +195,16 @@ def _sessions(config: NodeConfig, outside: Outside, log: EventLog, clock: Clock)
 def lane_of(directory: PartitionFiles, driver: Driver, outside: Outside) -> LogLane:
     """The way to the disk of one partition: a lane, a thread and an order of tickets its own."""
     replica = driver.replica
+    journal = StorageJournal(
+        directory.journal, lambda: tuple(voter.id for voter in replica.voters.latest)
+    )
     return LogLane(
-        StorageJournal(
-            directory.journal, lambda: tuple(voter.id for voter in replica.voters.latest)
-        ),
+        journal,
         driver.became_durable,
         driver.disk_failed,
         run_aside=outside.run_aside,
         own_thread=outside.lane_thread,
+        writer=journal,
         lookout=outside.lookout,
     )
 

@@ -28,6 +28,22 @@ class StorageJournal:
         """Do these effects; the last ticket, once all are durable. Raises OSError."""
         return self.journal.execute([self._translated(effect) for effect in batch])
 
+    def appends_to(self, batch: Sequence[effects.DiskEffect]) -> int | None:
+        """The descriptor of the one file that these would be appended to; None where there is
+        more to be done than that.
+        """
+        if not all(isinstance(effect, effects.AppendBatches) for effect in batch):
+            return None
+        return self.journal.appends_to([self._translated(effect) for effect in batch])
+
+    def write(self, batch: Sequence[effects.DiskEffect]) -> None:
+        """Do these, but for the sync of that file. Raises OSError."""
+        self.journal.write([self._translated(effect) for effect in batch])
+
+    def synced(self, seconds: float, failed: OSError | None) -> int:
+        """That took so long; the last ticket. Raises DiskFailed if it failed."""
+        return self.journal.synced(seconds, failed)
+
     def _translated(self, effect: effects.DiskEffect) -> storage.DiskEffect:
         match effect:
             case effects.AppendBatches():

@@ -18,10 +18,11 @@ from types import TracebackType
 from typing import Any, Final
 
 import trio
-from attrs import define, field
+from attrs import define, field, frozen
 
 from metaquorum.base.errors import HouseError
 from metaquorum.runtime.event_counter import event_counter
+from metaquorum.runtime.kernel_sync import KernelSync
 from metaquorum.runtime.lookout import Lookout, WaitingTasks
 
 _COUNTER_BYTES: Final = 8
@@ -32,12 +33,24 @@ Tell = Callable[[Any, OSError | None], bool]
 is nobody's business."""
 
 
+@frozen
+class Unsynced:
+    """What a work comes to that is done but for the sync of one file.
+
+    ``ended`` is told whether that failed, and gives what the work comes to in the end, or raises.
+    """
+
+    descriptor: int
+    ended: Callable[[OSError | None], Any]
+
+
 @define(eq=False)
 class LaneThread:
     """Does one thing at a time aside; a context manager.
 
     ``begin`` may be called by anybody on the loop, while one task is in ``ends``. What has begun
-    cannot be given up: a cancelled task is held up until it has ended.
+    cannot be given up: a cancelled task is held up until it has ended. A sync that is all that is
+    left of a work (``Unsynced``) is the kernel's where it takes it.
     """
 
     lookout: Lookout = field(factory=WaitingTasks)
@@ -50,10 +63,14 @@ class LaneThread:
     _busy: bool = field(init=False, default=False)
     _is_over: bool = field(init=False, default=False)
     """What was begun has ended, and nobody has heard of it yet."""
+    _kernel: KernelSync | None = field(init=False, default=None)
+    _unsynced: Unsynced | None = field(init=False, default=None)
+    """What the kernel syncs now."""
 
     def __enter__(self) -> LaneThread:
         self._wake = event_counter()
         self._done = event_counter()
+        self._kernel = KernelSync.found()
         self._thread = threading.Thread(target=self._run, name="log-lane", daemon=True)
         self._thread.start()
         return self
@@ -68,9 +85,16 @@ class LaneThread:
         os.write(self._wake, _ONE)
         if self._thread is not None:
             self._thread.join()
+        if self._kernel is not None:
+            self._kernel.close()
         trio.lowlevel.notify_closing(self._done)
         os.close(self._wake)
         os.close(self._done)
+
+    @property
+    def leaves_syncs(self) -> bool:
+        """Whether the kernel may take what a work leaves ``Unsynced``."""
+        return self._kernel is not None
 
     def begin(self, work: Callable[[], Any], *, here: bool = False) -> None:
         """Have ``work`` done, by the thread or ``here`` and now.
@@ -90,7 +114,7 @@ class LaneThread:
         """Tell what each work came to, until nobody wants to know of the next."""
 
         def hear() -> bool:
-            if not self._is_over:
+            if not self._is_over and not self._is_synced():
                 return True
             os.read(self._done, _COUNTER_BYTES)
             self._is_over = self._busy = False
@@ -118,8 +142,34 @@ class LaneThread:
 
     def _do(self, job: Callable[[], Any]) -> None:
         try:
-            self._result = job()
+            result = job()
+            if isinstance(result, Unsynced):
+                kernel = self._kernel
+                if kernel is not None and kernel.begin(result.descriptor, self._done):
+                    self._unsynced = result
+                    return
+                os.fdatasync(result.descriptor)
+                result = result.ended(None)
+            self._result = result
         except BaseException as error:  # raised again where the call was made
             self._error = error
         self._is_over = True
         os.write(self._done, _ONE)
+
+    def _is_synced(self) -> bool:
+        """Whether the kernel is done with what it was left; that has come to something then."""
+        unsynced, kernel = self._unsynced, self._kernel
+        if unsynced is None or kernel is None:
+            return False
+        failed: OSError | None = None
+        try:
+            if not kernel.has_ended():
+                return False
+        except OSError as error:
+            failed = error
+        self._unsynced = None
+        try:
+            self._result = unsynced.ended(failed)
+        except OSError as error:
+            self._error = error
+        return True

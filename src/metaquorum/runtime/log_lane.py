@@ -18,7 +18,7 @@ from attrs import define, field
 from metaquorum.base.errors import HouseError
 from metaquorum.quorum.effects import SaveElection
 from metaquorum.runtime.disk_pace import DiskPace
-from metaquorum.runtime.lane_thread import LaneThread, Tell
+from metaquorum.runtime.lane_thread import LaneThread, Tell, Unsynced
 from metaquorum.runtime.lookout import Lookout, WaitingTasks
 
 
@@ -29,12 +29,30 @@ class Journal(Protocol):
         """The ticket of the last effect, once it and all before it are on the disk."""
 
 
+class Writer(Protocol):
+    """What the lane needs of a journal that leaves the sync to somebody else."""
+
+    def appends_to(self, effects: Sequence[Any]) -> int | None:
+        """The descriptor of the one file that these would be appended to; None where there is
+        more to be done."""
+
+    def write(self, effects: Sequence[Any]) -> None:
+        """Do these, but for the sync of that file."""
+
+    def synced(self, seconds: float, failed: OSError | None) -> int:
+        """That took so long: the ticket of the last effect. The failure is raised."""
+
+
 RunAside = Callable[..., Awaitable[Any]]
 """Runs a blocking call, given with its arguments and ``limiter``, without holding up the loop."""
 
 
 class Aside(Protocol):
     """Does one thing at a time elsewhere than on the loop."""
+
+    @property
+    def leaves_syncs(self) -> bool:
+        """Whether a work that is done on the loop may leave a sync (``Unsynced``)."""
 
     def begin(self, work: Callable[[], Any], *, here: bool = False) -> None:
         """Have ``work`` done, on the loop itself if ``here`` says so; nothing else is under way."""
@@ -51,6 +69,7 @@ class _Borrowed:
     _limiter: trio.CapacityLimiter = field(factory=lambda: trio.CapacityLimiter(1))
     _work: Callable[[], Any] | None = None
     _begun: trio.Event = field(factory=trio.Event)
+    leaves_syncs: bool = False
 
     def begin(self, work: Callable[[], Any], *, here: bool = False) -> None:
         """As of ``Aside``, but that nothing is done on the loop: its disk may be no quick one."""
@@ -81,7 +100,8 @@ class LogLane:
     dropped the pages that it could not write. Blocking calls go to ``run_aside``, or to a thread
     of the lane's own (``own_thread``), whose word ``lookout`` waits for. ``word_after`` knows what
     that thread can say as soon as a ticket is durable (``early_word``). While the disk is quick
-    (``pace``), the loop itself writes and syncs what such a word waits for (decision 188).
+    (``pace``), the loop itself writes and syncs what such a word waits for (decision 188); what
+    none waits for it writes by ``writer``, if there is one, and the kernel syncs it (decision 190).
     ``clock`` gives seconds.
     """
 
@@ -93,6 +113,7 @@ class LogLane:
     own_thread: bool = False
     lookout: Lookout = field(factory=WaitingTasks)
     word_after: Callable[[int], Callable[[], None] | None] = field(default=lambda ticket: None)
+    writer: Writer | None = None
     pace: DiskPace = field(factory=DiskPace)
     clock: Callable[[], float] = field(default=perf_counter)
     draining_since_ms: int | None = None
@@ -123,8 +144,9 @@ class LogLane:
             self.draining_since_ms = self.now_ms()
             self._under_way = True
             execute, say = self.journal.execute, self.word_after(batch[-1].ticket)
-
             pace, clock = self.pace, self.clock
+            if say is None and pace.is_quick and self._leaves_sync(self._aside, batch):
+                return
 
             def work() -> int:
                 began = clock()
@@ -135,6 +157,28 @@ class LogLane:
                 return ticket
 
             self._aside.begin(work, here=say is not None and pace.is_quick)
+
+    def _leaves_sync(self, aside: Aside, batch: list[Any]) -> bool:
+        """Write these on the loop and leave their sync to the kernel, if that can be."""
+        writer = self.writer
+        if writer is None or not aside.leaves_syncs:
+            return False
+        descriptor = writer.appends_to(batch)
+        if descriptor is None:
+            return False
+        began = self.clock()
+
+        def synced(failed: OSError | None) -> int:
+            seconds = self.clock() - began
+            self.pace.took(seconds)
+            return writer.synced(seconds, failed)
+
+        def work() -> Unsynced:
+            writer.write(batch)
+            return Unsynced(descriptor, synced)
+
+        aside.begin(work, here=True)
+        return True
 
     def _next_batch(self) -> list[Any]:
         """Everything that waits, up to where the log ends and the vote begins, or the reverse.

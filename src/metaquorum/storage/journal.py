@@ -10,7 +10,8 @@ until then a crash drops them, and the download begins anew.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from time import perf_counter
 
 from attrs import define, field
@@ -72,23 +73,61 @@ class Journal:
 
         Raises DiskFailed, and from then on always; HouseError for tickets out of order.
         """
+        with self._failing():
+            self._execute_all(effects)
+            self._sync_log()
+        return self.last_ticket
+
+    def appends_to(self, effects: Sequence[DiskEffect]) -> int | None:
+        """The descriptor of the one file that these would be written to, the log's last segment;
+        None where there is more to be done than to append to it.
+        """
+        payloads: list[bytes] = []
+        for effect in effects:
+            if not isinstance(effect, Append):
+                return None
+            payloads += effect.payloads
+        return self.log.appends_to(payloads)
+
+    def write(self, effects: Sequence[DiskEffect]) -> None:
+        """Do these effects but for the sync of what ``appends_to`` names; ``synced`` has to follow
+        before anything else. Raises as ``execute`` does.
+        """
+        with self._failing():
+            self._execute_all(effects)
+            self._write_log()
+
+    def synced(self, seconds: float, failed: OSError | None) -> int:
+        """What was written has been synced by somebody else, which took so long; the last ticket.
+
+        Raises DiskFailed, and from then on always, if it ``failed``.
+        """
+        with self._failing():
+            if failed is not None:
+                raise DiskFailed(self.log.directory, "cannot sync", failed)
+        self._note_sync(seconds)
+        return self.last_ticket
+
+    @contextmanager
+    def _failing(self) -> Iterator[None]:
         if self._failure is not None:
             raise self._failure
         try:
-            for index, effect in enumerate(effects):
-                if effect.ticket <= self.last_ticket:
-                    raise HouseError(f"ticket {effect.ticket} after {self.last_ticket}")
-                following = effects[index + 1] if index + 1 < len(effects) else None
-                self._execute(effect, following)
-                self.last_ticket = effect.ticket
-            self._sync_log()
+            yield
         except DiskFailed as error:
             self._failure = error
             raise
         except OSError as error:
             self._failure = DiskFailed(self.log.directory, "cannot use", error)
             raise self._failure from error
-        return self.last_ticket
+
+    def _execute_all(self, effects: Sequence[DiskEffect]) -> None:
+        for index, effect in enumerate(effects):
+            if effect.ticket <= self.last_ticket:
+                raise HouseError(f"ticket {effect.ticket} after {self.last_ticket}")
+            following = effects[index + 1] if index + 1 < len(effects) else None
+            self._execute(effect, following)
+            self.last_ticket = effect.ticket
 
     def take_rejected(self) -> list[tuple[OffsetAndEpoch, str]]:
         """Snapshots whose download turned out bad since the last call, with the reasons."""
@@ -121,12 +160,18 @@ class Journal:
 
     def _sync_log(self) -> None:
         if self._to_write:
-            payloads, self._to_write = self._to_write, []
-            self.log.append(payloads)
+            self._write_log()
             began = perf_counter()
             self.log.sync()
-            self.sync_ms.record((perf_counter() - began) * 1_000)
-            self.log_syncs += 1
+            self._note_sync(perf_counter() - began)
+
+    def _write_log(self) -> None:
+        payloads, self._to_write = self._to_write, []
+        self.log.append(payloads)
+
+    def _note_sync(self, seconds: float) -> None:
+        self.sync_ms.record(seconds * 1_000)
+        self.log_syncs += 1
 
     def _write_part(self, effect: WriteSnapshotPart) -> None:
         part = self._part

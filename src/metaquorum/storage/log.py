@@ -106,6 +106,20 @@ class Log:
             self.epochs = epochs
             write_epochs(self.disk, self.directory, epochs)
 
+    def appends_to(self, batches: Sequence[bytes]) -> int | None:
+        """The descriptor of the last segment, if ``append`` would write these to it and touch no
+        other file but its indexes; None if it would roll, or they begin an epoch.
+        """
+        segment, waiting_bytes = self._segments[-1], 0
+        if not batches:
+            return None
+        for batch in batches:
+            header = read_header(batch)
+            if header.leader_epoch != self.last_epoch or segment.wants_roll(header, waiting_bytes):
+                return None
+            waiting_bytes += header.size_bytes
+        return segment.log.fileno()
+
     def _put(self, group: list[tuple[BatchHeader, bytes]]) -> None:
         if group:
             self._segments[-1].append(group)
