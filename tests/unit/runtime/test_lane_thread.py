@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import sys
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +14,7 @@ import trio
 import trio.testing
 
 from metaquorum.base.errors import HouseError
-from metaquorum.runtime.lane_thread import LaneThread
+from metaquorum.runtime.lane_thread import LaneThread, Unsynced
 from metaquorum.runtime.log_lane import LogLane
 from metaquorum.runtime.lookout import Hear, WaitingTasks
 
@@ -153,3 +156,132 @@ async def test_a_signal_that_meets_the_thread_is_none_of_its_business() -> None:
                     assert await end_of_one(thread)
     finally:
         signal.signal(signal.SIGUSR1, before)
+
+
+class TakenAside:
+    """A kernel that ends a sync when it is told to, and how."""
+
+    def __init__(self, *, takes: bool = True) -> None:
+        self.takes = takes
+        self.begun: list[int] = []
+        self.counter = -1
+        self.error: OSError | None = None
+        self.is_over = False
+
+    def begin(self, descriptor: int, counter: int) -> bool:
+        self.begun.append(descriptor)
+        self.counter = counter
+        return self.takes
+
+    def has_ended(self) -> bool:
+        if self.is_over and self.error is not None:
+            raise self.error
+        return self.is_over
+
+    def end(self, error: OSError | None = None) -> None:
+        self.error, self.is_over = error, True
+        os.write(self.counter, (1).to_bytes(8, sys.byteorder))
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def _unsynced(file: Path, heard: list[OSError | None]) -> Unsynced:
+    file.touch()
+    descriptor = os.open(file, os.O_RDWR)
+
+    def ended(failed: OSError | None) -> str:
+        heard.append(failed)
+        os.close(descriptor)
+        if failed is not None:
+            raise OSError("it is lost") from failed
+        return "synced"
+
+    return Unsynced(descriptor, ended)
+
+
+@pytest.mark.parametrize("here", [True, False])
+async def test_what_is_left_unsynced_is_synced_by_the_kernel_there_is(
+    tmp_path: Path, here: bool
+) -> None:
+    heard: list[OSError | None] = []
+    with LaneThread() as thread:
+        for number in range(3):
+            left = _unsynced(tmp_path / f"{number}", heard)
+            thread.begin(lambda left=left: left, here=here)  # type: ignore[misc]
+            with trio.fail_after(10):
+                assert await end_of_one(thread) == "synced"
+    assert heard == [None] * 3
+
+
+async def test_the_end_of_a_sync_is_heard_once_the_kernel_says_so(tmp_path: Path) -> None:
+    heard: list[OSError | None] = []
+    told: list[Any] = []
+    kernel = TakenAside()
+    with LaneThread() as thread:
+        thread._kernel = kernel  # type: ignore[assignment]
+        left = _unsynced(tmp_path / "file", heard)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(thread.ends, lambda result, error: bool(told.append(result)))
+            thread.begin(lambda: left, here=True)
+            await trio.testing.wait_all_tasks_blocked()
+            assert (kernel.begun, told) == ([left.descriptor], [])
+            with pytest.raises(HouseError, match="one thing at a time"):
+                thread.begin(lambda: None)
+            kernel.end()
+    assert (heard, told) == ([None], ["synced"])
+
+
+async def test_a_sync_that_failed_is_told_as_what_came_of_it(tmp_path: Path) -> None:
+    heard: list[OSError | None] = []
+    kernel = TakenAside()
+    with LaneThread() as thread:
+        thread._kernel = kernel  # type: ignore[assignment]
+        left = _unsynced(tmp_path / "file", heard)
+        thread.begin(lambda: left, here=True)
+        failure = OSError(5, "input/output error")
+        kernel.end(failure)
+        error = await end_of_one(thread)
+    assert heard == [failure]
+    assert isinstance(error, OSError)
+    assert str(error) == "it is lost"
+
+
+@pytest.mark.parametrize("kernel", [None, TakenAside(takes=False)])
+async def test_what_the_kernel_does_not_take_is_synced_where_it_was_written(
+    tmp_path: Path, kernel: TakenAside | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: list[OSError | None] = []
+    synced: list[int] = []
+    monkeypatch.setattr(os, "fdatasync", synced.append)
+    with LaneThread() as thread:
+        thread._kernel = kernel  # type: ignore[assignment]
+        assert thread.leaves_syncs == (kernel is not None)
+        left = _unsynced(tmp_path / "file", heard)
+        thread.begin(lambda: left, here=True)
+        assert await end_of_one(thread) == "synced"
+    assert (heard, synced) == ([None], [left.descriptor])
+
+
+async def test_who_is_cancelled_while_the_kernel_syncs_waits_for_it(tmp_path: Path) -> None:
+    kernel = TakenAside()
+    order: list[str] = []
+    with LaneThread() as thread:
+        thread._kernel = kernel  # type: ignore[assignment]
+        thread.begin(lambda: _unsynced(tmp_path / "file", []), here=True)
+        async with trio.open_nursery() as nursery:
+
+            async def waits() -> None:
+                try:
+                    await thread.ends(lambda result, error: True)
+                finally:
+                    order.append("left")
+
+            nursery.start_soon(waits)
+            await trio.testing.wait_all_tasks_blocked()
+            nursery.cancel_scope.cancel()
+            with trio.CancelScope(shield=True):
+                await trio.testing.wait_all_tasks_blocked()
+            order.append("ended")
+            kernel.end()
+    assert order == ["ended", "left"]

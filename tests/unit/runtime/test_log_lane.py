@@ -1,5 +1,7 @@
 """The lane keeps the order, merges what queued, and never tries a failed disk twice."""
 
+import os
+import sys
 import threading
 from collections.abc import Sequence
 from typing import Any
@@ -13,6 +15,7 @@ from metaquorum.base.errors import HouseError
 from metaquorum.base.limits import QUICK_SYNC_US, QUICK_SYNCS_IN_A_ROW
 from metaquorum.quorum.effects import SaveElection
 from metaquorum.quorum.types import ElectionState
+from metaquorum.runtime.kernel_sync import KernelSync
 from metaquorum.runtime.log_lane import LogLane
 
 
@@ -200,3 +203,143 @@ async def test_what_fails_on_the_loop_ends_the_lane_as_elsewhere() -> None:
         lane.begin()
     assert failed == [QUICK_SYNCS_IN_A_ROW + 1]
     assert said == list(range(1, QUICK_SYNCS_IN_A_ROW + 1))
+
+
+class TimedWriter(TimedJournal):
+    """One that can also leave a sync to somebody else, which takes ``seconds`` as well."""
+
+    def __init__(self, descriptor: int | None) -> None:
+        super().__init__()
+        self.descriptor = descriptor
+        self.written: list[int] = []
+        self.failures: list[OSError | None] = []
+
+    def appends_to(self, effects: Sequence[Any]) -> int | None:
+        return self.descriptor
+
+    def write(self, effects: Sequence[Any]) -> None:
+        assert threading.current_thread() is threading.main_thread()
+        self.written.append(effects[-1].ticket)
+        self.now += self.seconds
+
+    def synced(self, seconds: float, failed: OSError | None) -> int:
+        assert seconds == self.seconds
+        self.failures.append(failed)
+        if failed is not None:
+            raise failed
+        return self.written[-1]
+
+
+class Syncs:
+    """A kernel that has synced what it is given before anybody asks."""
+
+    def __init__(self) -> None:
+        self.error: OSError | None = None
+        self.begun = 0
+
+    def begin(self, descriptor: int, counter: int) -> bool:
+        self.begun += 1
+        os.write(counter, (1).to_bytes(8, sys.byteorder))
+        return True
+
+    def has_ended(self) -> bool:
+        if self.error is not None:
+            raise self.error
+        return True
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def written_lane(
+    monkeypatch: pytest.MonkeyPatch, writer: TimedWriter, *, word: bool = False
+) -> tuple[LogLane, Syncs, list[int], list[str]]:
+    """A lane with such a writer and such a kernel, what was durable and what failed."""
+    kernel, durable, failed = Syncs(), list[int](), list[str]()
+    monkeypatch.setattr(KernelSync, "found", lambda: kernel)
+    lane = LogLane(
+        writer,
+        durable.append,
+        lambda ticket, why: failed.append(f"{ticket}: {why}"),
+        own_thread=True,
+        writer=writer,
+        word_after=lambda ticket: (lambda: None) if word else None,
+        clock=lambda: writer.now,
+    )
+    return lane, kernel, durable, failed
+
+
+async def test_what_no_word_waits_for_is_written_on_the_loop_while_the_disk_is_quick(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    writer = TimedWriter(7)
+    lane, kernel, durable, _ = written_lane(monkeypatch, writer)
+    slow = 2 * QUICK_SYNC_US / 1e6
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(lane.run)
+        await trio.testing.wait_all_tasks_blocked()
+        tickets = iter(range(1, 100))
+        for writer.seconds in [0.0] * (QUICK_SYNCS_IN_A_ROW + 2) + [slow, 0.0]:
+            await drained(lane, next(tickets))
+        await lane.close()
+    first, last = QUICK_SYNCS_IN_A_ROW + 1, QUICK_SYNCS_IN_A_ROW + 4
+    assert writer.written == [first, first + 1, first + 2]  # the slow one, as nobody knew
+    assert writer.failures == [None] * 3
+    assert kernel.begun == 3
+    assert durable == list(range(1, last + 1))
+    assert threading.main_thread().ident not in writer.threads
+    assert len(writer.threads) == QUICK_SYNCS_IN_A_ROW + 1
+
+
+@pytest.mark.parametrize(("descriptor", "word"), [(None, False), (7, True)])
+async def test_more_than_an_append_and_what_a_word_waits_for_are_not_left_to_the_kernel(
+    monkeypatch: pytest.MonkeyPatch, descriptor: int | None, word: bool
+) -> None:
+    writer = TimedWriter(descriptor)
+    lane, kernel, durable, _ = written_lane(monkeypatch, writer, word=word)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(lane.run)
+        await trio.testing.wait_all_tasks_blocked()
+        for ticket in range(1, QUICK_SYNCS_IN_A_ROW + 3):
+            await drained(lane, ticket)
+        await lane.close()
+    assert (writer.written, kernel.begun) == ([], 0)
+    assert durable == list(range(1, QUICK_SYNCS_IN_A_ROW + 3))
+
+
+async def test_a_sync_of_the_kernels_that_fails_ends_the_lane(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    writer = TimedWriter(7)
+    lane, kernel, durable, failed = written_lane(monkeypatch, writer)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(lane.run)
+        await trio.testing.wait_all_tasks_blocked()
+        for ticket in range(1, QUICK_SYNCS_IN_A_ROW + 1):
+            await drained(lane, ticket)
+        kernel.error = OSError("no")
+        lane.submit(Effect(QUICK_SYNCS_IN_A_ROW + 1))
+        lane.begin()
+    assert failed == [f"{QUICK_SYNCS_IN_A_ROW + 1}: OSError: no"]
+    assert durable == list(range(1, QUICK_SYNCS_IN_A_ROW + 1))
+
+
+async def test_what_comes_while_the_kernel_syncs_waits_for_its_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    writer = TimedWriter(7)
+    lane, kernel, durable, _ = written_lane(monkeypatch, writer)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(lane.run)
+        await trio.testing.wait_all_tasks_blocked()
+        for ticket in range(1, QUICK_SYNCS_IN_A_ROW + 1):
+            await drained(lane, ticket)
+        first = QUICK_SYNCS_IN_A_ROW + 1
+        for ticket in range(first, first + 4):
+            lane.submit(Effect(ticket))
+            lane.begin()
+        assert writer.written == [first]
+        await lane.close()
+    assert writer.written == [first, first + 3]
+    assert kernel.begun == 2
+    assert durable[-2:] == [first, first + 3]

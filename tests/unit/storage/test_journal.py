@@ -21,10 +21,11 @@ from metaquorum.storage.disk_effects import (
 )
 from metaquorum.storage.journal import Journal, QuorumStateStore
 from metaquorum.storage.log import Log
+from metaquorum.storage.log_config import LogConfig
 from metaquorum.storage.names import snapshot_file
 from metaquorum.storage.quorum_state import ElectionStateData
 from metaquorum.storage.snapshot_files import SnapshotFiles
-from metaquorum.testing.sim_disk import SimDisk, Write
+from metaquorum.testing.sim_disk import SimDisk, SyncFile, Write
 
 WHERE = "/data/__cluster_metadata-0"
 GOLDEN = Path(__file__).parents[1] / "records" / "golden" / "checkpoint_123_4.hex"
@@ -204,3 +205,67 @@ def test_closing_drops_an_unfinished_download() -> None:
     journal.close()
 
     assert [name for name in journal.log.disk.names(WHERE) if name.endswith(".part")] == []
+
+
+def test_what_is_written_is_synced_by_somebody_else_and_counts_as_if_it_had_done_all() -> None:
+    whole, parted = opened(SimDisk()), opened(SimDisk())
+    assert whole.execute([Append(1, (batch(0), batch(1)))]) == 1  # an epoch begins
+    assert parted.execute([Append(1, (batch(0), batch(1)))]) == 1
+    effects = [Append(2, (batch(2),)), Append(3, (batch(3), batch(4)))]
+    assert whole.execute(effects) == 3
+    before = len(parted.log.disk.trace)
+    parted.write(effects)
+    assert not any(isinstance(op, SyncFile) for op in parted.log.disk.trace[before:])
+    assert parted.synced(0.25, None) == 3
+    assert (parted.log_syncs, parted.last_ticket) == (whole.log_syncs, whole.last_ticket)
+    assert parted.log.disk.files() == whole.log.disk.files()
+    assert parted.execute([Append(4, (batch(5),))]) == 4
+
+
+def test_one_file_is_named_where_nothing_else_is_to_be_done() -> None:
+    journal = opened()
+    journal.execute([Append(1, (batch(0),))])
+    trace = len(journal.log.disk.trace)
+    (segment,) = [name for name in journal.log.disk.names_to_inodes if name.endswith(".log")]
+    appends = [Append(2, (batch(1),)), Append(3, (batch(2), batch(3)))]
+    assert journal.appends_to(appends) == journal.log.disk.names_to_inodes[segment]
+    assert journal.appends_to([]) is None
+    assert journal.appends_to([*appends, SaveElection(4, ElectionStateData(epoch=2))]) is None
+    assert journal.appends_to([*appends, Truncate(4, 0)]) is None
+    assert journal.appends_to([Append(2, (batch(1), batch(2, epoch=2)))]) is None
+    assert len(journal.log.disk.trace) == trace
+
+
+def test_a_batch_that_begins_a_segment_is_more_than_an_append() -> None:
+    disk = SimDisk()
+    log, _ = Log.open(disk, WHERE, LogConfig(segment_bytes=3 * len(batch(0))))
+    journal = Journal(log, QuorumStateStore(disk, WHERE), SnapshotFiles(disk, WHERE))
+    journal.execute([Append(1, (batch(0),))])
+    assert journal.appends_to([Append(2, (batch(1), batch(2)))]) is not None
+    assert journal.appends_to([Append(2, (batch(1), batch(2), batch(3)))]) is None
+
+
+@pytest.mark.parametrize("while_writing", [True, False])
+def test_after_a_failure_of_either_part_nothing_is_tried_again(
+    while_writing: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = opened()
+    journal.execute([Append(1, (batch(0),))])
+    failure = OSError(5, "input/output error")
+
+    def broken(batches: object) -> None:
+        raise failure
+
+    with pytest.raises(DiskFailed, match="input/output error") as first:
+        if while_writing:
+            monkeypatch.setattr(journal.log, "append", broken)
+        journal.write([Append(2, (batch(1),))])
+        journal.synced(0.001, failure)
+    for again in (
+        lambda: journal.write([Append(3, (batch(2),))]),
+        lambda: journal.synced(0.001, None),
+        lambda: journal.execute([Append(3, (batch(2),))]),
+    ):
+        with pytest.raises(DiskFailed) as later:
+            again()  # type: ignore[no-untyped-call]
+        assert later.value is first.value
