@@ -32,9 +32,9 @@ PROBE = (
 # What PyPy reads from its environment before any of our code could say it.
 LAUNCHER = """\
 #!/bin/sh
-# Objects are made in 128 MiB, of which what is still needed is then moved out; with little room that
-# is often, and much is needed still. Below 256 MiB nothing that was moved is looked at again, and
-# then 8 MiB at a time: by itself it would be four times what objects are made in, in one pause.
+# Objects are made in 128 MiB, of which what is still needed is then moved out; with little room
+# that is often, and much is needed still. Below 256 MiB nothing that was moved is looked at again,
+# and then 8 MiB at a time: by itself it would be four times what objects are made in, in one pause.
 export PYPY_GC_NURSERY="${{PYPY_GC_NURSERY:-128M}}" PYPY_GC_MIN="${{PYPY_GC_MIN:-256M}}"
 export PYPY_GC_INCREMENT_STEP="${{PYPY_GC_INCREMENT_STEP:-8M}}"
 # Who makes objects walks through all of that room again and again, and has to look up where each

@@ -58,7 +58,7 @@ class ReadFile:
             self._start, at = position, 0
         return self._window[at : at + length_bytes]
 
-    def append(self, parts: Sequence[Buffer]) -> None:
+    def append(self, parts: Sequence[Buffer], mark: bytes = b"") -> None:
         """Segments are not written to."""
         raise HouseError(f"{self.path} was opened to be read")
 
@@ -68,6 +68,10 @@ class ReadFile:
 
     def preallocate(self, more_bytes: int) -> None:
         """There is nothing to set aside."""
+
+    def make_room(self, more_bytes: int) -> bool:
+        """No."""
+        return False
 
     def sync(self) -> None:
         """Nothing was written."""
@@ -94,7 +98,7 @@ class NewFile(ReadFile):
         """What was written."""
         return bytes(self.content[position : position + length_bytes])
 
-    def append(self, parts: Sequence[Buffer]) -> None:
+    def append(self, parts: Sequence[Buffer], mark: bytes = b"") -> None:
         """At the end."""
         for part in parts:
             self.content += part

@@ -1,7 +1,8 @@
 """Batches out of a part of a log or checkpoint file, with what is wrong named by its place.
 
 A batch whose bytes are rotten is passed over and said; where the header itself cannot be one
-there is no way on, and that is said too. Zeros at the end are room that was reserved, no fault.
+there is no way on, and that is said too. Zeros at the end are room that was reserved, no fault,
+and so are those behind the mark that says so (``storage.room``).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from attrs import frozen
 from metaquorum.base.limits import MAX_FRAME_BYTES
 from metaquorum.records.batch import BATCH_OVERHEAD_BYTES, BatchHeader, check, read_header
 from metaquorum.records.errors import BatchError, TruncatedBatch
+from metaquorum.storage.room import MARK
 
 WINDOW_BYTES: Final = 8_388_608
 Read = Callable[[int, int], bytes]
@@ -65,6 +67,10 @@ def batches_between(
             if not any(rest) and isinstance(error, TruncatedBatch):
                 return
             if not any(rest[:BATCH_OVERHEAD_BYTES]) and _only_zeros(read, position, size_bytes):
+                return
+            if bytes(rest[: len(MARK)]) == MARK and _only_zeros(
+                read, position + len(MARK), size_bytes
+            ):
                 return
             yield Fault(position, error.reason)
             return

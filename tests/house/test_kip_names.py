@@ -198,5 +198,14 @@ def test_what_the_kips_struck_out_is_in_no_schema() -> None:
 def test_nothing_that_ships_brings_a_raft_library() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     names = {text.split(">")[0].split("<")[0].split("=")[0] for text in project["dependencies"]}
-    known = {"attrs", "cffi", "click", "crc32c", "h11", "javaproperties", "prometheus-client", "rich"}
+    known = {
+        "attrs",
+        "cffi",
+        "click",
+        "crc32c",
+        "h11",
+        "javaproperties",
+        "prometheus-client",
+        "rich",
+    }
     assert names <= known | {"trio", "xxhash"}

@@ -36,7 +36,7 @@ from metaquorum.storage.snapshot_files import SnapshotFiles, write_snapshot
 from metaquorum.testing.sim_disk import SimDisk, crashes
 
 WHERE = "/data/__cluster_metadata-0"
-CONFIG = LogConfig(segment_bytes=400, index_interval_bytes=120)
+CONFIG = LogConfig(segment_bytes=400, index_interval_bytes=120, preallocate_bytes=150)
 SNAPSHOT = OffsetAndEpoch(epoch=5, offset=40)
 
 
@@ -94,16 +94,18 @@ def _after(state: State, effect: DiskEffect) -> Iterator[State]:
             yield state
 
 
-def started() -> Workload:
+def started(grows_fast: bool) -> Workload:
+    """An empty log; one that grows fast has room made behind its end (``storage.room``)."""
     disk = SimDisk()
     log, _ = Log.open(disk, WHERE, CONFIG)
+    log.grows_fast = grows_fast
     journal = Journal(log, QuorumStateStore(disk, WHERE), SnapshotFiles(disk, WHERE))
     return Workload(journal, promised=[(len(disk.trace), 0)])
 
 
-def appends_and_elections() -> Workload:
+def appends_and_elections(grows_fast: bool = False) -> Workload:
     """Group commits over several segments, elections between appends, an epoch per election."""
-    work = started()
+    work = started(grows_fast)
     work.round((SaveElection, (ElectionStateData(epoch=1),)))
     work.round((Append, ((batch(0, 1),),)), (Append, ((batch(1, 1, 2), batch(3, 1)),)))
     work.round(
@@ -112,13 +114,14 @@ def appends_and_elections() -> Workload:
         (SaveElection, (ElectionStateData(epoch=3, leader_id=1),)),
         (Append, (tuple(batch(6 + n, 3) for n in range(6)),)),
     )
+    work.journal.give_back_room()
     work.round((Append, (tuple(batch(12 + n, 3) for n in range(3)),)))
     return work
 
 
-def truncations() -> Workload:
+def truncations(grows_fast: bool) -> Workload:
     """Tails cut inside a segment and across several, with other batches in their place."""
-    work = started()
+    work = started(grows_fast)
     work.round((Append, (tuple(batch(n, 1 + n // 4) for n in range(14)),)))
     work.round((Truncate, (12,)), (Append, ((batch(12, 7, 2),),)))
     work.round(
@@ -130,14 +133,14 @@ def truncations() -> Workload:
     return work
 
 
-def snapshots() -> Workload:
+def snapshots(grows_fast: bool) -> Workload:
     """A snapshot downloaded over an older log, appends after it, then its prefix dropped."""
     content = b"".join(
         snapshot_batches(
             epoch=5, timestamp_ms=9, last_contained_ms=9, controls=[], values=[b"s" * 20]
         )
     )
-    work = started()
+    work = started(grows_fast)
     work.round((Append, (tuple(batch(n, 1) for n in range(7)),)))
     work.round((WriteSnapshotPart, (SNAPSHOT, 0, content[:50])))
     work.round((WriteSnapshotPart, (SNAPSHOT, 50, content[50:])), (InstallSnapshot, (SNAPSHOT,)))
@@ -180,9 +183,12 @@ WORKLOADS = {
 }
 
 
+@pytest.mark.parametrize("grows_fast", [False, True])
 @pytest.mark.parametrize("name", WORKLOADS)
-def test_after_every_crash_the_promised_is_there_and_nothing_is_invented(name: str) -> None:
-    work = WORKLOADS[name]()
+def test_after_every_crash_the_promised_is_there_and_nothing_is_invented(
+    name: str, grows_fast: bool
+) -> None:
+    work = WORKLOADS[name](grows_fast)
     trace = work.journal.log.disk.trace
     tried = 0
     for crash in crashes({}, trace, first=work.promised[0][0], most_cuts=6):
@@ -195,9 +201,10 @@ def test_after_every_crash_the_promised_is_there_and_nothing_is_invented(name: s
     assert tried > 150
 
 
+@pytest.mark.parametrize("grows_fast", [False, True])
 @pytest.mark.parametrize("name", WORKLOADS)
-def test_recovery_is_idempotent_and_may_itself_crash(name: str) -> None:
-    trace = WORKLOADS[name]().journal.log.disk.trace
+def test_recovery_is_idempotent_and_may_itself_crash(name: str, grows_fast: bool) -> None:
+    trace = WORKLOADS[name](grows_fast).journal.log.disk.trace
     tried = 0
     for number, crash in enumerate(crashes({}, trace, first=10, most_cuts=4)):
         if number % 9:
@@ -222,9 +229,9 @@ steps = st.one_of(
 rounds = st.lists(st.lists(steps, min_size=1, max_size=4), min_size=1, max_size=5)
 
 
-def drawn(plan: list[list[tuple[str, int]]]) -> Workload:
+def drawn(plan: list[list[tuple[str, int]]], grows_fast: bool) -> Workload:
     """A workload from a plan: batches to append, epochs to rise, offsets to cut from the end."""
-    work = started()
+    work = started(grows_fast)
     epoch, batches = 1, list[bytes]()
     for chosen in plan:
         effects: list[tuple[type, tuple[object, ...]]] = []
@@ -247,9 +254,11 @@ def drawn(plan: list[list[tuple[str, int]]]) -> Workload:
 
 
 @settings(derandomize=True, deadline=None, max_examples=25)
-@given(rounds)
-def test_drawn_workloads_survive_their_crashes_too(plan: list[list[tuple[str, int]]]) -> None:
-    work = drawn(plan)
+@given(rounds, st.booleans())
+def test_drawn_workloads_survive_their_crashes_too(
+    plan: list[list[tuple[str, int]]], grows_fast: bool
+) -> None:
+    work = drawn(plan, grows_fast)
     trace = work.journal.log.disk.trace
     begun = work.promised[0][0]
     for crash in crashes({}, trace, first=begun, most_cuts=4):

@@ -23,6 +23,7 @@ from metaquorum.storage.names import (
     snapshot_file,
 )
 from metaquorum.storage.posix import PosixDisk
+from metaquorum.storage.room import is_room
 from metaquorum.storage.snapshot_check import BadSnapshot, checked_batches
 
 ZERO_CHECKPOINT = OffsetAndEpoch(epoch=0, offset=0)  # bootstrap records, not state (KIP-1170)
@@ -113,8 +114,17 @@ def _take_segment(loading: Loading, path: str, is_last: bool) -> bool:
     except BadSnapshot as fault:
         if not is_last:
             raise
-        loading.say(f"{path} is read up to byte {fault.position}: {fault.why}")
+        if not _is_room(path, fault.position):
+            loading.say(f"{path} is read up to byte {fault.position}: {fault.why}")
     return True
+
+
+def _is_room(path: str, position: int) -> bool:
+    file = PosixDisk().open(path, writable=False)
+    try:
+        return is_room(file, position)
+    finally:
+        file.close()
 
 
 def _reaches(directory: str, snapshot: OffsetAndEpoch, point: Point) -> bool:

@@ -44,6 +44,19 @@ class StorageJournal:
         """That took so long; the last ticket. Raises DiskFailed if it failed."""
         return self.journal.synced(seconds, failed)
 
+    @property
+    def has_room(self) -> bool:
+        """Whether the log's file reaches beyond its end."""
+        return self.journal.has_room
+
+    def grows_fast(self, is_so: bool) -> None:
+        """Whether more appends follow at once."""
+        self.journal.grows_fast(is_so)
+
+    def give_back_room(self) -> int:
+        """End the file where the log ends; the last ticket. Raises OSError."""
+        return self.journal.give_back_room()
+
     def _translated(self, effect: effects.DiskEffect) -> storage.DiskEffect:
         match effect:
             case effects.AppendBatches():

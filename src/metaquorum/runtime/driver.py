@@ -434,6 +434,8 @@ class Driver:
         due = self.replica.deadline
         if (other := self.controller.deadline) < due:
             due = other
+        if (other := self.lane.tidy_at_ms) < due:
+            due = other
         return other if (other := self.watermark.deadline) < due else due
 
     async def keep_time(self) -> None:
@@ -447,6 +449,8 @@ class Driver:
             self.tell(events.TimePassed())
         if self.controller.deadline <= now:
             self.tell_controller(controller_events.TimePassed())
+        if self.lane.tidy_at_ms <= now:
+            self.lane.tidy()
         self._tell_waiting(now)
 
     def _tell_waiting(self, now: Millis) -> None:

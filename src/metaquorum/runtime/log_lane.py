@@ -15,11 +15,13 @@ from typing import Any, Protocol
 import trio
 from attrs import define, field
 
+from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.errors import HouseError
 from metaquorum.quorum.effects import SaveElection
 from metaquorum.runtime.disk_pace import DiskPace
 from metaquorum.runtime.lane_thread import LaneThread, Tell, Unsynced
 from metaquorum.runtime.lookout import Lookout, WaitingTasks
+from metaquorum.runtime.rush import Rush
 
 
 class Journal(Protocol):
@@ -41,6 +43,16 @@ class Writer(Protocol):
 
     def synced(self, seconds: float, failed: OSError | None) -> int:
         """That took so long: the ticket of the last effect. The failure is raised."""
+
+    @property
+    def has_room(self) -> bool:
+        """Whether there is room behind the end that has to be given back."""
+
+    def grows_fast(self, is_so: bool) -> None:
+        """Whether more follows what is done next, so that room is worth to be made."""
+
+    def give_back_room(self) -> int:
+        """Do so: the ticket of the last effect."""
 
 
 RunAside = Callable[..., Awaitable[Any]]
@@ -102,7 +114,8 @@ class LogLane:
     that thread can say as soon as a ticket is durable (``early_word``). While the disk is quick
     (``pace``), the loop itself writes and syncs what such a word waits for (decision 188); what
     none waits for it writes by ``writer``, if there is one, and the kernel syncs it (decision 190).
-    ``clock`` gives seconds.
+    ``clock`` gives seconds. A log that grows fast (``rush``) has room made by the ``writer``, which
+    is given back after a pause, when ``tidy_at_ms`` has come (decision 191).
     """
 
     journal: Journal
@@ -115,6 +128,7 @@ class LogLane:
     word_after: Callable[[int], Callable[[], None] | None] = field(default=lambda ticket: None)
     writer: Writer | None = None
     pace: DiskPace = field(factory=DiskPace)
+    rush: Rush = field(factory=Rush)
     clock: Callable[[], float] = field(default=perf_counter)
     draining_since_ms: int | None = None
     drains: int = 0
@@ -141,8 +155,11 @@ class LogLane:
         """
         if self._queue and not self._under_way and self._aside is not None:
             batch = self._drain = self._next_batch()
-            self.draining_since_ms = self.now_ms()
+            self.draining_since_ms = now = self.now_ms()
             self._under_way = True
+            self.rush.wrote(now)
+            if self.writer is not None:
+                self.writer.grows_fast(self.rush.is_on)
             execute, say = self.journal.execute, self.word_after(batch[-1].ticket)
             pace, clock = self.pace, self.clock
             if say is None and pace.is_quick and self._leaves_sync(self._aside, batch):
@@ -157,6 +174,19 @@ class LogLane:
                 return ticket
 
             self._aside.begin(work, here=say is not None and pace.is_quick)
+
+    @property
+    def tidy_at_ms(self) -> Millis:
+        """When ``tidy`` is to be called, if nothing more is written."""
+        if self._under_way or self.writer is None or not self.writer.has_room:
+            return NEVER
+        return self.rush.ends_ms
+
+    def tidy(self) -> None:
+        """Have room given back that nobody has needed for a while; nothing if the disk works."""
+        if self.writer is not None and self._aside is not None and not self._under_way:
+            self._under_way = True
+            self._aside.begin(self.writer.give_back_room)
 
     def _leaves_sync(self, aside: Aside, batch: list[Any]) -> bool:
         """Write these on the loop and leave their sync to the kernel, if that can be."""
@@ -217,7 +247,8 @@ class LogLane:
         """Report one drain and begin the next; False when there is none, or the disk failed."""
         self.draining_since_ms = None
         if error is not None:
-            self.on_failed(self._drain[0].ticket, f"{type(error).__name__}: {error}")
+            first = self._drain[0].ticket if self._drain else self._last_ticket
+            self.on_failed(first, f"{type(error).__name__}: {error}")
             return False
         done, self._drain, self._under_way = self._drain, [], False
         if done:

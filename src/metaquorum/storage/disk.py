@@ -41,19 +41,29 @@ class File(Protocol):
         """The descriptor for FileSlices; a number of its own kind on a simulated disk."""
 
     def size(self) -> int:
-        """Bytes in the file, preallocated space left out."""
+        """Bytes in the file, preallocated space and room left out."""
 
-    def append(self, parts: Sequence[Buffer]) -> None:
-        """Write all parts at the end, in order. Raises DiskFailed."""
+    def append(self, parts: Sequence[Buffer], mark: bytes = b"") -> None:
+        """Write all parts at the end, in order, and ``mark`` behind it: in the room that there is,
+        where the next part will overwrite it. Raises DiskFailed.
+        """
 
     def read(self, position: int, length_bytes: int) -> bytes:
         """Up to ``length_bytes`` from ``position``; fewer only at the end of the file."""
 
     def truncate(self, size_bytes: int) -> None:
-        """Cut the file to ``size_bytes``; also gives preallocated space back. Raises DiskFailed."""
+        """Cut the file to ``size_bytes``; also gives preallocated space and room back.
+
+        Raises DiskFailed.
+        """
 
     def preallocate(self, more_bytes: int) -> None:
-        """Ask for room beyond the end without changing the size; no effect where unsupported."""
+        """Ask for space beyond the end without changing the size; no effect where unsupported."""
+
+    def make_room(self, more_bytes: int) -> bool:
+        """Put so many zeros behind the end, which others see and ``size`` does not count: appends
+        into them leave the size alone, which makes a sync cheaper. False where unsupported.
+        """
 
     def sync(self) -> None:
         """Return when all bytes and the size are durable. Raises DiskFailed."""

@@ -108,6 +108,21 @@ class Journal:
         self._note_sync(seconds)
         return self.last_ticket
 
+    @property
+    def has_room(self) -> bool:
+        """Whether the log's last file reaches beyond its end (``storage.room``)."""
+        return self.log.has_room
+
+    def grows_fast(self, is_so: bool) -> None:
+        """Whether more appends follow at once, for which there may be room made."""
+        self.log.grows_fast = is_so
+
+    def give_back_room(self) -> int:
+        """End the log's last file where the log ends; the last ticket. Raises as ``execute``."""
+        with self._failing():
+            self.log.give_back_room()
+        return self.last_ticket
+
     @contextmanager
     def _failing(self) -> Iterator[None]:
         if self._failure is not None:

@@ -43,6 +43,7 @@ class Log:
         self._segments: tuple[Segment, ...] = tuple(found.segments)
         self._controls: list[tuple[Offset, bytes]] = found.scan.controls
         self._closed = False
+        self.grows_fast = False  # more is to come at once: the file may reach beyond the end
 
     @classmethod
     def open(
@@ -122,7 +123,7 @@ class Log:
 
     def _put(self, group: list[tuple[BatchHeader, bytes]]) -> None:
         if group:
-            self._segments[-1].append(group)
+            self._segments[-1].append(group, makes_room=self.grows_fast)
             self._controls += [(h.base_offset, batch) for h, batch in group if h.is_control]
 
     def _roll(self, base_offset: Offset) -> None:
@@ -143,6 +144,15 @@ class Log:
     def sync(self) -> None:
         """Return when everything appended so far is durable; DiskFailed is final."""
         self._segments[-1].sync()
+
+    @property
+    def has_room(self) -> bool:
+        """Whether the last file reaches beyond the end, for all to see."""
+        return self._segments[-1].has_room
+
+    def give_back_room(self) -> None:
+        """End the last file where the log ends; raises DiskFailed."""
+        self._segments[-1].give_back()
 
     def truncate(self, to: Offset) -> None:
         """Drop everything from ``to`` on, durably: data first, then epoch file, then indexes.

@@ -41,8 +41,10 @@ class PosixFile:
         """Bytes in the file as this process wrote it."""
         return self._size
 
-    def append(self, parts: Sequence[Buffer]) -> None:
+    def append(self, parts: Sequence[Buffer], mark: bytes = b"") -> None:
         """Write all parts at the end; short writes are continued, errors are DiskFailed."""
+        if mark:
+            parts = [*parts, mark]
         for start in range(0, len(parts), _MOST_PARTS):
             some = parts[start : start + _MOST_PARTS]
             wanted = sum(map(len, some))
@@ -53,6 +55,7 @@ class PosixFile:
             except OSError as error:
                 raise DiskFailed(self.path, "cannot write to", error) from error
             self._size += wanted
+        self._size -= len(mark)
 
     def _write_rest(self, whole: bytes, done: int) -> int:
         rest = memoryview(whole)[done:]
@@ -80,6 +83,11 @@ class PosixFile:
         reserve = _fallocate()
         if reserve is not None:
             reserve(self._fd, _KEEP_SIZE, self._size, more_bytes)
+
+    def make_room(self, more_bytes: int) -> bool:
+        """Reserve blocks beyond the end and let the file reach over them."""
+        reserve = _fallocate()
+        return reserve is not None and reserve(self._fd, 0, self._size, more_bytes) == 0
 
     def sync(self) -> None:
         """fdatasync, or all that the platform has."""

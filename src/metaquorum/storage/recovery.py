@@ -21,6 +21,7 @@ from metaquorum.storage.disk import Disk
 from metaquorum.storage.epoch_file import read_epochs, write_epochs
 from metaquorum.storage.log_config import LogConfig
 from metaquorum.storage.partition_metadata import check_topic_id
+from metaquorum.storage.room import is_room
 from metaquorum.storage.scan import Scan, scan_segment
 from metaquorum.storage.segment import Segment
 from metaquorum.storage.snapshot_check import BadSnapshot, verify_snapshot
@@ -130,9 +131,14 @@ def _scan(disk: Disk, segments: list[Segment], report: RecoveryReport) -> Scan:
             why = f"the segment begins at offset {segment.base_offset}: one before it is missing"
             raise RottenLog(path, Fault(0, scan.next_offset, why, checksum_right=True))
         fault = scan_segment(segment, scan)
-        if fault is not None:
+        if fault is None:
+            continue
+        if segment is segments[-1] and is_room(segment.log, fault.position):
+            segment.log.truncate(fault.position)
+            segment.log.sync()
+        else:
             _cut(disk, segments, index, fault, report)
-            break
+        break
     return scan
 
 

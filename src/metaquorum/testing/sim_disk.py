@@ -77,6 +77,7 @@ class SimFile:
     path: str
     inode: int
     closed: bool = False
+    _room_bytes: int = 0
 
     def fileno(self) -> int:
         """The inode: SimDisk.read_slice knows it."""
@@ -84,13 +85,15 @@ class SimFile:
 
     def size(self) -> int:
         """Bytes in the file."""
-        return len(self.disk.inodes[self.inode])
+        return len(self.disk.inodes[self.inode]) - self._room_bytes
 
-    def append(self, parts: Sequence[Buffer]) -> None:
+    def append(self, parts: Sequence[Buffer], mark: bytes = b"") -> None:
         """Write all parts at the end, as one write."""
         data = b"".join(parts)
         if data:
-            self.disk.do(Write(self.inode, self.size(), data))
+            end = self.size() + len(data)
+            self.disk.do(Write(self.inode, self.size(), data + mark))
+            self._room_bytes = len(self.disk.inodes[self.inode]) - end
 
     def read(self, position: int, length_bytes: int) -> bytes:
         """Bytes from a position; fewer only at the end."""
@@ -98,11 +101,19 @@ class SimFile:
 
     def truncate(self, size_bytes: int) -> None:
         """Cut the file, or fill it up with zeros as POSIX does."""
-        if size_bytes != self.size():
+        if self._room_bytes or size_bytes != self.size():
+            self._room_bytes = 0
             self.disk.do(Cut(self.inode, size_bytes))
 
     def preallocate(self, more_bytes: int) -> None:
         """Space is never short here."""
+
+    def make_room(self, more_bytes: int) -> bool:
+        """Zeros, as many as there are not yet."""
+        if more_bytes > self._room_bytes:
+            self.disk.do(Cut(self.inode, self.size() + more_bytes))
+            self._room_bytes = more_bytes
+        return True
 
     def sync(self) -> None:
         """Make the bytes durable, or fail if the disk was told to."""

@@ -43,7 +43,7 @@ def driver():
     clock = SimpleNamespace(now_ms=lambda: 0, wall_ms=lambda: 0)
     controller = SimpleNamespace(deadline=NEVER)
     driver = Driver(StubReplica(), controller, clock, Watermark(), Tail(), entry_of=None)
-    driver.lane = SimpleNamespace(submit=lambda effect: None, begin=lambda: None)
+    driver.lane = SimpleNamespace(submit=lambda effect: None, begin=lambda: None, tidy_at_ms=NEVER)
     return driver
 
 

@@ -22,12 +22,17 @@ class Lane:
     """Notes what it is given and when it is to begin."""
 
     heard: list[str] = field(factory=list)
+    tidy_at_ms: int = NEVER
 
     def submit(self, effect: Any) -> None:
         self.heard.append(f"ticket {effect.ticket}")
 
     def begin(self) -> None:
         self.heard.append("begin")
+
+    def tidy(self) -> None:
+        self.heard.append("tidy")
+        self.tidy_at_ms = NEVER
 
 
 class Replica:
@@ -94,3 +99,15 @@ def test_what_is_committed_is_applied_once_the_disk_has_what_came_with_it(driver
     assert not driver.work_to_apply.is_set()
     driver.became_durable(1)
     assert driver.work_to_apply.is_set()
+
+
+def test_room_that_nobody_needs_is_given_back_when_its_time_has_come(driver: Driver) -> None:
+    lane: Any = driver.lane
+    lane.tidy_at_ms = 5
+    assert driver.deadline == 5
+    driver._time_has_come()
+    assert heard(driver) == []
+    lane.tidy_at_ms = 0
+    driver._time_has_come()
+    assert heard(driver) == ["tidy"]
+    assert driver.deadline == NEVER

@@ -11,8 +11,14 @@ import trio
 import trio.testing
 from attrs import frozen
 
+from metaquorum.base.clock import NEVER
 from metaquorum.base.errors import HouseError
-from metaquorum.base.limits import QUICK_SYNC_US, QUICK_SYNCS_IN_A_ROW
+from metaquorum.base.limits import (
+    FAST_WRITES_IN_A_ROW,
+    FAST_WRITES_PAUSE_MS,
+    QUICK_SYNC_US,
+    QUICK_SYNCS_IN_A_ROW,
+)
 from metaquorum.quorum.effects import SaveElection
 from metaquorum.quorum.types import ElectionState
 from metaquorum.runtime.kernel_sync import KernelSync
@@ -213,6 +219,9 @@ class TimedWriter(TimedJournal):
         self.descriptor = descriptor
         self.written: list[int] = []
         self.failures: list[OSError | None] = []
+        self.fast: list[bool] = []
+        self.has_room = False
+        self.fails = False
 
     def appends_to(self, effects: Sequence[Any]) -> int | None:
         return self.descriptor
@@ -221,6 +230,16 @@ class TimedWriter(TimedJournal):
         assert threading.current_thread() is threading.main_thread()
         self.written.append(effects[-1].ticket)
         self.now += self.seconds
+
+    def grows_fast(self, is_so: bool) -> None:
+        self.fast.append(is_so)
+        self.has_room = self.has_room or is_so
+
+    def give_back_room(self) -> int:
+        if self.fails:
+            raise OSError("no")
+        self.has_room = False
+        return self.written[-1] if self.written else 0
 
     def synced(self, seconds: float, failed: OSError | None) -> int:
         assert seconds == self.seconds
@@ -343,3 +362,61 @@ async def test_what_comes_while_the_kernel_syncs_waits_for_its_end(
     assert writer.written == [first, first + 3]
     assert kernel.begun == 2
     assert durable[-2:] == [first, first + 3]
+
+
+async def test_a_log_that_grows_fast_has_room_until_a_pause(
+    monkeypatch: pytest.MonkeyPatch, mock_clock: trio.testing.MockClock
+) -> None:
+    writer = TimedWriter(7)
+    lane, _, durable, _ = written_lane(monkeypatch, writer)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(lane.run)
+        await trio.testing.wait_all_tasks_blocked()
+        for ticket in range(1, FAST_WRITES_IN_A_ROW + 2):
+            assert (lane.tidy_at_ms == NEVER) == (ticket <= FAST_WRITES_IN_A_ROW)
+            await drained(lane, ticket)
+        assert writer.fast == [False] * (FAST_WRITES_IN_A_ROW - 1) + [True, True]
+        assert lane.tidy_at_ms == lane.now_ms() + FAST_WRITES_PAUSE_MS + 1
+        lane.submit(Effect(1_000))
+        lane.begin()
+        assert lane.tidy_at_ms == NEVER  # while the disk works
+        lane.tidy()
+        while durable[-1] != 1_000:
+            await trio.lowlevel.checkpoint()
+        assert writer.has_room
+        lane.tidy()
+        lane.submit(Effect(1_001))
+        lane.begin()  # which waits its turn
+        while writer.has_room:
+            await trio.lowlevel.checkpoint()
+        assert durable[-1] == 1_000
+        await lane.close()
+    assert durable[-1] == 1_001
+
+
+async def test_room_that_cannot_be_given_back_ends_the_lane(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    writer = TimedWriter(None)
+    writer.has_room = writer.fails = True
+    lane, _, durable, failed = written_lane(monkeypatch, writer)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(lane.run)
+        await trio.testing.wait_all_tasks_blocked()
+        await drained(lane, 1)
+        lane.tidy()
+    assert (durable, failed) == ([1], ["1: OSError: no"])
+
+
+async def test_a_lane_without_a_writer_has_nothing_to_tidy() -> None:
+    journal = TimedJournal()
+    lane = LogLane(journal, lambda ticket: None, lambda ticket, why: None, own_thread=True)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(lane.run)
+        await trio.testing.wait_all_tasks_blocked()
+        for ticket in range(1, FAST_WRITES_IN_A_ROW + 2):
+            await drained(lane, ticket)
+        assert lane.tidy_at_ms == NEVER
+        lane.tidy()
+        await lane.close()
+    assert len(journal.threads) == FAST_WRITES_IN_A_ROW + 1

@@ -80,6 +80,34 @@ def test_preallocation_never_shows_in_the_size(place: Place) -> None:
     assert disk.read_bytes(f"{where}/a") == b"data"
 
 
+def test_room_shows_to_others_until_it_is_given_back(place: Place) -> None:
+    disk, where = place
+    file = disk.open(f"{where}/a", create=True)
+    file.append([b"data"])
+    assert file.make_room(100)
+    file.append([b"12", b"3"], b"mark")
+    assert (file.size(), disk.read_bytes(f"{where}/a")) == (7, b"data123mark" + bytes(93))
+    file.append([b"4"], b"mark")
+    file.sync()
+    assert (file.size(), disk.read_bytes(f"{where}/a")) == (8, b"data1234mark" + bytes(92))
+    file.append([b"5"])
+    assert (file.size(), file.read(8, 4)) == (9, b"5ark")
+    file.truncate(9)
+    assert (file.size(), disk.read_bytes(f"{where}/a")) == (9, b"data12345")
+    file.append([b"6"])
+    assert disk.read_bytes(f"{where}/a") == b"data123456"
+
+
+def test_a_mark_beyond_the_room_makes_it_larger(place: Place) -> None:
+    disk, where = place
+    file = disk.open(f"{where}/a", create=True)
+    assert file.make_room(6)
+    file.append([b"12345"], b"mark")
+    assert (file.size(), disk.read_bytes(f"{where}/a")) == (5, b"12345mark")
+    file.append([b"6"], b"mark")
+    assert (file.size(), disk.read_bytes(f"{where}/a")) == (6, b"123456mark")
+
+
 def test_a_slice_reads_its_part_of_the_file(place: Place) -> None:
     disk, where = place
     file = disk.open(f"{where}/a", create=True)

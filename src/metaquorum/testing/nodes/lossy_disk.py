@@ -28,11 +28,16 @@ class LossyFile(PosixFile):
         self._shadow = shadow
         self._disk = disk
 
-    def append(self, parts: Sequence[Buffer]) -> None:
+    def append(self, parts: Sequence[Buffer], mark: bytes = b"") -> None:
         """Write all parts at the end."""
         self._disk.burn()
-        self._shadow.append(parts)
-        super().append(parts)
+        self._shadow.append(parts, mark)
+        super().append(parts, mark)
+
+    def make_room(self, more_bytes: int) -> bool:
+        """Zeros behind the end, where this file system has them."""
+        self._disk.burn()
+        return super().make_room(more_bytes) and self._shadow.make_room(more_bytes)
 
     def truncate(self, size_bytes: int) -> None:
         """Cut the file."""

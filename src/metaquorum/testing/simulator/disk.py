@@ -68,7 +68,7 @@ class FaultyFile:
         """Bytes in the file."""
         return len(self.inode.content)
 
-    def append(self, parts: Sequence[Buffer]) -> None:
+    def append(self, parts: Sequence[Buffer], mark: bytes = b"") -> None:
         """Write all parts at the end; short, and then DiskFailed, when the disk is full."""
         self.disk.write(self.path, self.inode, b"".join(parts))
 
@@ -82,6 +82,10 @@ class FaultyFile:
 
     def preallocate(self, more_bytes: int) -> None:
         """Space is given when it is written to."""
+
+    def make_room(self, more_bytes: int) -> bool:
+        """No: one file system has it, another does not, and this is one of the others."""
+        return False
 
     def sync(self) -> None:
         """Make the bytes durable, or fail if the disk was told to."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from attrs import define, field
 
+from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.errors import HouseError
 from metaquorum.runtime.log_lane import Journal
 from metaquorum.testing.simulator.disk import FaultyDisk, PowerLost
@@ -36,6 +37,7 @@ class SimLane:
     after: Callable[[int, Callable[[], None]], None]
     latency_us: Callable[[], int]
     draining_since_ms: int | None = None
+    tidy_at_ms: Millis = NEVER
     queue: deque[Any] = field(factory=deque)
     _drain: list[Any] = field(factory=list)
     _executed: bool = False
@@ -58,6 +60,9 @@ class SimLane:
         if self.random.randrange(LATER) and not self._execute():
             return
         self.after(self.latency_us(), self._end)
+
+    def tidy(self) -> None:
+        """No room is made here: the crashes of ``tests/storage`` are about that."""
 
     def _execute(self) -> bool:
         """Do everything of this drain; False when the disk failed."""

@@ -1,0 +1,199 @@
+"""The room behind a log that grows fast: nothing to its readers, and gone when it is quiet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from metaquorum.base.offsets import Offset
+from metaquorum.records.builder import build_batch
+from metaquorum.storage import names
+from metaquorum.storage.disk import DiskFailed
+from metaquorum.storage.journal import Journal, QuorumStateStore
+from metaquorum.storage.log import Log
+from metaquorum.storage.log_config import LogConfig
+from metaquorum.storage.partition_log import look_at_headers, segments_of, walk_segment
+from metaquorum.storage.posix import PosixDisk
+from metaquorum.storage.room import MARK, is_room
+from metaquorum.storage.snapshot_files import SnapshotFiles
+from metaquorum.testing.sim_disk import SimDisk, SimFile
+
+WHERE = "/data/__cluster_metadata-0"
+STEP = 1_000
+FIRST = f"{WHERE}/{names.segment_file(0, names.LOG)}"
+
+
+def batch(base: Offset, epoch: int = 1) -> bytes:
+    return build_batch([(None, b"v")], timestamp_ms=1000, base_offset=base, leader_epoch=epoch)
+
+
+SIZE = len(batch(0))
+
+
+def opened(disk: SimDisk, *, segment_bytes: int = 1 << 20) -> Log:
+    log, report = Log.open(
+        disk, WHERE, LogConfig(segment_bytes=segment_bytes, preallocate_bytes=STEP)
+    )
+    assert report.torn is None
+    return log
+
+
+def growing(disk: SimDisk, count: int = 3) -> Log:
+    log = opened(disk)
+    log.append([batch(0)])
+    log.grows_fast = True
+    log.append([batch(offset) for offset in range(1, count)])
+    return log
+
+
+def test_a_log_that_grows_fast_ends_in_the_mark_and_zeros() -> None:
+    disk = SimDisk()
+    log = growing(disk)
+    assert log.has_room
+    content = disk.read_bytes(FIRST)
+    assert content[: 3 * SIZE] == batch(0) + batch(1) + batch(2)
+    assert content[3 * SIZE :] == MARK + bytes(STEP)
+    assert log.size_bytes == 3 * SIZE
+
+
+def test_its_size_stays_while_it_is_written_into() -> None:
+    disk = SimDisk()
+    log = growing(disk)
+    before = len(disk.read_bytes(FIRST))
+    for offset in range(3, 3 + STEP // SIZE):
+        log.append([batch(offset)])
+    assert len(disk.read_bytes(FIRST)) == before
+    end = log.end_offset
+    log.append([batch(end)])
+    more = disk.read_bytes(FIRST)
+    assert len(more) > before
+    assert more[(end + 1) * SIZE :] == MARK + bytes(STEP)
+
+
+def test_what_follows_slowly_goes_into_the_room_there_is() -> None:
+    disk = SimDisk()
+    log = growing(disk)
+    log.grows_fast = False
+    log.append([batch(3)])
+    assert disk.read_bytes(FIRST)[4 * SIZE :].startswith(MARK)
+
+
+def test_readers_of_the_log_never_see_it() -> None:
+    log = growing(SimDisk())
+    assert log.read(0, 1 << 20, below=3) == batch(0) + batch(1) + batch(2)
+    assert log.read(2, 1 << 20, below=3) == batch(2)
+    assert log.read(3, 1 << 20, below=3) == b""
+    assert [header.base_offset for header, _ in log.batches()] == [0, 1, 2]
+
+
+@pytest.mark.parametrize("ends", ["given back", "closed", "cut", "rolled"])
+def test_it_goes_when_the_file_is_left_alone(ends: str) -> None:
+    disk = SimDisk()
+    log = growing(disk)
+    left = 3
+    match ends:
+        case "given back":
+            log.give_back_room()
+        case "closed":
+            log.close()
+        case "cut":
+            log.truncate(2)
+            left = 2
+        case _:
+            log.config = log._segments[-1].config = LogConfig(segment_bytes=3 * SIZE)
+            log.append([batch(3)])
+    assert disk.read_bytes(FIRST) == b"".join(batch(offset) for offset in range(left))
+    if ends in ("given back", "cut"):
+        assert not log.has_room
+        log.grows_fast = False
+        log.append([batch(left, 2)])
+        assert len(disk.read_bytes(FIRST)) == (left + 1) * SIZE
+        log.grows_fast = True
+        log.append([batch(left + 1, 2)])
+        assert disk.read_bytes(FIRST)[(left + 2) * SIZE :].startswith(MARK + b"\0")
+
+
+def test_a_file_system_that_has_none_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def refuse(self: SimFile, more_bytes: int) -> bool:
+        asked.append(more_bytes)
+        return False
+
+    monkeypatch.setattr(SimFile, "make_room", refuse)
+    disk = SimDisk()
+    log = growing(disk)
+    log.append([batch(3)])
+    assert len(asked) == 1
+    assert not log.has_room
+    assert disk.read_bytes(FIRST) == b"".join(batch(offset) for offset in range(4))
+
+
+def test_a_start_after_a_kill_takes_it_back_without_a_word() -> None:
+    disk = SimDisk()
+    growing(disk)
+    log = opened(disk)  # which checks that nothing torn is reported
+    assert log.end_offset == 3
+    assert disk.read_bytes(FIRST) == batch(0) + batch(1) + batch(2)
+
+
+@pytest.mark.parametrize(
+    "tail", [MARK + bytes(50) + b"\1" + bytes(50), b"\1" + MARK + bytes(50), MARK[:-1]]
+)
+def test_what_only_looks_like_it_is_reported(tail: bytes) -> None:
+    disk = SimDisk.holding({FIRST: batch(0) + tail})
+    log, report = Log.open(disk, WHERE)
+    assert log.end_offset == 1
+    assert report.torn is not None
+    assert report.torn.cut_bytes == len(tail)
+
+
+def test_of_a_running_node_tools_read_up_to_it() -> None:
+    disk = SimDisk()
+    growing(disk)
+    (segment,) = segments_of(disk, WHERE)
+    assert [placed.header.base_offset for placed in walk_segment(disk, segment)] == [0, 1, 2]
+    assert [header.base_offset for _, header in look_at_headers(disk, segment)] == [0, 1, 2]
+
+
+def test_a_mark_in_the_last_bytes_of_a_file_is_room_as_well() -> None:
+    disk = SimDisk.holding({FIRST: batch(0) + MARK})
+    assert is_room(disk.open(FIRST), SIZE)
+    assert not is_room(disk.open(FIRST), 0)
+    assert opened(disk).end_offset == 1
+
+
+def test_the_real_disk_keeps_the_size_of_the_file_while_it_is_written_into(tmp_path: Path) -> None:
+    log, _ = Log.open(PosixDisk(), str(tmp_path), LogConfig(preallocate_bytes=STEP))
+    log.grows_fast = True
+    log.append([batch(0)])
+    path = tmp_path / names.segment_file(0, names.LOG)
+    size = path.stat().st_size
+    assert size >= SIZE + STEP
+    log.append([batch(1)])
+    assert path.stat().st_size == size
+    assert path.read_bytes() == batch(0) + batch(1) + MARK + bytes(size - 2 * SIZE - len(MARK))
+    log.give_back_room()
+    assert path.read_bytes() == batch(0) + batch(1)
+    log.append([batch(2)])
+    log.close()
+    assert path.read_bytes() == batch(0) + batch(1) + batch(2)
+
+
+def test_a_journal_that_failed_gives_nothing_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    disk = SimDisk()
+    journal = Journal(growing(disk), QuorumStateStore(disk, WHERE), SnapshotFiles(disk, WHERE))
+    assert journal.has_room
+    failure = OSError(5, "input/output error")
+
+    def broken() -> None:
+        raise failure
+
+    monkeypatch.setattr(journal.log, "give_back_room", broken)
+    with pytest.raises(DiskFailed, match="input/output error"):
+        journal.give_back_room()
+    monkeypatch.undo()
+    with pytest.raises(DiskFailed):
+        journal.give_back_room()
+    assert journal.has_room
