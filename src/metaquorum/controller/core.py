@@ -291,6 +291,9 @@ class ControllerCore:
     def _replay(
         self, records: Sequence[MetadataRecord], base: Offset, epoch: Epoch, timestamp_ms: int
     ) -> None:
+        if len(records) == 1:
+            self.state.replay(records[0], base, epoch, timestamp_ms)
+            return
         for offset, record in enumerate(records, start=base):
             self.state.replay(record, offset, epoch, timestamp_ms)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from metaquorum.base.each import each
 from metaquorum.base.errors import HouseError
 from metaquorum.base.ids import Uuid, uuid_text
 from metaquorum.metadata import versions
@@ -32,7 +33,10 @@ if TYPE_CHECKING:
         BrokerRegistrationChangeRecord,
     )
     from metaquorum.wire.generated.records.clear_elr_record import ClearElrRecord
-    from metaquorum.wire.generated.records.client_quota_record import ClientQuotaRecord
+    from metaquorum.wire.generated.records.client_quota_record import (
+        ClientQuotaRecord,
+        EntityData,
+    )
     from metaquorum.wire.generated.records.config_record import ConfigRecord
     from metaquorum.wire.generated.records.delegation_token_record import DelegationTokenRecord
     from metaquorum.wire.generated.records.feature_level_record import FeatureLevelRecord
@@ -225,8 +229,12 @@ def config(tables: Tables, record: ConfigRecord, origin: Origin) -> None:
         tables.configs.remove(resource)
 
 
+def _quota_part(part: EntityData) -> tuple[str, str | None]:
+    return part.entity_type, part.entity_name
+
+
 def client_quota(tables: Tables, record: ClientQuotaRecord, origin: Origin) -> None:
-    entity = quotas.quota_entity([(part.entity_type, part.entity_name) for part in record.entity])
+    entity = quotas.quota_entity(each(_quota_part, record.entity))
     old = tables.quotas.get(entity)
     if old is None:
         old = quotas.NO_QUOTAS

@@ -139,6 +139,8 @@ def record_bound_bytes(key: bytes | None, value: bytes | None) -> int:
 
 def records_bound_bytes(records: Sequence[KeyValue]) -> int:
     """The most that these records can take up inside a batch."""
+    if len(records) == 1:
+        return record_bound_bytes(*records[0])
     size = _RECORD_OVERHEAD_BYTES * len(records)
     for key, value in records:
         size += len(key or b"") + len(value or b"")

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from attrs import define, field
 
+from metaquorum.base.each import each
 from metaquorum.base.errors import HouseError
 from metaquorum.base.offsets import LeaderAndEpoch, Offset
 from metaquorum.controller import events as controller_events
@@ -69,7 +70,7 @@ class Appends:
 
     def append(self, effect: AppendRecords) -> None:
         """Append these records, in the same breath; the machine hears of it before this returns."""
-        entries = [self.entry_of(record) for record in effect.records]
+        entries = each(self.entry_of, effect.records)
         if self.is_gathering and effect.atomic:
             self._append_with_others(effect, entries)
             return

@@ -14,7 +14,7 @@ node limits nobody).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from heapq import merge
 from itertools import islice
 from math import isfinite
@@ -22,6 +22,7 @@ from typing import Final
 
 from attrs import define, field, frozen
 
+from metaquorum.base.each import each
 from metaquorum.base.errors import RequestError, short_reason
 from metaquorum.base.limits import MAX_QUOTA_ENTRIES_PER_REQUEST, ROWS_PER_STEP
 from metaquorum.controller.outcome import Outcome
@@ -104,18 +105,21 @@ def plan_alter(view: StateView, request: AlterClientQuotasRequest) -> Outcome:
             f"at most {MAX_QUOTA_ENTRIES_PER_REQUEST} may be altered at once",
         )
     verdicts = _verdicts(view.quotas, request.entries)
-    response = AlterClientQuotasResponse(entries=[_row(verdict) for verdict in verdicts])
+    response = AlterClientQuotasResponse(entries=each(_row, verdicts))
     if request.validate_only:
         return Outcome((), response)
-    records: list[MetadataRecord] = []
-    for verdict in verdicts:
-        records += verdict.records
-    return Outcome(tuple(records), response)
+    return Outcome(tuple(_records(verdicts)), response)
+
+
+def _records(verdicts: Sequence[Verdict]) -> list[MetadataRecord]:
+    if len(verdicts) == 1:
+        return verdicts[0].records
+    return [record for verdict in verdicts for record in verdict.records]
 
 
 def _verdicts(
     quotas: Reader[QuotaEntity, Quotas], entries: Sequence[alter_client_quotas_request.EntryData]
-) -> Iterable[Verdict]:
+) -> Sequence[Verdict]:
     if len(entries) == 1:  # as nearly always: it is looked for among no others
         return (_judged(quotas, *_entity(entries[0]), entries[0].ops),)
     verdicts: dict[QuotaEntity, Verdict] = {}
@@ -127,19 +131,23 @@ def _verdicts(
             seen.refusal = f"the request names {_named(entity)} more than once"
         else:
             verdicts[entity] = _judged(quotas, entity, parts, entry.ops)
-    return verdicts.values()
+    return tuple(verdicts.values())
 
 
 def _entity(entry: alter_client_quotas_request.EntryData) -> tuple[QuotaEntity, _AsGiven]:
-    parts = tuple([(part.entity_type, part.entity_name) for part in entry.entity])
+    parts = tuple(each(_part, entry.entity))
     return quota_entity(parts), parts
+
+
+def _part(part: alter_client_quotas_request.EntityData) -> tuple[str, str | None]:
+    return part.entity_type, part.entity_name
 
 
 def _judged(
     quotas: Reader[QuotaEntity, Quotas],
     entity: QuotaEntity,
     parts: _AsGiven,
-    ops: Iterable[alter_client_quotas_request.OpData],
+    ops: Sequence[alter_client_quotas_request.OpData],
 ) -> Verdict:
     current = quotas.get(entity)
     return _verdict(NO_QUOTAS if current is None else current, parts, ops)
@@ -148,47 +156,69 @@ def _judged(
 def _verdict(
     current: Quotas,
     parts: _AsGiven,
-    ops: Iterable[alter_client_quotas_request.OpData],
+    ops: Sequence[alter_client_quotas_request.OpData],
 ) -> Verdict:
-    refusal = _entity_refusal(parts)
-    if refusal is not None:
-        return Verdict(parts, refusal=refusal)
+    verdict = Verdict(parts, refusal=_entity_refusal(parts))
+    if verdict.refusal is not None:
+        return verdict
     keys = _IP_KEYS if parts[0][0] == IP else _CLIENT_KEYS
-    records: list[MetadataRecord] = []
-    seen: dict[str, bool] = {}
+    if len(ops) == 1:
+        _judge(verdict, current, keys, ops[0])
+        return verdict
+    seen: set[str] = set()
     for op in ops:
         if op.key in seen:
-            return Verdict(parts, refusal=f"the quota {op.key} is given more than once")
-        seen[op.key] = op.remove
-        if op.remove:
-            if op.key in current:
-                records.append(_record(parts, op.key, 0.0, remove=True))
-            continue
-        refusal = _value_refusal(keys, op.key, op.value)
-        if refusal is not None:
-            return Verdict(parts, refusal=refusal)
-        if current.get(op.key) != op.value:
-            records.append(_record(parts, op.key, op.value, remove=False))
-    return Verdict(parts, records)
+            verdict.refusal = f"the quota {op.key} is given more than once"
+        else:
+            seen.add(op.key)
+            _judge(verdict, current, keys, op)
+        if verdict.refusal is not None:
+            verdict.records.clear()
+            break
+    return verdict
+
+
+def _judge(
+    verdict: Verdict,
+    current: Quotas,
+    keys: Mapping[str, QuotaKind],
+    op: alter_client_quotas_request.OpData,
+) -> None:
+    """One change of an entity: its record, if it makes a difference, or why there is none."""
+    if op.remove:
+        if op.key in current:
+            verdict.records.append(_record(verdict.parts, op.key, 0.0, remove=True))
+        return
+    verdict.refusal = _value_refusal(keys, op.key, op.value)
+    if verdict.refusal is None and current.get(op.key) != op.value:
+        verdict.records.append(_record(verdict.parts, op.key, op.value, remove=False))
 
 
 def _entity_refusal(parts: _AsGiven) -> str | None:
     if not parts:
         return "the entity has no parts"
+    if len(parts) == 1:
+        return _part_refusal(*parts[0]) or _address_refusal(*parts[0])
     types = [entity_type for entity_type, _ in parts]
     for entity_type, name in parts:
-        if entity_type not in ENTITY_TYPES:
-            return f"{entity_type!r} is no entity type; there are {', '.join(ENTITY_TYPES)}"
-        if len(types) > 1 and types.count(entity_type) > 1:
-            return f"the entity has more than one {entity_type}"
-        if name == "":
-            return f"the {entity_type} has an empty name; the default entity has none at all"
-    if IP not in types:
-        return None
-    if len(parts) > 1:
-        return f"an {IP} cannot be combined with {USER} or {CLIENT_ID}"
-    name = parts[0][1]
-    if name is not None and not _is_address(name):
+        refusal = _part_refusal(entity_type, name)
+        if types.count(entity_type) > 1 and entity_type in ENTITY_TYPES:
+            refusal = f"the entity has more than one {entity_type}"
+        if refusal is not None:
+            return refusal
+    return f"an {IP} cannot be combined with {USER} or {CLIENT_ID}" if IP in types else None
+
+
+def _part_refusal(entity_type: str, name: str | None) -> str | None:
+    if entity_type not in ENTITY_TYPES:
+        return f"{entity_type!r} is no entity type; there are {', '.join(ENTITY_TYPES)}"
+    if name == "":
+        return f"the {entity_type} has an empty name; the default entity has none at all"
+    return None
+
+
+def _address_refusal(entity_type: str, name: str | None) -> str | None:
+    if entity_type == IP and name is not None and not _is_address(name):
         return f"{name!r} is no ip address"
     return None
 
@@ -227,18 +257,26 @@ def _value_refusal(keys: Mapping[str, QuotaKind], key: str, value: float) -> str
 
 
 def _record(parts: _AsGiven, key: str, value: float, *, remove: bool) -> MetadataRecord:
-    entity = [client_quota_record.EntityData(*part) for part in parts]
+    entity = each(_record_part, parts)
     return MetadataRecord(_CLIENT_QUOTA, 0, ClientQuotaRecord(entity, key, value, remove))
+
+
+def _record_part(part: tuple[str, str | None]) -> client_quota_record.EntityData:
+    return client_quota_record.EntityData(*part)
 
 
 def _row(verdict: Verdict) -> alter_client_quotas_response.EntryData:
     refusal = verdict.refusal
-    entity = [alter_client_quotas_response.EntityData(*part) for part in verdict.parts]
+    entity = each(_row_part, verdict.parts)
     if refusal is None:
         return alter_client_quotas_response.EntryData(error_codes.NONE, None, entity)
     return alter_client_quotas_response.EntryData(
         error_codes.INVALID_REQUEST, short_reason(refusal), entity
     )
+
+
+def _row_part(part: tuple[str, str | None]) -> alter_client_quotas_response.EntityData:
+    return alter_client_quotas_response.EntityData(*part)
 
 
 def _named(entity: QuotaEntity) -> str:

@@ -1,0 +1,132 @@
+"""The room behind a log that grows fast, for those who read our files: Kafka's own tools and a
+controller of Kafka's that starts on what a killed node left (decision 191)."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+
+from metaquorum.base.errors import PeerError
+from metaquorum.base.limits import FAST_WRITES_IN_A_ROW
+from metaquorum.client.connection import ConnectionFailed
+from metaquorum.storage.room import MARK
+from tools.kafka import JavaHelper
+from tools.kafka.node import KafkaNode
+from tools.own_node import OwnNode
+from tools.quota_writer import QuotaWriter
+
+BATCH = re.compile(r"^baseOffset: (\d+) lastOffset: (\d+) .* size: (\d+) .*isvalid: (\w+)$", re.M)
+LEFT_OVER = re.compile(r"^Found (\d+) invalid bytes at the end of \d+\.log$", re.M)
+PATIENCE_S = 60.0
+A_MOMENT_S = 0.02
+
+
+@contextmanager
+def written_to(node: OwnNode) -> Iterator[list[int]]:
+    """Somebody sets one quota after the other until the end, or until the node goes away."""
+    over, done = threading.Event(), list[int]()
+
+    def write() -> None:
+        try:
+            with QuotaWriter.open(node.port, timeout_ms=5_000) as writer:
+                while not over.is_set():
+                    writer.set("busy", "producer_byte_rate", float(len(done) + 1))
+                    done.append(len(done))
+        except (ConnectionFailed, PeerError):
+            return
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    try:
+        yield done
+    finally:
+        over.set()
+        thread.join(PATIENCE_S)
+        assert not thread.is_alive()
+
+
+def segment(node: OwnNode) -> Path:
+    (found,) = node.metadata_directory.glob("*.log")
+    return found
+
+
+def has_room(node: OwnNode) -> bool:
+    content = segment(node).read_bytes()
+    return MARK in content and not any(content[content.rindex(MARK) + len(MARK) :])
+
+
+def wait_until(node: OwnNode, *, room: bool) -> None:
+    a_moment = threading.Event()
+    for _ in range(int(PATIENCE_S / A_MOMENT_S)):
+        if has_room(node) == room:
+            return
+        a_moment.wait(A_MOMENT_S)
+    raise AssertionError(f"no {'room' if room else 'end of it'} in {PATIENCE_S} s")
+
+
+def dumped(java: JavaHelper, node: OwnNode) -> tuple[int, int]:
+    """What Kafka's dump-log finds: the last offset, and bytes that are no batch's."""
+    done = java.tool("dump-log", "--cluster-metadata-decoder", "--files", segment(node))
+    assert (done.exit_code, done.stderr) == (0, "")
+    found = BATCH.findall(done.stdout)
+    assert all(valid == "true" for *_, valid in found)
+    assert all(int(a[1]) + 1 == int(b[0]) for a, b in pairwise(found))
+    left_over = LEFT_OVER.findall(done.stdout)
+    return int(found[-1][1]), int(left_over[0]) if left_over else 0
+
+
+def test_kafkas_dump_log_reads_a_log_that_grows_fast_and_one_that_has_come_to_rest(
+    java: JavaHelper, tmp_path: Path
+) -> None:
+    node = OwnNode(tmp_path)
+    node.format()
+    node.start()
+    try:
+        node.wait_ready()
+        with written_to(node) as done:
+            wait_until(node, room=True)
+            before = len(done)
+            last, left_over = dumped(java, node)
+        assert before >= FAST_WRITES_IN_A_ROW - 1
+        assert last >= before
+        assert left_over > len(MARK)
+        wait_until(node, room=False)
+        at_rest, left_over = dumped(java, node)
+        assert at_rest > last
+        assert left_over == 0
+    finally:
+        node.kill()
+
+
+def test_a_controller_of_kafkas_starts_on_what_a_kill_left_of_it(
+    java: JavaHelper, tmp_path: Path
+) -> None:
+    ours = OwnNode(tmp_path, for_kafka_too=True)
+    theirs = KafkaNode(tmp_path, {})  # the same directory and the same properties
+    ours.format()
+    for server in (theirs, ours):
+        ours.start()
+        try:
+            ours.wait_ready()
+            with written_to(ours) as done:
+                wait_until(ours, room=True)
+                ours.kill()
+            acknowledged = len(done)
+        finally:
+            ours.kill()
+        assert has_room(ours)
+        last, left_over = dumped(java, ours)
+        assert last >= acknowledged
+        assert left_over > 0
+        server.start()
+        try:
+            server.wait_ready()
+        finally:
+            server.stop()
+        after, left_over = dumped(java, ours)
+        assert after > last
+        assert left_over == 0
