@@ -32,7 +32,7 @@ def written_to(node: OwnNode) -> Iterator[list[int]]:
 
     def write() -> None:
         try:
-            with QuotaWriter.open(node.port, timeout_ms=5_000) as writer:
+            with QuotaWriter.open(node.controller_port, timeout_ms=5_000) as writer:
                 while not over.is_set():
                     writer.set("busy", "producer_byte_rate", float(len(done) + 1))
                     done.append(len(done))
