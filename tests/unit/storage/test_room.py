@@ -130,6 +130,19 @@ def test_a_file_system_that_has_none_is_asked_once(monkeypatch: pytest.MonkeyPat
     assert disk.read_bytes(FIRST) == b"".join(batch(offset) for offset in range(4))
 
 
+def test_a_file_system_that_has_no_more_has_the_last_of_it_taken_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    disk = SimDisk()
+    log = growing(disk)
+    monkeypatch.setattr(SimFile, "make_room", lambda self, more_bytes: False)
+    while log.has_room:
+        log.append([batch(log.end_offset)])
+    assert log.end_offset > 3
+    log.append([batch(log.end_offset)])
+    assert len(disk.read_bytes(FIRST)) == log.size_bytes == log.end_offset * SIZE
+
+
 def test_a_start_after_a_kill_takes_it_back_without_a_word() -> None:
     disk = SimDisk()
     growing(disk)
