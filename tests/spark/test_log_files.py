@@ -9,6 +9,7 @@ import pytest
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.base.offsets import OffsetAndEpoch
+from metaquorum.storage.room import MARK
 from pyspark_metaquorum.log_bytes import Fault, PlacedBatch, batches_between
 from pyspark_metaquorum.log_directory import plan
 from pyspark_metaquorum.options import SourceOptions
@@ -108,6 +109,13 @@ def test_an_index_that_lies_is_not_believed(tmp_path: Path) -> None:
 def test_room_that_was_reserved_is_no_fault(tmp_path: Path) -> None:
     write_segment(tmp_path, 0, [batch(0, ["a"]), bytes(5_000)])
     assert names_of(tmp_path) == ["a"]
+
+
+def test_room_behind_its_mark_is_no_fault(tmp_path: Path) -> None:
+    write_segment(tmp_path, 0, [batch(0, ["a"]), MARK, bytes(5_000)])
+    assert names_of(tmp_path) == ["a"]
+    write_segment(tmp_path, 0, [batch(0, ["a"]), MARK, bytes(5_000), b"x"])
+    assert len(names_of(tmp_path)) == 2
 
 
 def test_a_torn_tail_is_said_with_its_place(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from metaquorum.cli.metadata_shell import Shell
 from metaquorum.cli.metadata_tree import root
 from metaquorum.records.batch import check
 from metaquorum.records.snapshot import snapshot_batches
+from metaquorum.storage.room import MARK
 from tests.every_record import (
     CHANGES,
     CHECKPOINT_NAME,
@@ -168,6 +169,16 @@ def test_a_torn_tail_ends_the_log_and_rot_before_it_is_an_error(
     code, _, err = _run(capsys, "ls", "--log-dir", str(directory), "--provenance")
     assert code == 1
     assert f"{first}, byte" in err
+
+
+def test_room_behind_the_log_of_a_running_node_is_not_spoken_of(
+    directory: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    *_, last = sorted((directory / "__cluster_metadata-0").glob("*.log"))
+    last.write_bytes(last.read_bytes() + MARK + bytes(5_000))
+    code, _, err = _run(capsys, "ls", "--log-dir", str(directory))
+    assert code == 0
+    assert "is read up to byte" not in err
 
 
 @pytest.mark.parametrize("with_snapshot", [True, False])

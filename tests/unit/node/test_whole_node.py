@@ -12,6 +12,7 @@ import trio
 
 from metaquorum.base.clock import NEVER
 from metaquorum.base.errors import HouseError, OperatorError, RequestError
+from metaquorum.base.limits import FAST_WRITES_IN_A_ROW
 from metaquorum.controller.commands import AlterClientQuotas
 from metaquorum.node.lifecycle import run
 from metaquorum.quorum.events import ResignAsked
@@ -19,6 +20,7 @@ from metaquorum.records.batch import read_header
 from metaquorum.records.metadata_record import decode_metadata_record
 from metaquorum.records.reader import walk_batches, walk_records
 from metaquorum.storage.disk import DiskFailed
+from metaquorum.storage.room import MARK
 from metaquorum.wire.generated import alter_client_quotas_request, error_codes, fetch_request
 from metaquorum.wire.generated.records import feature_level_record, register_controller_record
 from tests.unit.node.whole_node import (
@@ -85,6 +87,20 @@ async def test_an_acknowledged_quota_outlives_the_node(directory: Path, clean: b
         assert await run.quotas() == {"ada": 1024.0}
     async with running(config_of(directory)) as run:
         assert await run.quotas() == {"ada": 1024.0}
+
+
+async def test_a_log_under_load_has_room_that_is_given_back_at_rest(directory: Path):
+    async with running(config_of(directory, metadata_max_idle_interval_ms="0")) as run:
+        log = run.node.directory.journal.log
+        while not log.has_room:
+            await run.alter_quota("busy", 1.0 + log.end_offset)
+        assert log.end_offset >= FAST_WRITES_IN_A_ROW
+        assert log_bytes(directory)[log.size_bytes :].startswith(MARK)
+        while log.has_room:
+            await trio.lowlevel.checkpoint()
+        assert len(log_bytes(directory)) == log.size_bytes
+        await run.alter_quota("calm", 1.0)
+        assert len(log_bytes(directory)) == log.size_bytes
 
 
 async def test_writes_that_wait_for_one_disk_share_its_syncs(directory: Path):

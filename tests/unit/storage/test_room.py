@@ -9,6 +9,7 @@ import pytest
 from metaquorum.base.offsets import Offset
 from metaquorum.records.builder import build_batch
 from metaquorum.storage import names
+from metaquorum.storage.damage import RottenLog
 from metaquorum.storage.disk import DiskFailed
 from metaquorum.storage.journal import Journal, QuorumStateStore
 from metaquorum.storage.log import Log
@@ -31,16 +32,14 @@ def batch(base: Offset, epoch: int = 1) -> bytes:
 SIZE = len(batch(0))
 
 
-def opened(disk: SimDisk, *, segment_bytes: int = 1 << 20) -> Log:
-    log, report = Log.open(
-        disk, WHERE, LogConfig(segment_bytes=segment_bytes, preallocate_bytes=STEP)
-    )
+def opened(disk: SimDisk, *, step: int = STEP) -> Log:
+    log, report = Log.open(disk, WHERE, LogConfig(preallocate_bytes=step))
     assert report.torn is None
     return log
 
 
-def growing(disk: SimDisk, count: int = 3) -> Log:
-    log = opened(disk)
+def growing(disk: SimDisk, count: int = 3, *, step: int = STEP) -> Log:
+    log = opened(disk, step=step)
     log.append([batch(0)])
     log.grows_fast = True
     log.append([batch(offset) for offset in range(1, count)])
@@ -133,14 +132,16 @@ def test_a_file_system_that_has_none_is_asked_once(monkeypatch: pytest.MonkeyPat
 def test_a_file_system_that_has_no_more_has_the_last_of_it_taken_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    disk = SimDisk()
-    log = growing(disk)
-    monkeypatch.setattr(SimFile, "make_room", lambda self, more_bytes: False)
-    while log.has_room:
-        log.append([batch(log.end_offset)])
-    assert log.end_offset > 3
-    log.append([batch(log.end_offset)])
-    assert len(disk.read_bytes(FIRST)) == log.size_bytes == log.end_offset * SIZE
+    make_room = SimFile.make_room
+    for step in range(STEP, STEP + SIZE):  # so that more is left than the last batch fills
+        disk = SimDisk()
+        monkeypatch.setattr(SimFile, "make_room", make_room)
+        log = growing(disk, step=step)
+        monkeypatch.setattr(SimFile, "make_room", lambda self, more_bytes: False)
+        while log.has_room:
+            log.append([batch(log.end_offset)])
+        assert log.end_offset > 3
+        assert len(disk.read_bytes(FIRST)) == log.size_bytes == log.end_offset * SIZE
 
 
 def test_a_start_after_a_kill_takes_it_back_without_a_word() -> None:
@@ -160,6 +161,13 @@ def test_what_only_looks_like_it_is_reported(tail: bytes) -> None:
     assert log.end_offset == 1
     assert report.torn is not None
     assert report.torn.cut_bytes == len(tail)
+
+
+def test_room_within_the_log_is_no_room() -> None:
+    second = f"{WHERE}/{names.segment_file(1, names.LOG)}"
+    disk = SimDisk.holding({FIRST: batch(0) + MARK + bytes(50), second: batch(1)})
+    with pytest.raises(RottenLog, match="a valid batch follows"):
+        Log.open(disk, WHERE)
 
 
 def test_of_a_running_node_tools_read_up_to_it() -> None:
