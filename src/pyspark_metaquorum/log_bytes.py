@@ -7,7 +7,7 @@ and so are those behind the mark that says so (``storage.room``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from attrs import frozen
@@ -15,10 +15,9 @@ from attrs import frozen
 from metaquorum.base.limits import MAX_FRAME_BYTES
 from metaquorum.records.batch import BATCH_OVERHEAD_BYTES, BatchHeader, check, read_header
 from metaquorum.records.errors import BatchError, TruncatedBatch
-from metaquorum.storage.room import MARK
+from metaquorum.storage.room import Read, is_room, only_zeros
 
 WINDOW_BYTES: Final = 8_388_608
-Read = Callable[[int, int], bytes]
 
 
 @frozen
@@ -66,11 +65,9 @@ def batches_between(
             rest = window[at:]
             if not any(rest) and isinstance(error, TruncatedBatch):
                 return
-            if not any(rest[:BATCH_OVERHEAD_BYTES]) and _only_zeros(read, position, size_bytes):
+            if not any(rest[:BATCH_OVERHEAD_BYTES]) and only_zeros(read, position, size_bytes):
                 return
-            if bytes(rest[: len(MARK)]) == MARK and _only_zeros(
-                read, position + len(MARK), size_bytes
-            ):
+            if is_room(read, position, size_bytes):
                 return
             yield Fault(position, error.reason)
             return
@@ -89,14 +86,3 @@ def batches_between(
         else:
             yield PlacedBatch(position, header, window[at : at + size])
         position += size
-
-
-def _only_zeros(read: Read, position: int, size_bytes: int) -> bool:
-    while position < size_bytes:
-        part = read(position, WINDOW_BYTES)
-        if not part:
-            return True
-        if any(part):
-            return False
-        position += len(part)
-    return True

@@ -13,10 +13,11 @@ from metaquorum.client.log_span import snapshot_batches
 from metaquorum.records.control import ControlType, control_type
 from metaquorum.records.errors import BatchError
 from metaquorum.records.reader import walk_records
+from metaquorum.storage.room import Read
 from pyspark_metaquorum.collector import collector_at_rest
 from pyspark_metaquorum.decoding import Decoder
 from pyspark_metaquorum.file_system import Place
-from pyspark_metaquorum.log_bytes import Fault, PlacedBatch, Read, batches_between
+from pyspark_metaquorum.log_bytes import Fault, PlacedBatch, batches_between
 from pyspark_metaquorum.log_directory import FileRange
 from pyspark_metaquorum.options import SourceOptions
 

@@ -16,7 +16,8 @@ from metaquorum.client.connection import ConnectionFailed
 from metaquorum.storage.room import MARK
 from tools.kafka import JavaHelper
 from tools.kafka.node import KafkaNode
-from tools.own_node import OwnNode
+from tools.kafka.shell import KafkaShell
+from tools.own_node import OwnNode, metaquorum
 from tools.quota_writer import QuotaWriter
 
 BATCH = re.compile(r"^baseOffset: (\d+) lastOffset: (\d+) .* size: (\d+) .*isvalid: (\w+)$", re.M)
@@ -79,6 +80,25 @@ def dumped(java: JavaHelper, node: OwnNode) -> tuple[int, int]:
     return int(found[-1][1]), int(left_over[0]) if left_over else 0
 
 
+def test_kafkas_shell_reads_a_log_up_to_its_room(tmp_path: Path) -> None:
+    node = OwnNode(tmp_path)
+    node.format()
+    node.start()
+    try:
+        node.wait_ready()
+        with written_to(node):
+            wait_until(node, room=True)
+            node.kill()
+    finally:
+        node.kill()
+    assert has_room(node)
+    with KafkaShell() as shell:
+        (theirs,) = shell.run(segment(node), ["tree", "/image"])
+    ours = metaquorum("metadata", "-q", "tree", "/image", "--snapshot", str(segment(node)))
+    assert (ours.exit_code, ours.stdout) == (0, theirs)
+    assert "busy" in theirs
+
+
 def test_kafkas_dump_log_reads_a_log_that_grows_fast_and_one_that_has_come_to_rest(
     java: JavaHelper, tmp_path: Path
 ) -> None:
@@ -130,3 +150,7 @@ def test_a_controller_of_kafkas_starts_on_what_a_kill_left_of_it(
         after, left_over = dumped(java, ours)
         assert after > last
         assert left_over == 0
+        if server is theirs:
+            told = theirs.log_path.read_text(encoding="utf-8")
+            assert f"truncating to offset {last + 1}" in told
+            assert not re.search(r" (ERROR|FATAL) ", told)

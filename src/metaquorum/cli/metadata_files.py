@@ -114,17 +114,8 @@ def _take_segment(loading: Loading, path: str, is_last: bool) -> bool:
     except BadSnapshot as fault:
         if not is_last:
             raise
-        if not _is_room(path, fault.position):
-            loading.say(f"{path} is read up to byte {fault.position}: {fault.why}")
+        loading.say(f"{path} is read up to byte {fault.position}: {fault.why}")
     return True
-
-
-def _is_room(path: str, position: int) -> bool:
-    file = PosixDisk().open(path, writable=False)
-    try:
-        return is_room(file, position)
-    finally:
-        file.close()
 
 
 def _reaches(directory: str, snapshot: OffsetAndEpoch, point: Point) -> bool:
@@ -142,5 +133,8 @@ def _batches(path: str) -> Iterator[tuple[BatchHeader, bytes]]:
         if file.size() == 0 and path.endswith(".checkpoint"):
             raise BadSnapshot(path, 0, "the file is empty")
         yield from checked_batches(file)
+    except BadSnapshot as fault:
+        if not (path.endswith(LOG) and is_room(file.read, fault.position, file.size())):
+            raise
     finally:
         file.close()

@@ -133,9 +133,10 @@ def _scan(disk: Disk, segments: list[Segment], report: RecoveryReport) -> Scan:
         fault = scan_segment(segment, scan)
         if fault is None:
             continue
-        if segment is segments[-1] and is_room(segment.log, fault.position):
-            segment.log.truncate(fault.position)
-            segment.log.sync()
+        file, end = segment.log, fault.position
+        if segment is segments[-1] and is_room(file.read, end, file.size()):
+            file.truncate(end)
+            file.sync()
         else:
             _cut(disk, segments, index, fault, report)
         break

@@ -9,11 +9,14 @@ ended: they stop there without a word. So that is what the mark says.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from struct import Struct
 from typing import Final
 
 from metaquorum.base.limits import MAX_FRAME_BYTES
-from metaquorum.storage.disk import File
+
+Read = Callable[[int, int], bytes]
+"""So many bytes of a file from a position on; fewer only at its end."""
 
 _HEAD: Final = Struct(">qi")  # the base offset and length of a batch
 MARK: Final = _HEAD.pack(-1, MAX_FRAME_BYTES - _HEAD.size)
@@ -21,13 +24,19 @@ MARK: Final = _HEAD.pack(-1, MAX_FRAME_BYTES - _HEAD.size)
 _WINDOW_BYTES: Final = 1 << 20
 
 
-def is_room(file: File, position: int) -> bool:
-    """Whether the file holds the mark at ``position`` and nothing but zeros behind it."""
-    if file.read(position, len(MARK)) != MARK:
-        return False
-    position += len(MARK)
-    while window := file.read(position, _WINDOW_BYTES):
-        if window.count(0) != len(window):
+def is_room(read: Read, position: int, size_bytes: int) -> bool:
+    """Whether a file of that size has the mark at ``position`` and nothing but zeros behind it."""
+    marked = read(position, len(MARK)) == MARK
+    return marked and only_zeros(read, position + len(MARK), size_bytes)
+
+
+def only_zeros(read: Read, position: int, size_bytes: int) -> bool:
+    """Whether a file of that size has nothing but zeros from ``position`` on."""
+    while position < size_bytes:
+        window = read(position, min(_WINDOW_BYTES, size_bytes - position))
+        if not window:
+            return True
+        if any(window):
             return False
         position += len(window)
     return True

@@ -181,6 +181,20 @@ def test_room_behind_the_log_of_a_running_node_is_not_spoken_of(
     assert "is read up to byte" not in err
 
 
+def test_room_behind_one_segment_is_not_spoken_of_either(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / LOG_NAME
+    path.write_bytes(log())
+    before = _run(capsys, "tree", "/image", "--snapshot", str(path))
+    path.write_bytes(log() + MARK + bytes(5_000))
+    assert _run(capsys, "tree", "/image", "--snapshot", str(path)) == before
+    assert before[0] == 0
+    checkpoint_path = tmp_path / CHECKPOINT_NAME
+    checkpoint_path.write_bytes(checkpoint() + MARK + bytes(5_000))
+    assert _run(capsys, "tree", "/image", "--snapshot", str(checkpoint_path))[0] == 1
+
+
 @pytest.mark.parametrize("with_snapshot", [True, False])
 def test_provenance_names_the_record_or_the_snapshot(
     directory: Path, capsys: pytest.CaptureFixture[str], with_snapshot: bool

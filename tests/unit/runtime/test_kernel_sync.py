@@ -17,11 +17,6 @@ from metaquorum.runtime.kernel_sync import _EVENT, KernelSync
 
 WAIT_MS = 10_000
 
-pytestmark = pytest.mark.skipif(
-    sys.platform != "linux" or platform.machine() not in ("x86_64", "aarch64"),
-    reason="the kernel's asynchronous syncs are Linux's, and known for these processors",
-)
-
 
 @pytest.fixture
 def kernel() -> Iterator[KernelSync]:

@@ -3,7 +3,8 @@
 import os
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -153,6 +154,17 @@ async def drained(lane: LogLane, ticket: int) -> None:
         await trio.lowlevel.checkpoint()
 
 
+@asynccontextmanager
+async def running(lane: LogLane, *, writes: int = 0) -> AsyncIterator[None]:
+    """A lane at work that has done so many batches, of the tickets from 1 on."""
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(lane.run)
+        await trio.testing.wait_all_tasks_blocked()
+        for ticket in range(1, writes + 1):
+            await drained(lane, ticket)
+        yield
+
+
 @pytest.mark.parametrize("is_word_awaited", [True, False])
 async def test_a_quick_disk_is_waited_for_on_the_loop_where_a_word_waits_for_it(
     is_word_awaited: bool,
@@ -200,11 +212,7 @@ async def test_what_fails_on_the_loop_ends_the_lane_as_elsewhere() -> None:
         word_after=lambda ticket: lambda: said.append(ticket),
         clock=lambda: 0.0,
     )
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(lane.run)
-        await trio.testing.wait_all_tasks_blocked()
-        for ticket in range(1, QUICK_SYNCS_IN_A_ROW + 1):
-            await drained(lane, ticket)
+    async with running(lane, writes=QUICK_SYNCS_IN_A_ROW):
         lane.submit(Effect(QUICK_SYNCS_IN_A_ROW + 1))
         lane.begin()
     assert failed == [QUICK_SYNCS_IN_A_ROW + 1]
@@ -294,9 +302,7 @@ async def test_what_no_word_waits_for_is_written_on_the_loop_while_the_disk_is_q
     writer = TimedWriter(7)
     lane, kernel, durable, _ = written_lane(monkeypatch, writer)
     slow = 2 * QUICK_SYNC_US / 1e6
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(lane.run)
-        await trio.testing.wait_all_tasks_blocked()
+    async with running(lane):
         tickets = iter(range(1, 100))
         for writer.seconds in [0.0] * (QUICK_SYNCS_IN_A_ROW + 2) + [slow, 0.0]:
             await drained(lane, next(tickets))
@@ -316,11 +322,7 @@ async def test_more_than_an_append_and_what_a_word_waits_for_are_not_left_to_the
 ) -> None:
     writer = TimedWriter(descriptor)
     lane, kernel, durable, _ = written_lane(monkeypatch, writer, word=word)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(lane.run)
-        await trio.testing.wait_all_tasks_blocked()
-        for ticket in range(1, QUICK_SYNCS_IN_A_ROW + 3):
-            await drained(lane, ticket)
+    async with running(lane, writes=QUICK_SYNCS_IN_A_ROW + 2):
         await lane.close()
     assert (writer.written, kernel.begun) == ([], 0)
     assert durable == list(range(1, QUICK_SYNCS_IN_A_ROW + 3))
@@ -331,11 +333,7 @@ async def test_a_sync_of_the_kernels_that_fails_ends_the_lane(
 ) -> None:
     writer = TimedWriter(7)
     lane, kernel, durable, failed = written_lane(monkeypatch, writer)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(lane.run)
-        await trio.testing.wait_all_tasks_blocked()
-        for ticket in range(1, QUICK_SYNCS_IN_A_ROW + 1):
-            await drained(lane, ticket)
+    async with running(lane, writes=QUICK_SYNCS_IN_A_ROW):
         kernel.error = OSError("no")
         lane.submit(Effect(QUICK_SYNCS_IN_A_ROW + 1))
         lane.begin()
@@ -348,11 +346,7 @@ async def test_what_comes_while_the_kernel_syncs_waits_for_its_end(
 ) -> None:
     writer = TimedWriter(7)
     lane, kernel, durable, _ = written_lane(monkeypatch, writer)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(lane.run)
-        await trio.testing.wait_all_tasks_blocked()
-        for ticket in range(1, QUICK_SYNCS_IN_A_ROW + 1):
-            await drained(lane, ticket)
+    async with running(lane, writes=QUICK_SYNCS_IN_A_ROW):
         first = QUICK_SYNCS_IN_A_ROW + 1
         for ticket in range(first, first + 4):
             lane.submit(Effect(ticket))
@@ -369,9 +363,7 @@ async def test_a_log_that_grows_fast_has_room_until_a_pause(
 ) -> None:
     writer = TimedWriter(7)
     lane, _, durable, _ = written_lane(monkeypatch, writer)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(lane.run)
-        await trio.testing.wait_all_tasks_blocked()
+    async with running(lane):
         for ticket in range(1, FAST_WRITES_IN_A_ROW + 2):
             assert (lane.tidy_at_ms == NEVER) == (ticket <= FAST_WRITES_IN_A_ROW)
             await drained(lane, ticket)
@@ -400,10 +392,7 @@ async def test_room_that_cannot_be_given_back_ends_the_lane(
     writer = TimedWriter(None)
     writer.has_room = writer.fails = True
     lane, _, durable, failed = written_lane(monkeypatch, writer)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(lane.run)
-        await trio.testing.wait_all_tasks_blocked()
-        await drained(lane, 1)
+    async with running(lane, writes=1):
         lane.tidy()
     assert (durable, failed) == ([1], ["1: OSError: no"])
 
@@ -411,11 +400,7 @@ async def test_room_that_cannot_be_given_back_ends_the_lane(
 async def test_a_lane_without_a_writer_has_nothing_to_tidy() -> None:
     journal = TimedJournal()
     lane = LogLane(journal, lambda ticket: None, lambda ticket, why: None, own_thread=True)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(lane.run)
-        await trio.testing.wait_all_tasks_blocked()
-        for ticket in range(1, FAST_WRITES_IN_A_ROW + 2):
-            await drained(lane, ticket)
+    async with running(lane, writes=FAST_WRITES_IN_A_ROW + 1):
         assert lane.tidy_at_ms == NEVER
         lane.tidy()
         await lane.close()

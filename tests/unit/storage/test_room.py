@@ -180,8 +180,9 @@ def test_of_a_running_node_tools_read_up_to_it() -> None:
 
 def test_a_mark_in_the_last_bytes_of_a_file_is_room_as_well() -> None:
     disk = SimDisk.holding({FIRST: batch(0) + MARK})
-    assert is_room(disk.open(FIRST), SIZE)
-    assert not is_room(disk.open(FIRST), 0)
+    file = disk.open(FIRST)
+    assert is_room(file.read, SIZE, file.size())
+    assert not is_room(file.read, 0, file.size())
     assert opened(disk).end_offset == 1
 
 
