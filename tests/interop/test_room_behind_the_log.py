@@ -151,6 +151,6 @@ def test_a_controller_of_kafkas_starts_on_what_a_kill_left_of_it(
         assert after > last
         assert left_over == 0
         if server is theirs:
-            told = theirs.log_path.read_text(encoding="utf-8")
+            told = theirs.log_file.read_text(encoding="utf-8")
             assert f"truncating to offset {last + 1}" in told
             assert not re.search(r" (ERROR|FATAL) ", told)
