@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -91,6 +92,17 @@ class ServerProcess:
             self._process.kill()
             self._process.wait()
             self._process = None
+
+    def pause(self) -> None:
+        """SIGSTOP, and return when it stands still: connections stay, files no longer change."""
+        if (pid := self.pid) is not None:
+            os.kill(pid, signal.SIGSTOP)
+            os.waitid(os.P_PID, pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+
+    def resume(self) -> None:
+        """SIGCONT."""
+        if (pid := self.pid) is not None:
+            os.kill(pid, signal.SIGCONT)
 
     def resident_bytes(self) -> int:
         """Resident memory of the process now (Linux)."""

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import functools
-import os
 import shutil
-import signal
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -210,12 +208,12 @@ class MixedNode:
     def pause(self) -> None:
         """SIGSTOP: connections stay, nothing moves."""
         self.is_paused = True
-        self._signal(signal.SIGSTOP)
+        self._server.pause()
 
     def resume(self) -> None:
         """SIGCONT after a pause."""
         if self.is_paused:
-            self._signal(signal.SIGCONT)
+            self._server.resume()
             self.is_paused = False
 
     def wipe(self) -> None:
@@ -231,8 +229,3 @@ class MixedNode:
     def log_text(self) -> str:
         """All that its present life has logged."""
         return self._server.log_file.read_text(errors="replace")
-
-    def _signal(self, number: signal.Signals) -> None:
-        pid = self._server.pid
-        if pid is not None:
-            os.kill(pid, number)
