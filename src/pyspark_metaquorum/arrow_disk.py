@@ -69,7 +69,7 @@ class ReadFile:
     def preallocate(self, more_bytes: int) -> None:
         """There is nothing to set aside."""
 
-    def make_room(self, more_bytes: int) -> bool:
+    def make_room(self, more_bytes: int, mark: bytes) -> bool:
         """No."""
         return False
 

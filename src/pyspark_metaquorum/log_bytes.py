@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from attrs import frozen
+from attrs import define, frozen
 
 from metaquorum.base.limits import MAX_FRAME_BYTES
 from metaquorum.records.batch import BATCH_OVERHEAD_BYTES, BatchHeader, check, read_header
 from metaquorum.records.errors import BatchError, TruncatedBatch
-from metaquorum.storage.room import Read, is_room, only_zeros
+from metaquorum.storage.room import LOOKS, NOT_FINISHED, Read, is_room, is_unfinished, only_zeros
 
 WINDOW_BYTES: Final = 8_388_608
+_NOTHING: Final = memoryview(b"")
 
 
 @frozen
@@ -38,51 +39,74 @@ class PlacedBatch:
     data: memoryview
 
 
+@define
+class _Window:
+    """The part of a file that is held, which follows the place that is looked at."""
+
+    read: Read
+    size_bytes: int
+    window_bytes: int
+    _base: int = 0
+    _held: memoryview = _NOTHING
+
+    def seen_from(self, position: int, least_bytes: int) -> memoryview:
+        """What is there from ``position`` on, so many bytes or more unless the file ends."""
+        at = position - self._base
+        if len(self._held) - at < least_bytes and self._base + len(self._held) < self.size_bytes:
+            self._held = memoryview(self.read(position, max(least_bytes, self.window_bytes)))
+            self._base, at = position, 0
+        return self._held[at:]
+
+    def forget(self) -> None:
+        """Read anew what is looked at next."""
+        self._base, self._held = 0, _NOTHING
+
+
 def batches_between(
     read: Read, start: int, end: int, size_bytes: int, *, window_bytes: int = WINDOW_BYTES
 ) -> Iterator[PlacedBatch | Fault]:
     """The batches that begin from ``start`` up to ``end`` of a file with ``size_bytes``.
 
-    ``read(position, count)`` gives bytes of the file. After a Fault without a header nothing
-    follows.
+    ``read(position, count)`` gives bytes of the file, which may be written meanwhile. After a
+    Fault without a header nothing follows.
     """
-    position = start
-    base, window = start, memoryview(b"")
+    position, looks = start, 0
+    window = _Window(read, size_bytes, window_bytes)
     while position < end:
-        at = position - base
-        if len(window) - at < BATCH_OVERHEAD_BYTES and base + len(window) < size_bytes:
-            base, window = (
-                position,
-                memoryview(read(position, max(window_bytes, BATCH_OVERHEAD_BYTES))),
-            )
-            at = 0
-        try:
-            header = read_header(window, at)
-            if header.size_bytes > MAX_FRAME_BYTES:
-                yield Fault(position, f"a batch of {header.size_bytes} bytes cannot be one")
+        found = _found(window, position)
+        if isinstance(found, Fault):
+            if found.header is None and _is_reserved(read, position, size_bytes):
                 return
-        except BatchError as error:
-            rest = window[at:]
-            if not any(rest) and isinstance(error, TruncatedBatch):
-                return
-            if not any(rest[:BATCH_OVERHEAD_BYTES]) and only_zeros(read, position, size_bytes):
-                return
-            if is_room(read, position, size_bytes):
-                return
-            yield Fault(position, error.reason)
+            looks += 1
+            if looks < LOOKS:
+                window.forget()
+                continue
+            if found.header is None and is_unfinished(read, position):
+                found = Fault(position, NOT_FINISHED)
+        yield found
+        if found.header is None:
             return
+        position, looks = position + found.header.size_bytes, 0
+
+
+def _found(window: _Window, position: int) -> PlacedBatch | Fault:
+    header: BatchHeader | None = None
+    try:
+        header = read_header(window.seen_from(position, BATCH_OVERHEAD_BYTES))
         size = header.size_bytes
-        if at + size > len(window) and base + len(window) < size_bytes:
-            base, window = position, memoryview(read(position, max(size, window_bytes)))
-            at = 0
-        try:
-            check(window, at)
-        except TruncatedBatch:
-            left = size_bytes - position
-            yield Fault(position, f"cut off: a batch of {size} bytes, {left} are left")
-            return
-        except BatchError as error:
-            yield Fault(position, error.reason, header)
-        else:
-            yield PlacedBatch(position, header, window[at : at + size])
-        position += size
+        if size > MAX_FRAME_BYTES:
+            return Fault(position, f"a batch of {size} bytes cannot be one")
+        data = window.seen_from(position, size)
+        check(data)
+    except TruncatedBatch as error:
+        if header is None:
+            return Fault(position, error.reason)
+        left = window.size_bytes - position
+        return Fault(position, f"cut off: a batch of {header.size_bytes} bytes, {left} are left")
+    except BatchError as error:
+        return Fault(position, error.reason, header)
+    return PlacedBatch(position, header, data[:size])
+
+
+def _is_reserved(read: Read, position: int, size_bytes: int) -> bool:
+    return only_zeros(read, position, size_bytes) or is_room(read, position, size_bytes)

@@ -11,11 +11,16 @@ from itertools import pairwise
 from pathlib import Path
 
 from metaquorum.base.errors import PeerError
+from metaquorum.cli.metadata_files import from_file
 from metaquorum.client.connection import ConnectionFailed
+from metaquorum.storage.partition_log import segments_of, walk_segment
+from metaquorum.storage.posix import PosixDisk
 from metaquorum.storage.room import MARK
+from pyspark_metaquorum.log_bytes import PlacedBatch, batches_between
 from tools.kafka import JavaHelper
 from tools.kafka.node import KafkaNode
 from tools.kafka.shell import KafkaShell
+from tools.kafka.tool import ToolResult
 from tools.own_node import OwnNode, metaquorum
 from tools.quota_writer import QuotaWriter
 
@@ -23,7 +28,9 @@ BATCH = re.compile(r"^baseOffset: (\d+) lastOffset: (\d+) .* size: (\d+) .*isval
 LEFT_OVER = re.compile(r"^Found (\d+) invalid bytes at the end of \d+\.log$", re.M)
 PATIENCE_S = 60.0
 A_MOMENT_S = 0.02
+GONE = "Unexpected EOF"  # room that dump-log had counted on was given back meanwhile
 TRIES = 20
+LOOKS_BESIDE_A_LOAD = 50
 
 
 @contextmanager
@@ -87,8 +94,16 @@ def kill_with_room(node: OwnNode) -> None:
 
 def dumped(java: JavaHelper, node: OwnNode) -> tuple[int, int]:
     """What Kafka's dump-log finds: the last offset, and bytes that are no batch's."""
-    done = java.tool("dump-log", "--cluster-metadata-decoder", "--files", segment(node))
+    done = dump(java, node)
     assert (done.exit_code, done.stderr) == (0, "")
+    return facts(done)
+
+
+def dump(java: JavaHelper, node: OwnNode) -> ToolResult:
+    return java.tool("dump-log", "--cluster-metadata-decoder", "--files", segment(node))
+
+
+def facts(done: ToolResult) -> tuple[int, int]:
     found = BATCH.findall(done.stdout)
     assert all(valid == "true" for *_, valid in found)
     assert all(int(a[1]) + 1 == int(b[0]) for a, b in pairwise(found))
@@ -97,13 +112,43 @@ def dumped(java: JavaHelper, node: OwnNode) -> tuple[int, int]:
 
 
 def dumped_with_room(java: JavaHelper, node: OwnNode) -> tuple[int, int]:
-    """The same, from a dump that met room."""
+    """The same, from a dump that met room, and that it was not taken from as it read."""
     for _ in range(TRIES):
         wait_for_room(node)
-        last, left_over = dumped(java, node)
+        done = dump(java, node)
+        if GONE in done.stderr:
+            continue
+        assert (done.exit_code, done.stderr) == (0, "")
+        last, left_over = facts(done)
         if left_over > 0:
             return last, left_over
     raise AssertionError(f"no room was met in {TRIES} dumps")
+
+
+def test_our_readers_find_no_fault_in_a_log_that_grows_fast(tmp_path: Path) -> None:
+    node = OwnNode(tmp_path)
+    node.format()
+    node.start()
+    try:
+        node.wait_ready()
+        with written_to(node) as done:
+            wait_for_room(node)
+            before = len(done)
+            for _ in range(LOOKS_BESIDE_A_LOAD):
+                said: list[str] = []
+                assert from_file(str(segment(node)), said.append).end.offset >= before
+                assert not said
+                file = PosixDisk().open(str(segment(node)), writable=False)
+                size = file.size()
+                for_spark = list(batches_between(file.read, 0, size, size))
+                file.close()
+                assert all(isinstance(one, PlacedBatch) for one in for_spark)
+                (last,) = segments_of(PosixDisk(), str(node.metadata_directory))
+                walked = list(walk_segment(PosixDisk(), last))
+                assert len(walked) >= len(for_spark) > before
+        assert len(done) > before
+    finally:
+        node.kill()
 
 
 def test_kafkas_shell_reads_a_log_up_to_its_room(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.base.offsets import OffsetAndEpoch
-from metaquorum.storage.room import MARK
+from metaquorum.storage.room import MARK, held_back
 from pyspark_metaquorum.log_bytes import Fault, PlacedBatch, batches_between
 from pyspark_metaquorum.log_directory import plan
 from pyspark_metaquorum.options import SourceOptions
@@ -116,6 +116,37 @@ def test_room_behind_its_mark_is_no_fault(tmp_path: Path) -> None:
     assert names_of(tmp_path) == ["a"]
     write_segment(tmp_path, 0, [batch(0, ["a"]), MARK, bytes(5_000), b"x"])
     assert len(names_of(tmp_path)) == 2
+
+
+@pytest.mark.parametrize("then", ["a batch has come", "it was given back", "it is written into"])
+def test_room_that_changes_between_two_looks_is_no_fault(then: str) -> None:
+    first, second, third = (batch(n, [f"t{n}"]) for n in range(3))
+    begun, _ = held_back([second, third], MARK)
+    room = bytes(5_000)
+    size = len(first + MARK + room)
+    contents = {
+        "a batch has come": [first + MARK + room, first + second + MARK + room],
+        "it was given back": [first + MARK + room, first],
+        "it is written into": [first + begun + room, first + second + third + MARK + room],
+    }[then]
+    reads: list[int] = []
+
+    def read(position: int, count: int) -> bytes:
+        content = contents[min(len(reads), len(contents) - 1)][:size]
+        reads.append(position)
+        return content[position : position + count]
+
+    found = list(batches_between(read, 0, size, size))
+    wanted = {"a batch has come": 2, "it was given back": 1, "it is written into": 3}[then]
+    assert [one.position for one in found] == [len(first) * n for n in range(wanted)]
+    assert all(isinstance(one, PlacedBatch) for one in found)
+
+
+def test_a_write_that_was_never_finished_is_said(tmp_path: Path) -> None:
+    first = batch(0, ["a"])
+    begun, _ = held_back([batch(1, ["b"]), batch(2, ["c"])], MARK)
+    write_segment(tmp_path, 0, [first, begun, bytes(5_000)])
+    assert names_of(tmp_path) == ["a", f"<byte {len(first)}: a write that was never finished>"]
 
 
 def test_a_torn_tail_is_said_with_its_place(tmp_path: Path) -> None:

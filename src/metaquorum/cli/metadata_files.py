@@ -14,6 +14,7 @@ from metaquorum.cli.metadata_load import LoadedState, Loading, Say, snapshot_con
 from metaquorum.cli.metadata_point import END, Point
 from metaquorum.metadata.origin import Origin
 from metaquorum.records.batch import BatchHeader
+from metaquorum.storage.disk import File
 from metaquorum.storage.names import (
     LOG,
     METADATA_DIRECTORY,
@@ -23,7 +24,7 @@ from metaquorum.storage.names import (
     snapshot_file,
 )
 from metaquorum.storage.posix import PosixDisk
-from metaquorum.storage.room import is_room
+from metaquorum.storage.room import LOOKS, NOT_FINISHED, is_room, is_unfinished
 from metaquorum.storage.snapshot_check import BadSnapshot, checked_batches
 
 ZERO_CHECKPOINT = OffsetAndEpoch(epoch=0, offset=0)  # bootstrap records, not state (KIP-1170)
@@ -132,9 +133,25 @@ def _batches(path: str) -> Iterator[tuple[BatchHeader, bytes]]:
     try:
         if file.size() == 0 and path.endswith(".checkpoint"):
             raise BadSnapshot(path, 0, "the file is empty")
-        yield from checked_batches(file)
-    except BadSnapshot as fault:
-        if not (path.endswith(LOG) and is_room(file.read, fault.position, file.size())):
-            raise
+        yield from _log_batches(file) if path.endswith(LOG) else checked_batches(file)
     finally:
         file.close()
+
+
+def _log_batches(file: File) -> Iterator[tuple[BatchHeader, bytes]]:
+    """Those of a segment that its node may be writing: what is none may be one at a second look."""
+    position = looks = 0
+    while True:
+        try:
+            for header, content in checked_batches(file, position):
+                yield header, content
+                position, looks = position + header.size_bytes, 0
+            return
+        except BadSnapshot:
+            if is_room(file.read, position, file.size()):
+                return
+            looks += 1
+            if looks == LOOKS:
+                if is_unfinished(file.read, position):
+                    raise BadSnapshot(file.path, position, NOT_FINISHED) from None
+                raise

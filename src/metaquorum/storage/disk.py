@@ -44,8 +44,11 @@ class File(Protocol):
         """Bytes in the file, preallocated space and room left out."""
 
     def append(self, parts: Sequence[Buffer], mark: bytes = b"") -> None:
-        """Write all parts at the end, in order, and ``mark`` behind it: in the room that there is,
-        where the next part will overwrite it. Raises DiskFailed.
+        """Write all parts at the end, in order. Raises DiskFailed.
+
+        With a ``mark`` they are whole batches, for the room that there is: the mark stands behind
+        them, where the next will overwrite it, before the first shows as finished
+        (``storage.room``).
         """
 
     def read(self, position: int, length_bytes: int) -> bytes:
@@ -60,9 +63,11 @@ class File(Protocol):
     def preallocate(self, more_bytes: int) -> None:
         """Ask for space beyond the end without changing the size; no effect where unsupported."""
 
-    def make_room(self, more_bytes: int) -> bool:
-        """Put so many zeros behind the end, which others see and ``size`` does not count: appends
-        into them leave the size alone, which makes a sync cheaper. False where unsupported.
+    def make_room(self, more_bytes: int, mark: bytes) -> bool:
+        """Let so many bytes follow the end, a mark and then zeros, which others see and ``size``
+        does not count: appends into them leave the size alone, which makes a sync cheaper.
+
+        False where that is not supported; the mark may be there then. Raises DiskFailed.
         """
 
     def sync(self) -> None:

@@ -27,6 +27,7 @@ from metaquorum.records.batch import (
 from metaquorum.records.errors import CorruptBatch
 from metaquorum.storage.disk import Disk, File
 from metaquorum.storage.names import LOG, parse_segment_file, segment_file
+from metaquorum.storage.room import says_unfinished
 
 _WINDOW_BYTES = 1 << 20
 _MAGIC_AT = 16
@@ -124,7 +125,10 @@ def _walk(file: File, segment: PartitionSegment) -> Iterator[PlacedBatch]:
             wanted = length
         if at + wanted > len(window) and start + len(window) < size_bytes:
             start = position
-            window = memoryview(file.read(start, max(wanted, _WINDOW_BYTES)))
+            asked = max(wanted, _WINDOW_BYTES)
+            window = memoryview(file.read(start, asked))
+            if len(window) < asked:  # the end, which may have come nearer: room was given back
+                size_bytes = start + len(window)
             continue
         content = window[at : at + wanted]
         if head[_MAGIC_AT] == MAGIC:
@@ -141,8 +145,8 @@ def _length(
 ) -> int | None:
     """The bytes of the entry whose first bytes these are; None for a cut-off end that may be."""
     left = size_bytes - position
-    if segment.end is None and not any(head):
-        return None  # room that was set aside
+    if segment.end is None and (not any(head) or says_unfinished(head)):
+        return None  # room that was set aside, or what is being written into it
     if len(head) > _MAGIC_AT:
         _, length = _PLACE.unpack_from(head)
         whole: int = length + LENGTH_OVERHEAD_BYTES

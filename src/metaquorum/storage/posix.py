@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 from metaquorum.storage.disk import Buffer, DiskFailed
+from metaquorum.storage.room import UNFINISHED_AT, held_back
 from metaquorum.wire.slices import FileSlice
 
 _MOST_PARTS = 1024  # IOV_MAX on Linux and macOS
@@ -44,7 +45,8 @@ class PosixFile:
     def append(self, parts: Sequence[Buffer], mark: bytes = b"") -> None:
         """Write all parts at the end; short writes are continued, errors are DiskFailed."""
         if mark:
-            parts = [*parts, mark]
+            self._fill_room(parts, mark)
+            return
         for start in range(0, len(parts), _MOST_PARTS):
             some = parts[start : start + _MOST_PARTS]
             wanted = sum(map(len, some))
@@ -55,7 +57,17 @@ class PosixFile:
             except OSError as error:
                 raise DiskFailed(self.path, "cannot write to", error) from error
             self._size += wanted
-        self._size -= len(mark)
+
+    def _fill_room(self, batches: Sequence[Buffer], mark: bytes) -> None:
+        most, last = held_back(batches, mark)
+        try:
+            written = os.pwrite(self._fd, most, self._size)
+            if written < len(most):
+                self._write_rest(most, written)
+            os.pwrite(self._fd, last, self._size + UNFINISHED_AT)
+        except OSError as error:
+            raise DiskFailed(self.path, "cannot write to", error) from error
+        self._size += len(most) - len(mark)
 
     def _write_rest(self, whole: bytes, done: int) -> int:
         rest = memoryview(whole)[done:]
@@ -84,10 +96,16 @@ class PosixFile:
         if reserve is not None:
             reserve(self._fd, _KEEP_SIZE, self._size, more_bytes)
 
-    def make_room(self, more_bytes: int) -> bool:
-        """Reserve blocks beyond the end and let the file reach over them."""
+    def make_room(self, more_bytes: int, mark: bytes) -> bool:
+        """Reserve blocks beyond the end and let the file reach over them, the mark first."""
         reserve = _fallocate()
-        return reserve is not None and reserve(self._fd, 0, self._size, more_bytes) == 0
+        if reserve is None:
+            return False
+        try:
+            self._write_rest(mark, 0)
+        except OSError as error:
+            raise DiskFailed(self.path, "cannot write to", error) from error
+        return reserve(self._fd, 0, self._size, more_bytes) == 0
 
     def sync(self) -> None:
         """fdatasync, or all that the platform has."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from os.path import dirname
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from metaquorum.base.epochs import EpochStarts
 from metaquorum.base.errors import OperatorError
@@ -21,7 +21,7 @@ from metaquorum.storage.disk import Disk
 from metaquorum.storage.epoch_file import read_epochs, write_epochs
 from metaquorum.storage.log_config import LogConfig
 from metaquorum.storage.partition_metadata import check_topic_id
-from metaquorum.storage.room import is_room
+from metaquorum.storage.room import NOT_FINISHED, is_room, is_unfinished
 from metaquorum.storage.scan import Scan, scan_segment
 from metaquorum.storage.segment import Segment
 from metaquorum.storage.snapshot_check import BadSnapshot, verify_snapshot
@@ -137,16 +137,17 @@ def _scan(disk: Disk, segments: list[Segment], report: RecoveryReport) -> Scan:
         if segment is segments[-1] and is_room(file.read, end, file.size()):
             file.truncate(end)
             file.sync()
+        elif segment is segments[-1] and is_unfinished(file.read, end):
+            _cut(disk, segments, index, evolve(fault, why=NOT_FINISHED), report)
         else:
+            _refuse_rot(segments, index, fault)
             _cut(disk, segments, index, fault, report)
         break
     return scan
 
 
-def _cut(
-    disk: Disk, segments: list[Segment], index: int, fault: Fault, report: RecoveryReport
-) -> None:
-    """Cut a torn tail, and the empty segments behind it; RottenLog when it is not one."""
+def _refuse_rot(segments: list[Segment], index: int, fault: Fault) -> None:
+    """Raise RottenLog unless the fault can be the end of a write that was interrupted."""
     torn = segments[index]
     path = torn.path(names.LOG)
     later = segments[index + 1 :]
@@ -158,9 +159,17 @@ def _cut(
             where = "" if segment is torn else f" of {segment.path(names.LOG)}"
             why = f"{fault.why}, yet a valid batch follows at byte {valid}{where}"
             raise RottenLog(path, Fault(fault.position, fault.offset, why))
+
+
+def _cut(
+    disk: Disk, segments: list[Segment], index: int, fault: Fault, report: RecoveryReport
+) -> None:
+    """Cut a torn tail, and the empty segments behind it."""
+    torn = segments[index]
+    path = torn.path(names.LOG)
     cut_bytes = torn.log.size() - fault.position
     report.torn = TornTail(path, fault.position, cut_bytes, fault.offset, fault.why)
-    for segment in reversed(later):
+    for segment in reversed(segments[index + 1 :]):
         segment.remove()
         segment.close()
     del segments[index + 1 :]

@@ -5,29 +5,43 @@ a third of the time (decision 191). Whoever reads the file meanwhile, or after t
 killed, finds zeros there, and Kafka's tools stop with an error at a batch of size zero. But a batch
 that says it is longer than what is left of the file is, for them and for us, a write that has not
 ended: they stop there without a word. So that is what the mark says.
+
+The first byte of its length is the one that says so, and what takes the mark's place has that byte
+too until all of it is there, with the next mark behind it: nobody ever finds half a batch.
+
+Whoever reads beside the node that writes may find the mark, and when it looks again a batch in its
+place, or the end of the file: so it looks ``LOOKS`` times before it speaks of a fault.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from struct import Struct
 from typing import Final
 
-from metaquorum.base.limits import MAX_FRAME_BYTES
+from metaquorum.storage.disk import Buffer
 
 Read = Callable[[int, int], bytes]
 """So many bytes of a file from a position on; fewer only at its end."""
 
-_HEAD: Final = Struct(">qi")  # the base offset and length of a batch
-MARK: Final = _HEAD.pack(-1, MAX_FRAME_BYTES - _HEAD.size)
-"""The most that a batch may be long, which is more than there ever is of room."""
+UNFINISHED_AT: Final = 8
+"""Where the length of a batch begins."""
+UNFINISHED: Final = b"\x7f"
+"""Its first byte while the batch is being written: two GiB, which no file of ours has left."""
+MARK: Final = Struct(">qi").pack(-1, UNFINISHED[0] << 24)  # a base offset and a length
+NOT_FINISHED: Final = "a write that was never finished"
+LOOKS: Final = 3
+"""How often to look at a place where no batch is, in a file that its node may be writing."""
 _WINDOW_BYTES: Final = 1 << 20
+_ZEROS: Final = bytes(_WINDOW_BYTES)
 
 
 def is_room(read: Read, position: int, size_bytes: int) -> bool:
-    """Whether a file of that size has the mark at ``position`` and nothing but zeros behind it."""
-    marked = read(position, len(MARK)) == MARK
-    return marked and only_zeros(read, position + len(MARK), size_bytes)
+    """Whether a file that had that size has only room left from ``position`` on: the mark and
+    nothing but zeros behind it, or by now, as it was given back, nothing at all.
+    """
+    found = read(position, len(MARK))
+    return not found or (found == MARK and only_zeros(read, position + len(MARK), size_bytes))
 
 
 def only_zeros(read: Read, position: int, size_bytes: int) -> bool:
@@ -36,7 +50,29 @@ def only_zeros(read: Read, position: int, size_bytes: int) -> bool:
         window = read(position, min(_WINDOW_BYTES, size_bytes - position))
         if not window:
             return True
-        if any(window):
+        if window != _ZEROS[: len(window)]:
             return False
         position += len(window)
     return True
+
+
+def is_unfinished(read: Read, position: int) -> bool:
+    """Whether what begins at ``position`` was still being written, so that nobody was told of it:
+    no sync can have come before its last byte.
+    """
+    return says_unfinished(read(position, len(MARK)))
+
+
+def says_unfinished(head: bytes) -> bool:
+    """The same by what is there."""
+    return head[UNFINISHED_AT : UNFINISHED_AT + 1] == UNFINISHED
+
+
+def held_back(batches: Sequence[Buffer], mark: bytes) -> tuple[bytes, bytes]:
+    """What to write of these first, with the mark behind it; and the byte at ``UNFINISHED_AT``
+    that is written last.
+    """
+    first = batches[0]
+    end = UNFINISHED_AT + 1
+    parts = (first[:UNFINISHED_AT], UNFINISHED, first[end:], *batches[1:], mark)
+    return b"".join(parts), bytes(first[UNFINISHED_AT:end])

@@ -143,10 +143,10 @@ class Segment:
         if not step or not (begins or self.tail.size_bytes + more_bytes > self._reserved_bytes):
             return
         if begins or self._has_room:
-            self._is_refused_room = not self.log.make_room(more_bytes + step)
+            self._has_room = self.log.make_room(more_bytes + step, MARK)
+            self._is_refused_room = not self._has_room
             if self._is_refused_room:
-                self.give_back()
-            self._has_room = not self._is_refused_room
+                self.log.truncate(self.tail.size_bytes)
         if not self._has_room:
             self.log.preallocate(more_bytes + step)
         self._reserved_bytes = self.tail.size_bytes + more_bytes + step

@@ -79,9 +79,10 @@ def verify_file(file: File, snapshot: OffsetAndEpoch) -> SnapshotFacts:
     return SnapshotFacts(snapshot, position, expected)
 
 
-def checked_batches(file: File) -> Iterator[tuple[BatchHeader, bytes]]:
-    """All batches of a file with their checksums verified; BadSnapshot at the first fault."""
-    position = 0
+def checked_batches(file: File, position: int = 0) -> Iterator[tuple[BatchHeader, bytes]]:
+    """All batches of a file, from ``position`` on, with their checksums verified; BadSnapshot at
+    the first fault.
+    """
     end = file.size()
     while position < end:
         try:

@@ -14,6 +14,7 @@ from random import Random
 from attrs import define, field, frozen
 
 from metaquorum.storage.disk import Buffer, DiskFailed
+from metaquorum.storage.room import UNFINISHED_AT, held_back
 from metaquorum.wire.slices import FileSlice
 
 _FIRST_INODE = 1_000_000  # unlike any descriptor, so that mixing them up shows
@@ -88,12 +89,19 @@ class SimFile:
         return len(self.disk.inodes[self.inode]) - self._room_bytes
 
     def append(self, parts: Sequence[Buffer], mark: bytes = b"") -> None:
-        """Write all parts at the end, as one write."""
-        data = b"".join(parts)
-        if data:
-            end = self.size() + len(data)
-            self.disk.do(Write(self.inode, self.size(), data + mark))
-            self._room_bytes = len(self.disk.inodes[self.inode]) - end
+        """Write all parts at the end, as one write; in room its last byte is another one."""
+        position = self.size()
+        if mark:
+            most, last = held_back(parts, mark)
+            self.disk.do(Write(self.inode, position, most))
+            self.disk.do(Write(self.inode, position + UNFINISHED_AT, last))
+            end = position + len(most) - len(mark)
+        else:
+            data = b"".join(parts)
+            if data:
+                self.disk.do(Write(self.inode, position, data))
+            end = position + len(data)
+        self._room_bytes = len(self.disk.inodes[self.inode]) - end
 
     def read(self, position: int, length_bytes: int) -> bytes:
         """Bytes from a position; fewer only at the end."""
@@ -108,11 +116,13 @@ class SimFile:
     def preallocate(self, more_bytes: int) -> None:
         """Space is never short here."""
 
-    def make_room(self, more_bytes: int) -> bool:
-        """Zeros, as many as there are not yet."""
-        if more_bytes > self._room_bytes:
-            self.disk.do(Cut(self.inode, self.size() + more_bytes))
-            self._room_bytes = more_bytes
+    def make_room(self, more_bytes: int, mark: bytes) -> bool:
+        """The mark, and zeros as many as there are not yet."""
+        end = self.size()
+        self.disk.do(Write(self.inode, end, mark))
+        if end + more_bytes > len(self.disk.inodes[self.inode]):
+            self.disk.do(Cut(self.inode, end + more_bytes))
+        self._room_bytes = len(self.disk.inodes[self.inode]) - end
         return True
 
     def sync(self) -> None:

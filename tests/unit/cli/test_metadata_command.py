@@ -15,7 +15,8 @@ from metaquorum.cli.metadata_shell import Shell
 from metaquorum.cli.metadata_tree import root
 from metaquorum.records.batch import check
 from metaquorum.records.snapshot import snapshot_batches
-from metaquorum.storage.room import MARK
+from metaquorum.storage.posix import PosixFile
+from metaquorum.storage.room import MARK, held_back
 from tests.every_record import (
     CHANGES,
     CHECKPOINT_NAME,
@@ -193,6 +194,54 @@ def test_room_behind_one_segment_is_not_spoken_of_either(
     checkpoint_path = tmp_path / CHECKPOINT_NAME
     checkpoint_path.write_bytes(checkpoint() + MARK + bytes(5_000))
     assert _run(capsys, "tree", "/image", "--snapshot", str(checkpoint_path))[0] == 1
+
+
+@pytest.mark.parametrize("then", ["a batch has come", "it was given back"])
+def test_room_that_changes_between_two_looks_is_no_fault(
+    then: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / LOG_NAME
+    path.write_bytes(log())
+    whole = _run(capsys, "tree", "/image", "--snapshot", str(path))
+    *before, last = log_batches()
+    end = sum(map(len, before))
+    path.write_bytes(b"".join(before))
+    without_last = _run(capsys, "tree", "/image", "--snapshot", str(path))
+    assert without_last != whole
+    path.write_bytes(b"".join(before) + MARK + bytes(5_000))
+    read, looks = PosixFile.read, list[int]()
+
+    def changing(file: PosixFile, position: int, length_bytes: int) -> bytes:
+        found = read(file, position, length_bytes)
+        if position == end and not looks:
+            left = last + MARK + bytes(5_000 - len(last)) if then == "a batch has come" else b""
+            path.write_bytes(b"".join(before) + left)
+        looks.extend([position] if position == end else [])
+        return found
+
+    monkeypatch.setattr(PosixFile, "read", changing)
+    wanted = whole if then == "a batch has come" else without_last
+    assert _run(capsys, "tree", "/image", "--snapshot", str(path)) == wanted
+    assert len(looks) > 1
+
+
+def test_a_write_that_was_never_finished_is_said(
+    tmp_path: Path, directory: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / LOG_NAME
+    *before, last = log_batches()
+    end = sum(map(len, before))
+    begun, _ = held_back([last], MARK)
+    path.write_bytes(b"".join(before) + begun + bytes(5_000))
+    code, _, err = _run(capsys, "tree", "/image", "--snapshot", str(path))
+    assert code == 1
+    assert f"{path}, byte {end}: a write that was never finished" in err
+    *_, segment = sorted((directory / "__cluster_metadata-0").glob("*.log"))
+    whole = segment.read_bytes()
+    segment.write_bytes(whole + begun + bytes(5_000))
+    code, _, err = _run(capsys, "ls", "--log-dir", str(directory))
+    assert code == 0
+    assert f"{segment} is read up to byte {len(whole)}: a write that was never finished" in err
 
 
 @pytest.mark.parametrize("with_snapshot", [True, False])

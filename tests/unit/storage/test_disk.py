@@ -84,28 +84,30 @@ def test_room_shows_to_others_until_it_is_given_back(place: Place) -> None:
     disk, where = place
     file = disk.open(f"{where}/a", create=True)
     file.append([b"data"])
-    assert file.make_room(100)
-    file.append([b"12", b"3"], b"mark")
-    assert (file.size(), disk.read_bytes(f"{where}/a")) == (7, b"data123mark" + bytes(93))
-    file.append([b"4"], b"mark")
+    assert file.make_room(100, b"mark")
+    assert (file.size(), disk.read_bytes(f"{where}/a")) == (4, b"datamark" + bytes(96))
+    file.append([b"123456789a", b"b"], b"mark")
+    assert (file.size(), disk.read_bytes(f"{where}/a")) == (15, b"data123456789abmark" + bytes(85))
+    file.append([b"123456789"], b"mark")
     file.sync()
-    assert (file.size(), disk.read_bytes(f"{where}/a")) == (8, b"data1234mark" + bytes(92))
+    whole = b"data123456789ab123456789"
+    assert (file.size(), disk.read_bytes(f"{where}/a")) == (24, whole + b"mark" + bytes(76))
     file.append([b"5"])
-    assert (file.size(), file.read(8, 4)) == (9, b"5ark")
-    file.truncate(9)
-    assert (file.size(), disk.read_bytes(f"{where}/a")) == (9, b"data12345")
+    assert (file.size(), file.read(24, 4)) == (25, b"5ark")
+    file.truncate(25)
+    assert (file.size(), disk.read_bytes(f"{where}/a")) == (25, whole + b"5")
     file.append([b"6"])
-    assert disk.read_bytes(f"{where}/a") == b"data123456"
+    assert disk.read_bytes(f"{where}/a") == whole + b"56"
 
 
 def test_a_mark_beyond_the_room_makes_it_larger(place: Place) -> None:
     disk, where = place
     file = disk.open(f"{where}/a", create=True)
-    assert file.make_room(6)
-    file.append([b"12345"], b"mark")
-    assert (file.size(), disk.read_bytes(f"{where}/a")) == (5, b"12345mark")
-    file.append([b"6"], b"mark")
-    assert (file.size(), disk.read_bytes(f"{where}/a")) == (6, b"123456mark")
+    assert file.make_room(6, b"mark")
+    file.append([b"123456789"], b"mark")
+    assert (file.size(), disk.read_bytes(f"{where}/a")) == (9, b"123456789mark")
+    file.append([b"abcdefghi"], b"mark")
+    assert (file.size(), disk.read_bytes(f"{where}/a")) == (18, b"123456789abcdefghimark")
 
 
 def test_a_slice_reads_its_part_of_the_file(place: Place) -> None:

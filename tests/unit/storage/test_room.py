@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from metaquorum.base.offsets import Offset
 from metaquorum.records.builder import build_batch
-from metaquorum.storage import names
+from metaquorum.storage import names, posix
 from metaquorum.storage.damage import RottenLog
 from metaquorum.storage.disk import DiskFailed
 from metaquorum.storage.journal import Journal, QuorumStateStore
@@ -16,7 +19,7 @@ from metaquorum.storage.log import Log
 from metaquorum.storage.log_config import LogConfig
 from metaquorum.storage.partition_log import look_at_headers, segments_of, walk_segment
 from metaquorum.storage.posix import PosixDisk
-from metaquorum.storage.room import MARK, is_room
+from metaquorum.storage.room import MARK, UNFINISHED, UNFINISHED_AT, held_back, is_room
 from metaquorum.storage.snapshot_files import SnapshotFiles
 from metaquorum.testing.sim_disk import SimDisk, SimFile
 
@@ -115,8 +118,10 @@ def test_it_goes_when_the_file_is_left_alone(ends: str) -> None:
 
 def test_a_file_system_that_has_none_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
+    make_room = SimFile.make_room
 
-    def refuse(self: SimFile, more_bytes: int) -> bool:
+    def refuse(self: SimFile, more_bytes: int, mark: bytes) -> bool:
+        make_room(self, len(mark), mark)  # the mark may be there
         asked.append(more_bytes)
         return False
 
@@ -137,7 +142,7 @@ def test_a_file_system_that_has_no_more_has_the_last_of_it_taken_back(
         disk = SimDisk()
         monkeypatch.setattr(SimFile, "make_room", make_room)
         log = growing(disk, step=step)
-        monkeypatch.setattr(SimFile, "make_room", lambda self, more_bytes: False)
+        monkeypatch.setattr(SimFile, "make_room", lambda self, more_bytes, mark: False)
         while log.has_room:
             log.append([batch(log.end_offset)])
         assert log.end_offset > 3
@@ -170,12 +175,91 @@ def test_room_within_the_log_is_no_room() -> None:
         Log.open(disk, WHERE)
 
 
+def unfinished(*batches: bytes) -> bytes:
+    most, last = held_back(batches, MARK)
+    assert last == batches[0][UNFINISHED_AT : UNFINISHED_AT + 1] == b"\0"
+    assert most == batches[0][:8] + UNFINISHED + batches[0][9:] + b"".join(batches[1:]) + MARK
+    return most
+
+
+def test_what_was_never_finished_is_cut_with_all_behind_it_and_said() -> None:
+    written = batch(0) + unfinished(batch(1), batch(2)) + bytes(50)
+    disk = SimDisk.holding({FIRST: written})
+    log, report = Log.open(disk, WHERE)
+    assert (log.end_offset, disk.read_bytes(FIRST)) == (1, batch(0))
+    assert report.torn is not None
+    assert report.torn.why == "a write that was never finished"
+    assert report.torn.cut_bytes == len(written) - SIZE
+
+
+def test_the_same_amid_the_log_is_rot() -> None:
+    second = f"{WHERE}/{names.segment_file(3, names.LOG)}"
+    disk = SimDisk.holding({FIRST: batch(0) + unfinished(batch(1), batch(2)), second: batch(3)})
+    with pytest.raises(RottenLog, match="a valid batch follows"):
+        Log.open(disk, WHERE)
+
+
+def test_whoever_looks_between_two_writes_finds_whole_batches_and_never_zeros(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log, _ = Log.open(PosixDisk(), str(tmp_path), LogConfig(preallocate_bytes=STEP))
+    log.append([batch(0)])
+    log.grows_fast = True
+    path = tmp_path / names.segment_file(0, names.LOG)
+    content = batch(0)
+    seen: list[int] = []
+
+    def look() -> None:
+        found = path.read_bytes()
+        whole = len(found) if found == content[: len(found)] else found.index(UNFINISHED) - 8
+        assert whole == 0 or found[:whole] == content[:whole]
+        assert whole % SIZE == 0
+        assert found[whole + UNFINISHED_AT :].startswith(UNFINISHED) or whole == len(found)
+        seen.append(whole // SIZE)
+
+    def and_look(call: Callable[..., Any]) -> Callable[..., Any]:
+        def called(*arguments: Any) -> Any:
+            look()
+            done = call(*arguments)
+            look()
+            return done
+
+        return called
+
+    for name in ("pwrite", "pwritev"):
+        monkeypatch.setattr(os, name, and_look(getattr(os, name)))
+    reserve = posix._fallocate()
+    assert reserve is not None
+    monkeypatch.setattr(posix, "_fallocate", lambda: and_look(reserve))
+    for first in range(1, 40, 2):
+        content += batch(first) + batch(first + 1)
+        log.append([batch(first), batch(first + 1)])
+    assert seen == sorted(seen)
+    assert set(seen) == set(range(1, 42, 2))
+    assert len(seen) > 2 * 2 * 20
+
+
 def test_of_a_running_node_tools_read_up_to_it() -> None:
     disk = SimDisk()
     growing(disk)
     (segment,) = segments_of(disk, WHERE)
     assert [placed.header.base_offset for placed in walk_segment(disk, segment)] == [0, 1, 2]
     assert [header.base_offset for _, header in look_at_headers(disk, segment)] == [0, 1, 2]
+    disk = SimDisk.holding({FIRST: batch(0) + unfinished(batch(1), batch(2))})
+    (segment,) = segments_of(disk, WHERE)
+    assert [placed.header.base_offset for placed in walk_segment(disk, segment)] == [0]
+
+
+def test_tools_end_where_the_file_ends_when_room_was_given_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    disk = SimDisk()
+    log = growing(disk)
+    (segment,) = segments_of(disk, WHERE)
+    monkeypatch.setattr(SimFile, "size", lambda self: 3 * SIZE + STEP)  # before it was
+    log.give_back_room()
+    assert len(disk.read_bytes(FIRST)) == 3 * SIZE
+    assert [placed.header.base_offset for placed in walk_segment(disk, segment)] == [0, 1, 2]
 
 
 def test_a_mark_in_the_last_bytes_of_a_file_is_room_as_well() -> None:

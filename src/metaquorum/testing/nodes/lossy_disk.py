@@ -34,10 +34,10 @@ class LossyFile(PosixFile):
         self._shadow.append(parts, mark)
         super().append(parts, mark)
 
-    def make_room(self, more_bytes: int) -> bool:
-        """Zeros behind the end, where this file system has them."""
+    def make_room(self, more_bytes: int, mark: bytes) -> bool:
+        """Room behind the end, where this file system has them."""
         self._disk.burn()
-        return super().make_room(more_bytes) and self._shadow.make_room(more_bytes)
+        return super().make_room(more_bytes, mark) and self._shadow.make_room(more_bytes, mark)
 
     def truncate(self, size_bytes: int) -> None:
         """Cut the file."""

@@ -83,7 +83,7 @@ class FaultyFile:
     def preallocate(self, more_bytes: int) -> None:
         """Space is given when it is written to."""
 
-    def make_room(self, more_bytes: int) -> bool:
+    def make_room(self, more_bytes: int, mark: bytes) -> bool:
         """No: one file system has it, another does not, and this is one of the others."""
         return False
 
