@@ -142,13 +142,14 @@ def _log_batches(file: File) -> Iterator[tuple[BatchHeader, bytes]]:
     """Those of a segment that its node may be writing: what is none may be one at a second look."""
     position = looks = 0
     while True:
+        size_bytes = os.stat(file.fileno()).st_size
         try:
-            for header, content in checked_batches(file, position):
+            for header, content in checked_batches(file, position, size_bytes):
                 yield header, content
                 position, looks = position + header.size_bytes, 0
             return
         except BadSnapshot:
-            if is_room(file.read, position, file.size()):
+            if is_room(file.read, position, size_bytes):
                 return
             looks += 1
             if looks == LOOKS:

@@ -79,11 +79,13 @@ def verify_file(file: File, snapshot: OffsetAndEpoch) -> SnapshotFacts:
     return SnapshotFacts(snapshot, position, expected)
 
 
-def checked_batches(file: File, position: int = 0) -> Iterator[tuple[BatchHeader, bytes]]:
-    """All batches of a file, from ``position`` on, with their checksums verified; BadSnapshot at
-    the first fault.
+def checked_batches(
+    file: File, position: int = 0, end: int | None = None
+) -> Iterator[tuple[BatchHeader, bytes]]:
+    """All batches of a file, from ``position`` to ``end``, with their checksums verified;
+    BadSnapshot at the first fault.
     """
-    end = file.size()
+    end = file.size() if end is None else end
     while position < end:
         try:
             header = read_header(file.read(position, BATCH_OVERHEAD_BYTES))
