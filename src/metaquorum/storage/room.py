@@ -37,11 +37,9 @@ _ZEROS: Final = bytes(_WINDOW_BYTES)
 
 
 def is_room(read: Read, position: int, size_bytes: int) -> bool:
-    """Whether a file that had that size has only room left from ``position`` on: the mark and
-    nothing but zeros behind it, or by now, as it was given back, nothing at all.
-    """
-    found = read(position, len(MARK))
-    return not found or (found == MARK and only_zeros(read, position + len(MARK), size_bytes))
+    """Whether a file of that size has the mark at ``position`` and nothing but zeros behind it."""
+    marked = read(position, len(MARK)) == MARK
+    return marked and only_zeros(read, position + len(MARK), size_bytes)
 
 
 def only_zeros(read: Read, position: int, size_bytes: int) -> bool:
