@@ -35,7 +35,7 @@ class LossyFile(PosixFile):
         super().append(parts, mark)
 
     def make_room(self, more_bytes: int, mark: bytes) -> bool:
-        """Room behind the end, where this file system has them."""
+        """Room behind the end, where this file system has it."""
         self._disk.burn()
         return super().make_room(more_bytes, mark) and self._shadow.make_room(more_bytes, mark)
 
