@@ -15,7 +15,7 @@ from attrs import define, frozen
 from metaquorum.base.limits import MAX_FRAME_BYTES
 from metaquorum.records.batch import BATCH_OVERHEAD_BYTES, BatchHeader, check, read_header
 from metaquorum.records.errors import BatchError, TruncatedBatch
-from metaquorum.storage.room import LOOKS, NOT_FINISHED, Read, is_room, is_unfinished, only_zeros
+from metaquorum.storage.room import LOOKS, Read, is_unfinished, only_zeros
 
 WINDOW_BYTES: Final = 8_388_608
 _NOTHING: Final = memoryview(b"")
@@ -75,14 +75,12 @@ def batches_between(
     while position < end:
         found = _found(window, position)
         if isinstance(found, Fault):
-            if found.header is None and _is_reserved(read, position, size_bytes):
+            if found.header is None and _is_the_end(read, position, size_bytes):
                 return
             looks += 1
             if looks < LOOKS:
                 window.forget()
                 continue
-            if found.header is None and is_unfinished(read, position):
-                found = Fault(position, NOT_FINISHED)
         yield found
         if found.header is None:
             return
@@ -108,5 +106,5 @@ def _found(window: _Window, position: int) -> PlacedBatch | Fault:
     return PlacedBatch(position, header, data[:size])
 
 
-def _is_reserved(read: Read, position: int, size_bytes: int) -> bool:
-    return only_zeros(read, position, size_bytes) or is_room(read, position, size_bytes)
+def _is_the_end(read: Read, position: int, size_bytes: int) -> bool:
+    return is_unfinished(read, position) or only_zeros(read, position, size_bytes)

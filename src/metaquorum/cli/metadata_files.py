@@ -24,7 +24,7 @@ from metaquorum.storage.names import (
     snapshot_file,
 )
 from metaquorum.storage.posix import PosixDisk
-from metaquorum.storage.room import LOOKS, NOT_FINISHED, is_room, is_unfinished
+from metaquorum.storage.room import LOOKS, is_unfinished
 from metaquorum.storage.snapshot_check import BadSnapshot, checked_batches
 
 ZERO_CHECKPOINT = OffsetAndEpoch(epoch=0, offset=0)  # bootstrap records, not state (KIP-1170)
@@ -139,7 +139,9 @@ def _batches(path: str) -> Iterator[tuple[BatchHeader, bytes]]:
 
 
 def _log_batches(file: File) -> Iterator[tuple[BatchHeader, bytes]]:
-    """Those of a segment that its node may be writing: what is none may be one at a second look."""
+    """Those of a segment that its node may be writing: what is none may be one at a second look,
+    and one that says it is not finished is the end of the log.
+    """
     position = looks = 0
     while True:
         size_bytes = os.stat(file.fileno()).st_size
@@ -149,10 +151,8 @@ def _log_batches(file: File) -> Iterator[tuple[BatchHeader, bytes]]:
                 position, looks = position + header.size_bytes, 0
             return
         except BadSnapshot:
-            if is_room(file.read, position, size_bytes):
+            if is_unfinished(file.read, position):
                 return
             looks += 1
             if looks == LOOKS:
-                if is_unfinished(file.read, position):
-                    raise BadSnapshot(file.path, position, NOT_FINISHED) from None
                 raise

@@ -21,11 +21,13 @@ from metaquorum.storage.disk import Disk
 from metaquorum.storage.epoch_file import read_epochs, write_epochs
 from metaquorum.storage.log_config import LogConfig
 from metaquorum.storage.partition_metadata import check_topic_id
-from metaquorum.storage.room import NOT_FINISHED, is_room, is_unfinished
+from metaquorum.storage.room import is_room, is_unfinished
 from metaquorum.storage.scan import Scan, scan_segment
 from metaquorum.storage.segment import Segment
 from metaquorum.storage.snapshot_check import BadSnapshot, verify_snapshot
 from metaquorum.storage.snapshot_files import list_snapshots
+
+_NOT_FINISHED = "a write that was never finished"
 
 
 @frozen
@@ -138,7 +140,7 @@ def _scan(disk: Disk, segments: list[Segment], report: RecoveryReport) -> Scan:
             file.truncate(end)
             file.sync()
         elif segment is segments[-1] and is_unfinished(file.read, end):
-            _cut(disk, segments, index, evolve(fault, why=NOT_FINISHED), report)
+            _cut(disk, segments, index, evolve(fault, why=_NOT_FINISHED), report)
         else:
             _refuse_rot(segments, index, fault)
             _cut(disk, segments, index, fault, report)

@@ -10,7 +10,8 @@ The first byte of its length is the one that says so, and what takes the mark's 
 too until all of it is there, with the next mark behind it: nobody ever finds half a batch.
 
 Whoever reads beside the node that writes may find the mark, and when it looks again a batch in its
-place, or the end of the file: so it looks ``LOOKS`` times before it speaks of a fault.
+place, or the end of the file: so it looks ``LOOKS`` times before it speaks of a fault. What is not
+finished then is the end of the log, and no fault: its writer may have to wait for a processor.
 """
 
 from __future__ import annotations
@@ -29,7 +30,6 @@ UNFINISHED_AT: Final = 8
 UNFINISHED: Final = b"\x7f"
 """Its first byte while the batch is being written: two GiB, which no file of ours has left."""
 MARK: Final = Struct(">qi").pack(-1, UNFINISHED[0] << 24)  # a base offset and a length
-NOT_FINISHED: Final = "a write that was never finished"
 LOOKS: Final = 3
 """How often to look at a place where no batch is, in a file that its node may be writing."""
 _WINDOW_BYTES: Final = 1 << 20
