@@ -9,7 +9,7 @@ import pytest
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.base.offsets import OffsetAndEpoch
-from metaquorum.storage.room import MARK, held_back
+from metaquorum.storage.room import LOOKS, MARK, held_back
 from pyspark_metaquorum.log_bytes import Fault, PlacedBatch, batches_between
 from pyspark_metaquorum.log_directory import plan
 from pyspark_metaquorum.options import SourceOptions
@@ -143,6 +143,22 @@ def test_room_that_changes_between_two_looks_is_no_fault(then: str) -> None:
     found = list(batches_between(read, 0, size, size))
     wanted = {"it was given back": 1, "it is written into": 3}.get(then, 2)
     assert [one.position for one in found] == [len(first) * n for n in range(wanted)]
+    assert all(isinstance(one, PlacedBatch) for one in found)
+
+
+def test_a_reader_may_meet_room_as_often_as_there_are_batches() -> None:
+    batches = [batch(n, [f"t{n}"]) for n in range(3 * LOOKS)]
+    size = sum(map(len, batches)) + 5_000
+    reads: list[int] = []
+
+    def one_more_at_each_second_look(position: int, count: int) -> bytes:
+        if count == len(MARK):
+            reads.append(position)
+        content = b"".join(batches[: len(reads)]) + MARK
+        return content.ljust(size, b"\0")[position : position + count]
+
+    found = list(batches_between(one_more_at_each_second_look, 0, size, size))
+    assert len(found) == len(batches)
     assert all(isinstance(one, PlacedBatch) for one in found)
 
 

@@ -16,7 +16,7 @@ from metaquorum.cli.metadata_tree import root
 from metaquorum.records.batch import check
 from metaquorum.records.snapshot import snapshot_batches
 from metaquorum.storage.posix import PosixFile
-from metaquorum.storage.room import MARK, held_back
+from metaquorum.storage.room import LOOKS, MARK, held_back
 from tests.every_record import (
     CHANGES,
     CHECKPOINT_NAME,
@@ -230,6 +230,25 @@ def test_room_that_changes_between_two_looks_is_no_fault(
     wanted = whole if then == "a batch has come" else without_last
     assert _run(capsys, "tree", "/image", "--snapshot", str(path)) == wanted
     assert len(looks) > 1
+
+
+def test_a_reader_may_meet_room_as_often_as_there_are_batches(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / LOG_NAME
+    path.write_bytes(log())
+    wanted = _run(capsys, "tree", "/image", "--snapshot", str(path))
+    read, looked_at = PosixFile.read, set[int]()
+
+    def late(file: PosixFile, position: int, length_bytes: int) -> bytes:
+        if position in looked_at:
+            return read(file, position, length_bytes)
+        looked_at.add(position)
+        return MARK.ljust(length_bytes, b"\0")
+
+    monkeypatch.setattr(PosixFile, "read", late)
+    assert _run(capsys, "tree", "/image", "--snapshot", str(path)) == wanted
+    assert len(looked_at) == len(log_batches()) > LOOKS
 
 
 def test_a_write_that_is_not_finished_is_the_end_of_the_log(
