@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
+
 from metaquorum.base.errors import PeerError
 from metaquorum.cli.metadata_files import from_file
 from metaquorum.client.connection import ConnectionFailed
@@ -31,6 +33,19 @@ A_MOMENT_S = 0.02
 GONE = "Unexpected EOF"  # room that dump-log had counted on was given back meanwhile
 TRIES = 20
 LOOKS_BESIDE_A_LOAD = 50
+
+
+@pytest.fixture
+def node(tmp_path: Path) -> Iterator[OwnNode]:
+    """One of its own for each test: what it was written before decides whether it has room."""
+    one = OwnNode(tmp_path)
+    one.format()
+    one.start()
+    try:
+        one.wait_ready()
+        yield one
+    finally:
+        one.kill()
 
 
 @contextmanager
@@ -125,42 +140,28 @@ def dumped_with_room(java: JavaHelper, node: OwnNode) -> tuple[int, int]:
     raise AssertionError(f"no room was met in {TRIES} dumps")
 
 
-def test_our_readers_find_no_fault_in_a_log_that_grows_fast(tmp_path: Path) -> None:
-    node = OwnNode(tmp_path)
-    node.format()
-    node.start()
-    try:
-        node.wait_ready()
-        with written_to(node) as done:
-            wait_for_room(node)
-            before = len(done)
-            for _ in range(LOOKS_BESIDE_A_LOAD):
-                said: list[str] = []
-                assert from_file(str(segment(node)), said.append).end.offset >= before
-                assert not said
-                file = PosixDisk().open(str(segment(node)), writable=False)
-                size = file.size()
-                for_spark = list(batches_between(file.read, 0, size, size))
-                file.close()
-                assert all(isinstance(one, PlacedBatch) for one in for_spark)
-                (last,) = segments_of(PosixDisk(), str(node.metadata_directory))
-                walked = list(walk_segment(PosixDisk(), last))
-                assert len(walked) >= len(for_spark) > before
-        assert len(done) > before
-    finally:
-        node.kill()
+def test_our_readers_find_no_fault_in_a_log_that_grows_fast(node: OwnNode) -> None:
+    with written_to(node) as done:
+        wait_for_room(node)
+        before = len(done)
+        for _ in range(LOOKS_BESIDE_A_LOAD):
+            said: list[str] = []
+            assert from_file(str(segment(node)), said.append).end.offset >= before
+            assert not said
+            file = PosixDisk().open(str(segment(node)), writable=False)
+            size = file.size()
+            for_spark = list(batches_between(file.read, 0, size, size))
+            file.close()
+            assert all(isinstance(one, PlacedBatch) for one in for_spark)
+            (last,) = segments_of(PosixDisk(), str(node.metadata_directory))
+            walked = list(walk_segment(PosixDisk(), last))
+            assert len(walked) >= len(for_spark) > before
+    assert len(done) > before
 
 
-def test_kafkas_shell_reads_a_log_up_to_its_room(tmp_path: Path) -> None:
-    node = OwnNode(tmp_path)
-    node.format()
-    node.start()
-    try:
-        node.wait_ready()
-        with written_to(node):
-            kill_with_room(node)
-    finally:
-        node.kill()
+def test_kafkas_shell_reads_a_log_up_to_its_room(node: OwnNode) -> None:
+    with written_to(node):
+        kill_with_room(node)
     assert has_room(node)
     with KafkaShell() as shell:
         (theirs,) = shell.run(segment(node), ["tree", "/image"])
@@ -170,27 +171,20 @@ def test_kafkas_shell_reads_a_log_up_to_its_room(tmp_path: Path) -> None:
 
 
 def test_kafkas_dump_log_reads_a_log_that_grows_fast_and_one_that_has_come_to_rest(
-    java: JavaHelper, tmp_path: Path
+    java: JavaHelper, node: OwnNode
 ) -> None:
-    node = OwnNode(tmp_path)
-    node.format()
-    node.start()
-    try:
-        node.wait_ready()
-        assert not has_room(node)
-        with written_to(node) as done:
-            wait_for_room(node)
-            before = len(done)
-            last, left_over = dumped_with_room(java, node)
-            wait_for("a write after the dump", lambda: len(done) > last)
-        assert last >= before
-        assert left_over > len(MARK)
-        wait_for("the end of the room", lambda: not has_room(node))
-        at_rest, left_over = dumped(java, node)
-        assert at_rest > last
-        assert left_over == 0
-    finally:
-        node.kill()
+    assert not has_room(node)
+    with written_to(node) as done:
+        wait_for_room(node)
+        before = len(done)
+        last, left_over = dumped_with_room(java, node)
+        wait_for("a write after the dump", lambda: len(done) > last)
+    assert last >= before
+    assert left_over > len(MARK)
+    wait_for("the end of the room", lambda: not has_room(node))
+    at_rest, left_over = dumped(java, node)
+    assert at_rest > last
+    assert left_over == 0
 
 
 def test_a_controller_of_kafkas_starts_on_what_a_kill_left_of_it(
