@@ -82,12 +82,13 @@ class Bystander:
 
     port: int
     file: Path
+    module: str = "tools.bystander"
     _process: subprocess.Popen[bytes] = field(init=False, repr=False)
 
     def __enter__(self) -> Bystander:
         self.file.touch()
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tools.bystander", str(self.port), self.file],
+            [sys.executable, "-m", self.module, str(self.port), self.file],
             stdin=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
@@ -118,10 +119,14 @@ class Bystander:
 
     def felt(self, since_s: float) -> Felt:
         """Since a moment of ``time.monotonic``."""
+        counted = self.rows(since_s)
+        return Felt([row[1] for row in counted], [row[2] for row in counted])
+
+    def rows(self, since_s: float) -> list[tuple[float, ...]]:
+        """What it wrote since then: the moment, and two times in milliseconds."""
         lines = self.file.read_text().splitlines(keepends=True)
         rows = [tuple(map(float, line.split())) for line in lines if line.endswith("\n")]
-        counted = [row for row in rows if row[0] >= since_s]
-        return Felt([row[1] for row in counted], [row[2] for row in counted])
+        return [row for row in rows if row[0] >= since_s]
 
 
 def middle(latencies: list[float]) -> float:

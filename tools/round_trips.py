@@ -1,0 +1,43 @@
+"""A client that asks ApiVersions again and again and writes down how long each answer took.
+
+    python -m tools.round_trips PORT FILE
+
+Every second request is a small one, and every second one of 28 KB, which the server treats as it
+treats large requests. A process of its own, so that whoever misbehaves meanwhile does not take its
+turns. A row is the moment, the milliseconds of the small request and those of the large one.
+
+It ends when its standard input does, and fails at the first error.
+"""
+
+from __future__ import annotations
+
+import select
+import sys
+import time
+from pathlib import Path
+from typing import Final
+
+from metaquorum.client.connection import API_VERSIONS, API_VERSIONS_NEWEST, Connection
+from metaquorum.wire.generated.api_versions_request import ApiVersionsRequest
+from tools.bystander import Exchange, timed_ms
+from tools.kafka.ports import LOOPBACK
+
+PAUSE_S: Final = 0.005
+LARGE_REQUEST_BYTES: Final = 28_000
+
+
+def main(port: int, file: Path) -> None:
+    """Ask until standard input ends."""
+    small = ApiVersionsRequest("round-trips", "1")
+    large = ApiVersionsRequest("r" * LARGE_REQUEST_BYTES, "1")
+    with Connection.open(LOOPBACK, port) as connection, file.open("a", buffering=1) as out:
+        asked = [
+            Exchange(API_VERSIONS, API_VERSIONS_NEWEST, request, None) for request in (small, large)
+        ]
+        while not select.select([sys.stdin], [], [], PAUSE_S)[0]:
+            small_ms, large_ms = (timed_ms(connection, one) for one in asked)
+            out.write(f"{time.monotonic():.6f} {small_ms:.3f} {large_ms:.3f}\n")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), Path(sys.argv[2]))
