@@ -6,20 +6,16 @@ asker goes on.
 
 from __future__ import annotations
 
-import contextlib
-import socket
 import struct
-import threading
+from contextlib import ExitStack
 
 from attrs import define, field, frozen
 
+from metaquorum.testing.proxy import ProxyThread, Tap, whole_frames
 from metaquorum.wire.generated import fetch_snapshot_request
 from metaquorum.wire.headers import read_request_header
-from tests.interop.asking_proxy import frames_of
-from tools.kafka.ports import LOOPBACK
 
 FETCH_SNAPSHOT = 59
-RECEIVE_BYTES = 65_536
 _HEAD = struct.Struct(">hhi")  # the API's key and version, the correlation id
 _SIZE = struct.Struct(">i")
 
@@ -44,81 +40,60 @@ class CuttingProxy:
     cut_at: int
     asked: list[AskedPart] = field(factory=list, init=False)
     cuts: int = field(default=0, init=False)
-    _answered: int = field(default=0, init=False)
-    _listener: socket.socket | None = field(default=None, init=False)
-    _open: list[socket.socket] = field(factory=list, init=False)
+    answered: int = field(default=0, init=False)
+    _running: ExitStack = field(factory=ExitStack, init=False)
 
     def __enter__(self) -> CuttingProxy:
-        self._listener = socket.create_server((LOOPBACK, self.port), backlog=64)
-        threading.Thread(target=self._accept, args=(self._listener,), daemon=True).start()
+        proxy = ProxyThread(open_tap=lambda _, number: _Parts(self, number))
+        self._running.enter_context(proxy.running()).open_door("", self.port, self.target_port)
         return self
 
     def __exit__(self, *_: object) -> None:
-        assert self._listener is not None
-        _hang_up(self._listener, *self._open)
+        self._running.close()
 
-    def _accept(self, listener: socket.socket) -> None:
-        number = 0
-        with contextlib.suppress(OSError):  # the listener was closed
-            while True:
-                client, _ = listener.accept()
-                try:
-                    server = socket.create_connection((LOOPBACK, self.target_port))
-                except OSError:  # it is not up
-                    client.close()
-                    continue
-                self._open += [client, server]
-                parts: set[int] = set()
-                for work in (self._asks, self._answers):
-                    arguments = (number, client, server, parts)
-                    threading.Thread(target=work, args=arguments, daemon=True).start()
-                number += 1
 
-    def _asks(
-        self, number: int, client: socket.socket, server: socket.socket, parts: set[int]
-    ) -> None:
-        pending = bytearray()
-        with contextlib.suppress(OSError):
-            while piece := client.recv(RECEIVE_BYTES):
-                for frame in frames_of(pending, piece):
-                    key, version, correlation_id = _HEAD.unpack_from(frame)
-                    if key == FETCH_SNAPSHOT:
-                        parts.add(correlation_id)
-                        self._note(number, frame, version)
-                server.sendall(piece)
-        _hang_up(client, server)
+@define(eq=False)
+class _Parts(Tap):
+    """The FetchSnapshot requests of one connection, and their answers."""
 
-    def _note(self, number: int, frame: bytes, version: int) -> None:
+    proxy: CuttingProxy
+    number: int
+    _waiting: set[int] = field(factory=set)
+    _asking: bytearray = field(factory=bytearray)
+    _answering: bytearray = field(factory=bytearray)
+
+    def there(self, piece: bytes) -> bytes:
+        for frame in whole_frames(self._asking, piece):
+            key, version, correlation_id = _HEAD.unpack_from(frame)
+            if key == FETCH_SNAPSHOT:
+                self._waiting.add(correlation_id)
+                self._note(frame, version)
+        return piece
+
+    def back(self, piece: bytes) -> bytes:
+        """Whole frames only, so that it is known what to cut before any of it has left."""
+        passed = b""
+        for frame in whole_frames(self._answering, piece):
+            (correlation_id,) = _SIZE.unpack_from(frame)
+            if correlation_id in self._waiting:
+                self.proxy.answered += 1
+                if self.proxy.answered == self.proxy.cut_at:
+                    self.proxy.cuts += 1
+                    self.is_cut = True
+                    return passed + _SIZE.pack(len(frame)) + frame[: len(frame) // 2]
+            passed += _SIZE.pack(len(frame)) + frame
+        return passed
+
+    def _note(self, frame: bytes, version: int) -> None:
         _, at = read_request_header(frame)
         (part,) = fetch_snapshot_request.decode(frame, version, at).topics[0].partitions
         wanted = part.snapshot_id
-        self.asked.append(
+        self.proxy.asked.append(
             AskedPart(
-                number, wanted.end_offset, wanted.epoch, part.current_leader_epoch, part.position
+                self.number,
+                wanted.end_offset,
+                wanted.epoch,
+                part.current_leader_epoch,
+                part.position,
             )
         )
-
-    def _answers(
-        self, number: int, client: socket.socket, server: socket.socket, parts: set[int]
-    ) -> None:
-        pending = bytearray()
-        with contextlib.suppress(OSError):
-            while piece := server.recv(RECEIVE_BYTES):
-                for frame in frames_of(pending, piece):
-                    (correlation_id,) = _SIZE.unpack_from(frame)
-                    if correlation_id in parts:
-                        self._answered += 1
-                        if self._answered == self.cut_at:
-                            self.cuts += 1
-                            client.sendall(_SIZE.pack(len(frame)) + frame[: len(frame) // 2])
-                            _hang_up(client, server)
-                            return
-                    client.sendall(_SIZE.pack(len(frame)) + frame)
-        _hang_up(client, server)
-
-
-def _hang_up(*ends: socket.socket) -> None:
-    for one in ends:
-        with contextlib.suppress(OSError):
-            one.shutdown(socket.SHUT_RDWR)
-        one.close()

@@ -13,7 +13,8 @@ from attrs import define
 
 from metaquorum.base.errors import PeerError
 from metaquorum.client.connection import ConnectionFailed
-from tools.bench.cut_proxy import CutProxies
+from metaquorum.testing.proxy import Passage, ProxyThread, Weather
+from tools.chaos.network import client_ids
 from tools.kafka import KafkaCluster
 from tools.kafka.node import KafkaNode
 from tools.kafka.ports import LOOPBACK, free_ports
@@ -35,17 +36,17 @@ OURS, KAFKAS = "metaquorum", "Kafka 4.3.1"
 
 @define
 class Quorum:
-    """Three processes; ``proxies`` stand between them where one is to be cut off."""
+    """Three processes; a proxy stands between them where one is to be cut off."""
 
     name: str
     nodes: Mapping[int, OwnNode] | Mapping[int, KafkaNode]
     ports: dict[int, int]
-    proxies: CutProxies | None = None
+    proxy: ProxyThread | None = None
 
     def hurt(self, node_id: int, fault: str) -> None:
         """Do it, at once."""
-        if self.proxies is not None:
-            self.proxies.cut(node_id)
+        if self.proxy is not None:
+            cut_off(self.proxy, node_id)
         else:
             os.kill(self._pid(node_id), SIGNALS[fault])
 
@@ -53,8 +54,8 @@ class Quorum:
         """Undo it, until the node follows again."""
         node = self.nodes[node_id]
         began_ms = time.time_ns() // 1_000_000
-        if self.proxies is not None:
-            self.proxies.heal(node_id)
+        if self.proxy is not None:
+            self.proxy.call(self.proxy.proxy.clear_weather)
         elif fault == "frozen":
             os.kill(self._pid(node_id), signal.SIGCONT)
         else:
@@ -93,33 +94,45 @@ def all_follow(port: int, since_ms: int) -> bool:
 @contextlib.contextmanager
 def our_quorum(directory: Path, *, to_cut: bool) -> Iterator[Quorum]:
     """Three of our servers with Kafka's defaults: formatted, started and led inside."""
-    with _proxied(to_cut) as (proxies, told):
+    with _proxied(to_cut) as (proxy, told):
         cluster = OwnCluster(directory, advertised_ports=told)
-        _serve(proxies, told, cluster.controller_ports)
+        _serve(proxy, told, cluster.controller_ports)
         with cluster:
-            yield Quorum(OURS, cluster.nodes, cluster.controller_ports, proxies)
+            yield Quorum(OURS, cluster.nodes, cluster.controller_ports, proxy)
 
 
 @contextlib.contextmanager
 def kafkas_quorum(directory: Path, *, to_cut: bool) -> Iterator[Quorum]:
     """Three controllers of Apache Kafka, the same."""
-    with _proxied(to_cut) as (proxies, told):
+    with _proxied(to_cut) as (proxy, told):
         cluster = KafkaCluster(directory, brokers=0, advertised_controller_ports=told)
-        _serve(proxies, told, cluster.controller_ports)
+        _serve(proxy, told, cluster.controller_ports)
         with cluster:
-            yield Quorum(KAFKAS, cluster.nodes, cluster.controller_ports, proxies)
+            yield Quorum(KAFKAS, cluster.nodes, cluster.controller_ports, proxy)
 
 
 @contextlib.contextmanager
-def _proxied(to_cut: bool) -> Iterator[tuple[CutProxies | None, dict[int, int]]]:
+def _proxied(to_cut: bool) -> Iterator[tuple[ProxyThread | None, dict[int, int]]]:
     if not to_cut:
         yield None, {}
         return
-    with CutProxies() as proxies:
-        yield proxies, dict(zip(VOTERS, free_ports(len(VOTERS)), strict=True))
+    with ProxyThread().running() as proxy:
+        yield proxy, dict(zip(VOTERS, free_ports(len(VOTERS)), strict=True))
 
 
-def _serve(proxies: CutProxies | None, told: Mapping[int, int], ports: Mapping[int, int]) -> None:
-    if proxies is not None:
+def _serve(proxy: ProxyThread | None, told: Mapping[int, int], ports: Mapping[int, int]) -> None:
+    if proxy is not None:
         for node_id, port in ports.items():
-            proxies.serve(node_id, told[node_id], port)
+            proxy.open_door(str(node_id), told[node_id], port)
+
+
+def cut_off(proxy: ProxyThread, node_id: int) -> None:
+    """From now on nothing reaches this node and nothing leaves it; its connections stay open.
+
+    What is held meanwhile flows again in fair weather, as TCP would have sent it again.
+    """
+    held = Weather(Passage.HELD, Passage.HELD)
+    proxy.call(proxy.proxy.set_weather, None, str(node_id), held)
+    for other in VOTERS:
+        for name in client_ids(node_id):
+            proxy.call(proxy.proxy.set_weather, name, str(other), held)

@@ -79,8 +79,8 @@ class ProxyNetwork:
             for node in range(1, count + 1):
                 network._client_ports[node] = next(ports)
                 network._own_ports[node] = next(ports)
-                network._doors[node] = thread.wait_for(
-                    thread.proxy.open_door, str(node), next(ports), network._own_ports[node]
+                network._doors[node] = thread.open_door(
+                    str(node), next(ports), network._own_ports[node]
                 )
                 network.ended(node)
             yield network

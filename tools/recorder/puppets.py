@@ -7,8 +7,8 @@ from attrs import define, field
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.testing.nodes.stream import SimStream
+from metaquorum.testing.proxy import whole_frames
 from tools.recorder.recording import REQUEST, Frame, Recording, Talk
-from tools.recorder.relay import whole_frames
 
 EARLY_US = 100_000
 """How much sooner than in the recording our node may find a peer that comes up then."""

@@ -34,10 +34,10 @@ from metaquorum.storage.names import METADATA_DIRECTORY
 from metaquorum.storage.posix import PosixDisk
 from metaquorum.testing.nodes.listener import SimListener
 from metaquorum.testing.nodes.trio_seed import seeded_scheduler
+from metaquorum.testing.proxy import CHUNK_BYTES, whole_frames
 from tools.recorder.answers import Answers, Difference
 from tools.recorder.puppets import Puppets
 from tools.recorder.recording import Frame, Life, Recording, Talk
-from tools.recorder.relay import RECEIVE_BYTES, whole_frames
 
 DISK_S = 0.001
 AFTER_S = 0.5  # of virtual time, for answers that come later than they did
@@ -170,7 +170,7 @@ class _Stage:
     async def _listen(self, talk: Talk, stream: trio.SocketStream, puppets: Puppets) -> None:
         pending = bytearray()
         try:
-            while piece := await stream.receive_some(RECEIVE_BYTES):
+            while piece := await stream.receive_some(CHUNK_BYTES):
                 pending += piece
                 for data in whole_frames(pending):
                     self.answers.came(Frame(puppets.now_us, talk.number, "response", data))

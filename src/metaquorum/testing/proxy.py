@@ -1,8 +1,9 @@
 """A TCP proxy that misbehaves on command: holds, loses, delays, cuts and resets what it carries.
 
 A *door* stands before each target. Who knocks is read from the client id of the first request, so
-that weather can be set for one pair of nodes and one direction alone. Everything runs in one trio
-task tree; ``ProxyThread`` runs it beside a blocking program.
+that weather can be set for one pair of nodes and one direction alone. With taps it reads along
+instead, from the first byte on. Everything runs in one trio task tree; ``ProxyThread`` runs it
+beside a blocking program.
 """
 
 from __future__ import annotations
@@ -60,6 +61,44 @@ class Weather:
 
 
 FAIR = Weather()
+_SIZE_BYTES = 4
+
+
+class Tap:
+    """Reads along on one connection, each piece before the other side has it.
+
+    Its methods run on the proxy's loop. What they return is passed on in place of the piece; once
+    ``is_cut`` is set the connection ends behind it.
+    """
+
+    is_cut: bool = False
+
+    def there(self, piece: bytes) -> bytes:
+        """Bytes on their way to the target."""
+        return piece
+
+    def back(self, piece: bytes) -> bytes:
+        """Bytes on their way to the client."""
+        return piece
+
+    def closed(self) -> None:
+        """The connection has ended."""
+
+
+OpenTap = Callable[[str, int], Tap]
+"""Makes the tap of a connection to this target; connections are counted from 0."""
+
+
+def whole_frames(pending: bytearray, piece: bytes = b"") -> Iterator[bytes]:
+    """Add a piece to what is pending and take the frames that are whole, without their sizes."""
+    pending += piece
+    while len(pending) >= _SIZE_BYTES:
+        ends = _SIZE_BYTES + int.from_bytes(pending[:_SIZE_BYTES], "big")
+        if len(pending) < ends:
+            return
+        frame = bytes(pending[_SIZE_BYTES:ends])
+        del pending[:ends]
+        yield frame
 
 
 @define(eq=False)
@@ -72,6 +111,7 @@ class _Carried:
     far: trio.SocketStream | None = None
     lost: set[bool] = field(factory=set)
     cut_next: bool = False
+    tap: Tap = field(factory=Tap)
     scope: trio.CancelScope = field(factory=trio.CancelScope)
 
     def abort(self) -> None:
@@ -89,6 +129,7 @@ class _Door:
     port: int
     target_port: int
     scope: trio.CancelScope | None = None
+    one_at_a_time: trio.Lock = field(factory=trio.Lock)
 
 
 @define(eq=False)
@@ -96,14 +137,17 @@ class Proxy:
     """All doors and what passes through them. Call its methods on the loop's thread.
 
     ``carried_by`` counts connections by client and target, ``fired`` what was done to them: pieces
-    lost and held, and endings by name.
+    lost and held, and endings by name. With ``open_tap`` clients are not told apart, and requests
+    reach a target in the order in which their taps saw them.
     """
 
     chance: Random
+    open_tap: OpenTap | None = None
     carried_by: Counter[tuple[str, str]] = field(factory=Counter)
     fired: Counter[str] = field(factory=Counter)
     _doors: dict[str, _Door] = field(factory=dict)
-    _weather: dict[tuple[str, str], Weather] = field(factory=dict)
+    _weather: dict[tuple[str | None, str], Weather] = field(factory=dict)
+    _taps: int = 0
     _carried: dict[_Carried, None] = field(factory=dict)
     _changed: trio.Event = field(factory=trio.Event)
     _nursery: trio.Nursery | None = None
@@ -137,8 +181,8 @@ class Proxy:
         if self._doors[target].scope is None:
             await self._nursery.start(self._stand, self._doors[target])
 
-    def set_weather(self, client: str, target: str, weather: Weather) -> None:
-        """From now on, for connections that are open as well."""
+    def set_weather(self, client: str | None, target: str, weather: Weather) -> None:
+        """From now on, for connections that are open as well; None is whoever has none of its own."""
         self._weather[client, target] = weather
         self._news()
 
@@ -198,16 +242,21 @@ class Proxy:
         self._carried[one] = None
         try:
             with one.scope, suppress(*_GONE):
-                head = await self._introduced(one)
+                head = b"" if self.open_tap is not None else await self._introduced(one)
                 with trio.fail_after(CONNECT_TIMEOUT_S):
                     one.far = await trio.open_tcp_stream(LOOPBACK, door.target_port)
+                if self.open_tap is not None:
+                    one.tap = self.open_tap(door.target, self._taps)
+                    self._taps += 1
+                order = door.one_at_a_time
                 async with trio.open_nursery() as nursery:
-                    nursery.start_soon(self._pump, one, head, near, one.far, True)
-                    nursery.start_soon(self._pump, one, b"", one.far, near, False)
+                    nursery.start_soon(self._pump, one, head, near, one.far, True, order)
+                    nursery.start_soon(self._pump, one, b"", one.far, near, False, trio.Lock())
         except trio.TooSlowError:
             one.abort()
         finally:
             del self._carried[one]
+            one.tap.closed()
             for stream in (near, one.far):
                 if stream is not None:
                     with trio.CancelScope(shield=True):
@@ -236,6 +285,7 @@ class Proxy:
         source: trio.SocketStream,
         sink: trio.SocketStream,
         there: bool,
+        order: trio.Lock,
     ) -> None:
         try:
             while True:
@@ -249,8 +299,13 @@ class Proxy:
                 elif one.cut_next:
                     await sink.send_all(data[: len(data) // 2])
                     break
-                else:
+                elif self.open_tap is None:
                     await sink.send_all(data)
+                else:
+                    async with order:
+                        await sink.send_all((one.tap.there if there else one.tap.back)(bytes(data)))
+                    if one.tap.is_cut:
+                        break
                 data = b""
         except _GONE:
             if not await self._may_pass(one, there):
@@ -260,7 +315,8 @@ class Proxy:
     async def _may_pass(self, one: _Carried, there: bool) -> bool:
         """Wait until the next piece may go on; False when it is lost."""
         while there not in one.lost:
-            weather = self._weather.get((one.client, one.target), FAIR)
+            weather = self._weather.get((one.client, one.target))
+            weather = weather or self._weather.get((None, one.target), FAIR)
             passage = weather.there if there else weather.back
             if passage is Passage.LOST:
                 one.lost.add(there)
@@ -278,8 +334,8 @@ class Proxy:
 class ProxyThread:
     """A proxy in a thread of its own, for programs that block."""
 
-    def __init__(self, seed: int) -> None:
-        self.proxy = Proxy(Random(seed))
+    def __init__(self, seed: int = 0, open_tap: OpenTap | None = None) -> None:
+        self.proxy = Proxy(Random(seed), open_tap)
         self._ready = threading.Event()
         self._token: trio.lowlevel.TrioToken | None = None
         self._scope = trio.CancelScope()
@@ -299,6 +355,11 @@ class ProxyThread:
     def wait_for(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """The same for one that is async."""
         return trio.from_thread.run(function, *arguments, trio_token=self._token)
+
+    def open_door(self, target: str, port: int, target_port: int) -> int:
+        """Listen on ``port`` (0: any) for the target that listens on ``target_port``; the port."""
+        opened: int = self.wait_for(self.proxy.open_door, target, port, target_port)
+        return opened
 
     @contextmanager
     def running(self) -> Iterator[ProxyThread]:

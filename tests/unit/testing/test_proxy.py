@@ -12,7 +12,16 @@ import pytest
 import trio
 from attrs import define
 
-from metaquorum.testing.proxy import LOOPBACK, Ending, Passage, Proxy, Weather
+from metaquorum.testing.proxy import (
+    LOOPBACK,
+    Ending,
+    OpenTap,
+    Passage,
+    Proxy,
+    Tap,
+    Weather,
+    whole_frames,
+)
 
 PATIENCE_S = 20
 
@@ -54,7 +63,7 @@ class Stand:
 
 
 @asynccontextmanager
-async def standing() -> AsyncIterator[Stand]:
+async def standing(open_tap: OpenTap | None = None) -> AsyncIterator[Stand]:
     heard: list[bytes] = []
     hung_up: list[int] = []
 
@@ -67,7 +76,7 @@ async def standing() -> AsyncIterator[Stand]:
             pass
         hung_up.append(1)
 
-    proxy = Proxy(Random(1))
+    proxy = Proxy(Random(1), open_tap)
     with trio.fail_after(PATIENCE_S):
         async with trio.open_nursery() as nursery:
             (listener,) = await trio.open_tcp_listeners(0, host=LOOPBACK)
@@ -162,3 +171,49 @@ async def test_a_shut_door_refuses_and_an_opened_one_takes_again():
         await stand.proxy.reopen_door("2")
         again = await stand.connect("node-1")
         await again.aclose()
+
+
+@define(eq=False)
+class Shouting(Tap):
+    """Passes everything on in capitals, and cuts behind a full stop."""
+
+    ended: list[int]
+
+    def there(self, piece: bytes) -> bytes:
+        self.is_cut = b"." in piece
+        return bytes(piece).upper()
+
+    def closed(self) -> None:
+        self.ended.append(1)
+
+
+async def test_a_tap_changes_what_is_passed_on_and_ends_the_connection():
+    ended: list[int] = []
+    async with standing(lambda target, number: Shouting(ended)) as stand:
+        stream = await trio.open_tcp_stream(LOOPBACK, stand.port)
+        await stream.send_all(b"a")
+        assert await stand.exactly(stream, 1) == b"A"
+        await stream.send_all(b"end.")
+        while not ended:
+            await trio.lowlevel.checkpoint()
+        assert b"".join(stand.heard) == b"AEND."
+
+
+async def test_weather_for_whoever_comes_holds_those_that_have_none_of_their_own():
+    async with standing() as stand:
+        one, other = await stand.connect("node-1"), await stand.connect("node-3")
+        stand.proxy.set_weather("node-3", "2", Weather())
+        stand.proxy.set_weather(None, "2", Weather(there=Passage.HELD))
+        await one.send_all(b"held")
+        await other.send_all(b"fine")
+        assert await stand.exactly(other, 4) == b"fine"
+        assert b"held" not in stand.heard
+        stand.proxy.clear_weather()
+        assert await stand.exactly(one, 4) == b"held"
+
+
+def test_frames_are_taken_when_they_are_whole():
+    pending = bytearray()
+    assert list(whole_frames(pending, b"\x00\x00\x00\x02a")) == []
+    assert list(whole_frames(pending, b"b\x00\x00\x00\x00\x00")) == [b"ab", b""]
+    assert pending == b"\x00"
