@@ -97,6 +97,7 @@ FETCH_ERROR_DELAY_MS: Final = 300  # clients without a back-off of their own spi
 ADMIN_REQUEST_MS: Final = 30_000  # a request without a time-out of its own: Kafka's client default
 MAX_QUOTA_RATES: Final = 10_000  # clients whose quotas are counted; they name themselves
 MAX_FORWARDS: Final = 1_000  # requests on their way to the leader; each is one small task
+REPLACED_LEADER_ANSWER_MS: Final = 100  # of a request sent to it: a leader that runs says by then
 MAX_FORWARD_CONNECTIONS: Final = 16  # to the leader, one request at a time on each
 MAX_LISTENERS_PER_NODE: Final = 100  # of a registration; Kafka's nodes have two or three
 MAX_FEATURES_PER_NODE: Final = 1_000  # of a registration; Kafka 4.4 has eight

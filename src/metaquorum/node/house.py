@@ -121,6 +121,7 @@ class NodeHouse:
         self.forwarder = Forwarder(
             str(self.node_id), self.clock, self.leader_place, self.open_stream
         )
+        self.driver.on_leader = self.forwarder.leader_changed
 
     @property
     def node_id(self) -> int:

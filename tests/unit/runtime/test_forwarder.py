@@ -2,165 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
 
 import pytest
 import trio
 import trio.testing
-from attrs import define, field
 
 from metaquorum.base.errors import RequestError
 from metaquorum.runtime import forwarder as module
-from metaquorum.runtime.clock import TrioClock
-from metaquorum.runtime.controller_connection import Place
-from metaquorum.runtime.forwarder import HERE, Forwarder, says
+from metaquorum.runtime.forwarder import HERE, says
 from metaquorum.runtime.later import Later
-from metaquorum.wire.frames import FrameReader, frame
 from metaquorum.wire.generated import (
     alter_client_quotas_request,
     alter_client_quotas_response,
-    api_versions_response,
-    describe_quorum_response,
     error_codes,
-    index,
-    remove_raft_voter_request,
-    remove_raft_voter_response,
 )
-from metaquorum.wire.headers import put_response_header, read_request_header
-from metaquorum.wire.slices import Parts
-
-QUOTAS, DESCRIBE, REMOVE = 49, 55, 81
-A, B = ("a", 1), ("b", 2)
-OK = error_codes.NONE
-
-
-@define
-class Leader:
-    """A controller whose answers are codes from ``say``: a code, or "hang up", or "silence"."""
-
-    say: Callable[[], int | str] = lambda: OK
-    leads: Callable[[], bool] = lambda: True
-    versions: tuple[int, int] = (0, 1)
-    asked: list[tuple[int, str | None]] = field(factory=list)
-    connections: int = 0
-
-    async def serve(self, stream: Any) -> None:
-        self.connections += 1
-        reader = FrameReader(1 << 20)
-        while data := await stream.receive_some():
-            for request in reader.feed(bytes(data)):
-                if not await self._answer(stream, request):
-                    await stream.aclose()
-                    return
-
-    async def _answer(self, stream: Any, request: memoryview) -> bool:
-        header, _ = read_request_header(request)
-        response: Any
-        if header.api_key in (QUOTAS, REMOVE):
-            said = self.say()
-            self.asked.append((header.api_version, header.client_id))
-            if said == "silence":
-                return True
-            if said == "hang up":
-                return False
-            response = answer_of(header.api_key, int(said))
-        elif header.api_key == DESCRIBE:
-            code = OK if self.leads() else error_codes.NOT_LEADER_OR_FOLLOWER
-            row = describe_quorum_response.PartitionData(0, code)
-            topic = describe_quorum_response.TopicData("__cluster_metadata", [row])
-            response = describe_quorum_response.DescribeQuorumResponse(OK, None, [topic])
-        else:
-            ranges = ((QUOTAS, self.versions), (DESCRIBE, (0, 2)), (REMOVE, (0, 0)))
-            served = [api_versions_response.ApiVersion(key, *one) for key, one in ranges]
-            response = api_versions_response.ApiVersionsResponse(api_keys=served)
-        parts: Parts = []
-        put_response_header(parts, header.api_key, header.api_version, header.correlation_id)
-        index.response_codec(header.api_key).put(parts, response, header.api_version)
-        await stream.send_all(b"".join(bytes(part) for part in frame(parts)))
-        return True
-
-
-def answer_of(api_key: int, code: int) -> Any:
-    if api_key == REMOVE:
-        return remove_raft_voter_response.RemoveRaftVoterResponse(0, code, None)
-    rows = [alter_client_quotas_response.EntryData(code, None, [])]
-    return alter_client_quotas_response.AlterClientQuotasResponse(entries=rows)
-
-
-@define
-class Town:
-    """Controllers by place, and who is thought to lead."""
-
-    nursery: trio.Nursery
-    leaders: dict[Place, Leader]
-    place: Place | None = A
-    here: Callable[[], Any] = lambda: None
-    forwarder: Forwarder = field(init=False)
-
-    async def open(self, host: str, port: int) -> trio.abc.Stream:
-        leader = self.leaders.get((host, port))
-        if leader is None:
-            raise OSError("refused")
-        ours, theirs = trio.testing.memory_stream_pair()
-        self.nursery.start_soon(leader.serve, theirs)
-        return ours
-
-    async def ask(self, version: int = 1, wait_ms: int = 1_000) -> Any:
-        """The answer, or the RequestError that came instead."""
-        later = self.forwarder.forward(
-            QUOTAS,
-            version,
-            alter_client_quotas_request.AlterClientQuotasRequest([], False),
-            client_id="asker",
-            deadline_ms=self.forwarder.clock.now_ms() + wait_ms,
-            here=self.here,
-        )
-        done = trio.Event()
-        later.then(lambda _: done.set())
-        await done.wait()
-        try:
-            return later.result().entries[0].error_code
-        except RequestError as error:
-            return error
-
-    async def remove(self, wait_ms: int = 1_000) -> Any:
-        """The code of the answer to a removal, or the RequestError that came instead."""
-        later = self.forwarder.forward(
-            REMOVE,
-            0,
-            remove_raft_voter_request.RemoveRaftVoterRequest(None, 3, bytes(range(16))),
-            client_id="asker",
-            deadline_ms=self.forwarder.clock.now_ms() + wait_ms,
-            here=self.here,
-        )
-        done = trio.Event()
-        later.then(lambda _: done.set())
-        await done.wait()
-        try:
-            return later.result().error_code
-        except RequestError as error:
-            return error
+from tests.unit.runtime.controllers import OK, QUOTAS, REMOVE, A, B, Leader, answer_of, later, town
 
 
 @pytest.fixture
 def autojump_clock() -> trio.testing.MockClock:
     return trio.testing.MockClock(autojump_threshold=0)
-
-
-@asynccontextmanager
-async def town(**leaders: Leader) -> AsyncIterator[Town]:
-    async with trio.open_nursery() as nursery:
-        places = {
-            (name, number): leader for number, (name, leader) in enumerate(leaders.items(), 1)
-        }
-        made = Town(nursery, places)
-        made.forwarder = Forwarder("7", TrioClock(), lambda: made.place, made.open)
-        nursery.start_soon(made.forwarder.run)
-        yield made
-        nursery.cancel_scope.cancel()
 
 
 async def test_a_request_reaches_the_leader_as_it_came(autojump_clock: Any) -> None:
@@ -176,7 +39,7 @@ async def test_a_leader_that_is_not_known_yet_is_waited_for(autojump_clock: Any)
     leader = Leader()
     async with town(a=leader) as made:
         made.place = None
-        made.nursery.start_soon(_later, 0.4, partial(setattr, made, "place", A))
+        made.nursery.start_soon(later, 0.4, partial(setattr, made, "place", A))
         assert await made.ask() == OK
         assert trio.current_time() > 0
 
@@ -186,7 +49,7 @@ async def test_a_node_that_leads_no_more_is_not_taken_at_its_word_for_ever(
 ) -> None:
     old, new = Leader(lambda: error_codes.NOT_CONTROLLER), Leader()
     async with town(a=old, b=new) as made:
-        made.nursery.start_soon(_later, 0.3, partial(setattr, made, "place", B))
+        made.nursery.start_soon(later, 0.3, partial(setattr, made, "place", B))
         assert await made.ask() == OK
         assert len(old.asked) > 1 and len(new.asked) == 1
 
@@ -195,7 +58,7 @@ async def test_a_leader_out_of_reach_was_asked_nothing_and_is_tried_again(
     autojump_clock: Any,
 ) -> None:
     async with town() as made:
-        made.nursery.start_soon(_later, 0.3, partial(made.leaders.__setitem__, A, Leader()))
+        made.nursery.start_soon(later, 0.3, partial(made.leaders.__setitem__, A, Leader()))
         assert await made.ask() == OK
 
 
@@ -236,7 +99,7 @@ async def test_a_change_of_voters_goes_to_a_node_that_says_it_leads_and_to_no_ot
 ) -> None:
     old, new = Leader(leads=lambda: False), Leader()
     async with town(a=old, b=new) as made:
-        made.nursery.start_soon(_later, 0.3, partial(setattr, made, "place", B))
+        made.nursery.start_soon(later, 0.3, partial(setattr, made, "place", B))
         assert await made.remove() == OK
         assert (len(old.asked), len(new.asked)) == (0, 1)
 
@@ -248,7 +111,7 @@ async def test_a_change_of_voters_whose_leader_lost_its_office_is_not_sent_again
     """Kafka's leader says the same of a change that it never wrote and of one in its log."""
     old, new = Leader(lambda: code), Leader()
     async with town(a=old, b=new) as made:
-        made.nursery.start_soon(_later, 0.01, partial(setattr, made, "place", B))
+        made.nursery.start_soon(later, 0.01, partial(setattr, made, "place", B))
         error = await made.remove()
         assert error.code == error_codes.REQUEST_TIMED_OUT
         assert "may have been made" in error.reason
@@ -272,7 +135,7 @@ async def test_our_own_refusal_of_a_change_of_voters_says_that_nothing_was_done(
     async with town(a=Leader(), b=new) as made:
         made.place = HERE
         made.here = lambda: answer_of(REMOVE, error_codes.NOT_LEADER_OR_FOLLOWER)
-        made.nursery.start_soon(_later, 0.2, partial(setattr, made, "place", B))
+        made.nursery.start_soon(later, 0.2, partial(setattr, made, "place", B))
         assert await made.remove() == OK
         assert len(new.asked) == 1
 
@@ -339,8 +202,3 @@ def test_a_code_is_found_in_whatever_row_it_stands() -> None:
     rows = [alter_client_quotas_response.EntryData(code, None, []) for code in (0, 41)]
     answer = alter_client_quotas_response.AlterClientQuotasResponse(entries=rows)
     assert says(answer, 41) and says(answer, 0) and not says(answer, 6)
-
-
-async def _later(seconds: float, act: Callable[[], object]) -> None:
-    await trio.sleep(seconds)
-    act()

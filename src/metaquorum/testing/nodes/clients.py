@@ -41,13 +41,14 @@ def now() -> int:
 
 @define(eq=False)
 class SimClient:
-    """One task's worth of requests, one at a time."""
+    """One task's worth of requests, one at a time; each waits ``answer_s`` for its answer."""
 
     number: int
     cluster: SimCluster
     notes: Notes
     chance: Random
     written: int = 0
+    answer_s: float = ANSWER_S
     _node: SimNode | None = None
     _life: int = 0
     _connection: ControllerConnection | None = None
@@ -177,7 +178,7 @@ class SimClient:
         """The answer; None when the connection broke or nothing came in time."""
         answer = None
         try:
-            with trio.move_on_after(ANSWER_S):
+            with trio.move_on_after(self.answer_s):
                 answer = await connection.ask(api_key, VERSION, request, self.name)
         except LOST:
             answer = None
