@@ -46,9 +46,7 @@ def fetch(version, offset, *, house=None, topic=METADATA_TOPIC, **partition):
     message = fetch_request.FetchRequest(
         max_wait_ms=0, min_bytes=1, topics=[fetch_request.FetchTopic(topic, partitions=[one])]
     )
-    house = house or house_of_eight()
-    exchange = PipelineClient(house).send(message, version)
-    house.watermark.expire(house.clock.now_ms() + FETCH_ERROR_DELAY_MS)
+    exchange = PipelineClient(house or house_of_eight()).send(message, version)
     return exchange.response.responses[0].partitions[0]
 
 
@@ -235,7 +233,9 @@ def test_aiokafka_java_and_kafka_python_repeat_a_failed_fetch_without_a_pause():
     house = house_of_eight(leading=LeaderAndEpoch(None, 3))
     one = fetch_request.FetchPartition(partition_max_bytes=1)
     message = fetch_request.FetchRequest(
-        max_wait_ms=0, topics=[fetch_request.FetchTopic(METADATA_TOPIC, partitions=[one])]
+        max_wait_ms=2 * FETCH_ERROR_DELAY_MS,
+        min_bytes=1,
+        topics=[fetch_request.FetchTopic(METADATA_TOPIC, partitions=[one])],
     )
     exchange = PipelineClient(house).send(message, 11)
     assert exchange.delivered is None

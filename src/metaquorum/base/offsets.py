@@ -9,6 +9,8 @@ Epoch = int
 
 NO_OFFSET: Offset = -1
 NO_EPOCH: Epoch = -1
+UNREACHABLE_OFFSET: Offset = 1 << 62
+"""No log gets there: waiting for it is waiting for a deadline."""
 
 
 @value(order=True)

@@ -15,7 +15,9 @@ and only below the high watermark. Rules, with their sources:
   (KIP-630 is for replicas).
 - The first batch of an answer is whole however small the limits are (KIP-74); after it both the
   partition's limit and what is left of the answer's limit hold, in the order of the request.
-- An error ends the wait at once, for the whole answer.
+- An error ends the wait for more records, for the whole answer: records that are there leave at
+  once. An answer of errors alone may be held, which is not for this module to say; see
+  ``FetchPlan.has_only_errors``.
 """
 
 from __future__ import annotations
@@ -25,7 +27,14 @@ from typing import Protocol
 
 from attrs import define, frozen
 
-from metaquorum.base.offsets import NO_EPOCH, NO_OFFSET, Epoch, Offset, OffsetAndEpoch
+from metaquorum.base.offsets import (
+    NO_EPOCH,
+    NO_OFFSET,
+    UNREACHABLE_OFFSET,
+    Epoch,
+    Offset,
+    OffsetAndEpoch,
+)
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.slices import FileSlice
 
@@ -123,12 +132,15 @@ class Portion:
 class FetchPlan:
     """One portion for each wish, in order, and the watermark at which it is worth to plan anew.
 
-    ``wait_for`` is None when the plan is to be answered as it is.
+    ``wait_for`` is None when the plan is to be answered as it is. ``has_only_errors`` tells of
+    errors and no records, and that none of the errors is one that clients act on at once: whoever
+    asks again without a pause would hear the same, unless the watermark reaches ``wait_for``.
     """
 
     portions: list[Portion]
     size_bytes: int
     wait_for: Offset | None
+    has_only_errors: bool = False
 
     @property
     def has_error(self) -> bool:
@@ -148,23 +160,26 @@ def plan_fetch(
     portions: list[Portion] = []
     size = 0
     wait_for: Offset | None = None
-    no_wait = False
+    has_error = is_prompt = False
     for wish in wishes:
         code = refusal_of(wish, leadership, leader_only=leader_only)
         log = wish.log
         if code or log is None:
             portions.append(Portion(code))
-            no_wait = True
+            has_error = True
+            is_prompt = is_prompt or code == error_codes.OFFSET_OUT_OF_RANGE
             continue
         portion = _read(wish, log, max_bytes - size, whole_first=size == 0)
         portions.append(portion)
         size += portion.size_bytes
-        no_wait = no_wait or _leaves_something(wish, portion)
+        is_prompt = is_prompt or _leaves_something(wish, portion)
         threshold = max(portion.high_watermark, wish.fetch_offset) + 1
         wait_for = threshold if wait_for is None else min(wait_for, threshold)
-    if no_wait or size >= min_bytes:
-        wait_for = None
-    return FetchPlan(portions, size, wait_for)
+    if is_prompt or size >= min_bytes or (has_error and size):
+        return FetchPlan(portions, size, None)
+    if has_error and wait_for is None:
+        wait_for = UNREACHABLE_OFFSET
+    return FetchPlan(portions, size, wait_for, has_error)
 
 
 def refusal_of(wish: Wish, leadership: Leadership, *, leader_only: bool = True) -> int:

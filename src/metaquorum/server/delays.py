@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from metaquorum.base.clock import Millis
+from metaquorum.base.offsets import UNREACHABLE_OFFSET
 from metaquorum.runtime.later import Later
 from metaquorum.server.house import House
 
 T = TypeVar("T")
 
-_OUT_OF_REACH: Final = 1 << 62
-"""An offset that no watermark reaches: waiting for it is waiting for the deadline."""
-
 
 def delayed(house: House, answer: T, delay_ms: Millis) -> Later[T]:
     """``answer`` after ``delay_ms``; a client that hangs up takes it back.
 
+    It is for answers that nothing can change meanwhile: what depends on the log, on who leads or on
+    rights is to be made when it leaves.
+
     When too much is parked already it leaves at once: better early than not at all.
     """
-    waited = house.watermark.wait(_OUT_OF_REACH, house.clock.now_ms() + delay_ms)
+    waited = house.watermark.wait(UNREACHABLE_OFFSET, house.clock.now_ms() + delay_ms)
     later: Later[T] = Later()
     later.on_cancel(waited.cancel)
     waited.then(lambda _: later.complete(answer))

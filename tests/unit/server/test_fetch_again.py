@@ -69,10 +69,13 @@ class NothingShared(SharedFetches):
 
 class World:
     """A house and a few consumers at it, each on a connection of its own; the long way shares
-    nothing either."""
+    nothing either. With ``beside`` their sessions have a topic that is not here as well."""
 
-    def __init__(self, version: int, consumers: int, *, long_way: bool) -> None:
+    def __init__(
+        self, version: int, consumers: int, *, long_way: bool, beside: bool = False
+    ) -> None:
         self.version = version
+        self.beside = beside
         self.house: FakeHouse = house_of_eight()
         if long_way:
             self.house.shared_fetches = NothingShared()
@@ -93,15 +96,27 @@ class World:
 
     def _opened(self, consumer: int) -> int:
         at = self.house.log.high_watermark
-        session_id: int = self.send(consumer, at, (0, 0), wait_ms=0).response.session_id
+        opened = self.send(consumer, at, (0, 0), wait_ms=0, beside=self.beside)
+        session_id: int = opened.response.session_id
         assert session_id
         return session_id
 
     def send(
-        self, consumer: int, offset: int, session: tuple[int, int], wait_ms: int = 500, **row: int
+        self,
+        consumer: int,
+        offset: int,
+        session: tuple[int, int],
+        wait_ms: int = 500,
+        beside: bool = False,
+        **row: int,
     ) -> Exchange:
         self.client.origin = self.origins[consumer]
         request = asked(self.version, offset, session, **row)
+        if beside:
+            absent = FetchTopic("absent", partitions=[FetchPartition(0)])
+            if self.version >= 13:
+                absent = FetchTopic(topic_id=bytes(15) + b"\x07", partitions=[FetchPartition(0)])
+            request.topics = [absent, *request.topics]
         request.max_wait_ms = wait_ms
         self.sent.append(self.client.send(request, self.version))
         return self.sent[-1]
@@ -153,7 +168,8 @@ def change(world: World, chance: random.Random) -> None:
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("seed", range(12))
 def test_consumers_hear_the_same_on_both_ways(version: int, seed: int) -> None:
-    worlds = World(version, 4, long_way=False), World(version, 4, long_way=True)
+    beside = seed % 3 == 2
+    worlds = [World(version, 4, long_way=long_way, beside=beside) for long_way in (False, True)]
     for world in worlds:
         world.client.pipeline.work_ns = lambda: 0
     chance = random.Random(seed)

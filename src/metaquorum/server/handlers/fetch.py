@@ -14,12 +14,15 @@ Behaviour
   producers, so both isolation levels read the same.
 - With too little to send, the answer waits for the watermark, up to the wait time asked (at most
   five minutes), and is planned anew each time it moves.
+- Records that are there leave at once, whatever else the request names. An answer of errors alone
+  is held for 300 ms, or half of the wait time asked if that is less: Java, aiokafka and
+  kafka-python ask again without a pause. Who would not wait, by a wait time or min bytes of 0, is
+  answered at once. So is OFFSET_OUT_OF_RANGE, since every client looks for another offset first.
+  What is held is made when it leaves: records that come meanwhile end the pause, and what is no
+  error any more is none. Error rows carry -1 for all offsets and no records. Decision 202.
 - A partition that is named twice is one, as in Kafka: the first place and the last word count.
   A request of many partitions is answered at once, with what there is: planning them all again at
   every commit would cost the node more than the client gains.
-- Errors other than OFFSET_OUT_OF_RANGE leave after 300 ms: Java, aiokafka and kafka-python ask
-  again without a pause. OFFSET_OUT_OF_RANGE leaves at once, since every client looks for another
-  offset first. Error rows carry -1 for all offsets and no records.
 - Followers serve consumers too, below their own high watermark, from the version on in which a
   consumer may choose its replica (11, KIP-392), as long as they know a leader. What they cannot
   tell, since they may be behind, the leader has to: NOT_LEADER_OR_FOLLOWER with the leader, its
@@ -51,70 +54,53 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
-from metaquorum.base.clock import Millis
-from metaquorum.base.errors import RequestError
-from metaquorum.base.ids import METADATA_PARTITION, METADATA_TOPIC
-from metaquorum.base.limits import (
-    FETCH_ERROR_DELAY_MS,
-    MAX_FETCH_BYTES,
-    MAX_FETCH_WAIT_MS,
-    MAX_PARKED_FETCH_PARTITIONS,
-    NEAR_END_OFFSETS,
-)
-from metaquorum.base.offsets import NO_OFFSET, Offset
 from metaquorum.fetch.context import (
     TOPIC_IDS_FROM,
     FetchContext,
-    Told,
     context_of,
-    paused,
 )
-from metaquorum.fetch.plan import FetchPlan, Leadership, Portion, Wish, plan_fetch, refusal_of
-from metaquorum.fetch.session import FINAL_EPOCH, NO_SESSION, CachedPartition
-from metaquorum.metadata.acl_codes import Operation, ResourceType
+from metaquorum.fetch.plan import Portion
+from metaquorum.fetch.session import FINAL_EPOCH, NO_SESSION
 from metaquorum.runtime.later import Later
-from metaquorum.server import topics
 from metaquorum.server.authorise import Right
+from metaquorum.server.consumer_fetch import (
+    ANY_REPLICA_FROM,
+    Answer,
+    ConsumerFetch,
+    deadline_of,
+    error_hold_ms,
+    limit_bytes,
+    row_of,
+)
+from metaquorum.server.consumer_fetch import put_leader_hints as put_leader_hints
 from metaquorum.server.delays import delayed
 from metaquorum.server.house import Follower, House
 from metaquorum.server.request import Request
 from metaquorum.server.rights import check_right
-from metaquorum.server.shared_fetches import SharedFetch, moment_of, question
 from metaquorum.server.tailing import NO_WATERMARK_GIVEN, Tailing
 from metaquorum.wire.generated import error_codes
-from metaquorum.wire.generated.fetch_request import FetchPartition, FetchRequest, FetchTopic
+from metaquorum.wire.generated.fetch_request import FetchRequest, FetchTopic
 from metaquorum.wire.generated.fetch_response import (
     FetchableTopicResponse,
     FetchResponse,
-    LeaderIdAndEpoch,
-    NodeEndpoint,
-    PartitionData,
 )
-from metaquorum.wire.slices import SliceChain
 
 FETCH: Final = 1
 _OLDEST_READABLE: Final = 4
-_ANY_REPLICA_FROM: Final = 11
-_LEADER_HINTS_FROM: Final = 12
 _REPLICA_STATE_FROM: Final = 15
-_ENDPOINTS_FROM: Final = 16
 _DEBUG_READER: Final = -2
-_LEADER_HINT_CODES: Final = (
-    error_codes.NOT_LEADER_OR_FOLLOWER,
-    error_codes.FENCED_LEADER_EPOCH,
-)
 
-_Answer = FetchResponse | Later[FetchResponse]
-Again = Callable[[Request[FetchRequest]], _Answer | None]
+Again = Callable[[Request[FetchRequest]], Answer | None]
 
 
-def handle(request: Request[FetchRequest], house: House) -> _Answer:
+def handle(request: Request[FetchRequest], house: House) -> Answer:
     """Records for a consumer, or what the quorum says to a replica."""
     asked, version = request.message, request.version
     if version < _OLDEST_READABLE:
         answer = refusal(request, error_codes.UNSUPPORTED_VERSION, None)
-        return delayed(house, answer, FETCH_ERROR_DELAY_MS)
-    deadline = _deadline(request)
+        hold_ms = error_hold_ms(asked)
+        return delayed(house, answer, hold_ms) if hold_ms else answer
+    deadline = deadline_of(request)
     replica_id = _replica_id(asked, version)
     wants_session = asked.session_id != NO_SESSION or asked.session_epoch != FINAL_EPOCH
     if speaks_as_replica(asked, version) and (replica_id < 0 or not wants_session):
@@ -130,7 +116,7 @@ def handle(request: Request[FetchRequest], house: House) -> _Answer:
         return context.answer((), now)
     if is_replica:
         return _for_replica(request, house, context, deadline)
-    return _Consumer(request, house, context).answer(now)
+    return ConsumerFetch(request, house, context).answer(now)
 
 
 def again(request: Request[FetchRequest], house: House) -> Again | None:
@@ -151,7 +137,7 @@ def again(request: Request[FetchRequest], house: House) -> Again | None:
         return None if follower is None else partial(_followed, follower)
     if replica_id == _DEBUG_READER or asked.cluster_id is not None:
         return None
-    limits = _limit_bytes(asked, house), asked.min_bytes, version < _ANY_REPLICA_FROM
+    limits = limit_bytes(asked, house), asked.min_bytes, version < ANY_REPLICA_FROM
     return Tailing(request, house, limits, _planned)
 
 
@@ -163,8 +149,8 @@ def _followed(follower: Follower, request: Request[FetchRequest]) -> Any:
     return follower(row.fetch_offset, row.high_watermark, request.received_at_ms)
 
 
-def _planned(request: Request[FetchRequest], house: House, context: FetchContext) -> _Answer:
-    return _Consumer(request, house, context).answer(request.received_at_ms)
+def _planned(request: Request[FetchRequest], house: House, context: FetchContext) -> Answer:
+    return ConsumerFetch(request, house, context).answer(request.received_at_ms)
 
 
 def refusal(request: Request[FetchRequest], code: int, reason: str | None) -> FetchResponse:
@@ -182,7 +168,7 @@ def refusal(request: Request[FetchRequest], code: int, reason: str | None) -> Fe
             FetchableTopicResponse(
                 topic.topic,
                 topic.topic_id,
-                [_row(one, Portion(code)) for one in topic.partitions],
+                [row_of(one, Portion(code)) for one in topic.partitions],
             )
             for topic in request.message.topics
         ],
@@ -205,15 +191,6 @@ def speaks_as_replica(asked: FetchRequest, version: int) -> bool:
     return marked and all(
         one.current_leader_epoch >= 0 and one.last_fetched_epoch >= 0 for one in named
     )
-
-
-def _limit_bytes(asked: FetchRequest, house: House) -> int:
-    return max(min(asked.max_bytes, house.config.fetch_max_bytes, MAX_FETCH_BYTES), 0)
-
-
-def _deadline(request: Request[FetchRequest]) -> Millis:
-    wait_ms = min(max(request.message.max_wait_ms, 0), MAX_FETCH_WAIT_MS)
-    return request.received_at_ms + wait_ms
 
 
 def _replica_id(asked: FetchRequest, version: int) -> int:
@@ -255,236 +232,3 @@ def _for_replica(
     source = request.origin.peer
     later = house.ask_quorum(FETCH, request.version, whole, deadline_ms=deadline, source=source)
     return later.map(tell)
-
-
-class _Consumer:
-    """One Fetch of a consumer, planned until it can be answered."""
-
-    __slots__ = (
-        "_context",
-        "_deadline",
-        "_has_quota",
-        "_house",
-        "_later",
-        "_request",
-        "_threshold",
-        "_waiting",
-        "_wishes",
-    )
-
-    def __init__(
-        self,
-        request: Request[FetchRequest],
-        house: House,
-        context: FetchContext,
-    ) -> None:
-        self._request = request
-        self._house = house
-        self._context = context
-        self._deadline = _deadline(request)
-        self._wishes = _wishes(request, context, house)
-        self._has_quota = False
-        self._later: Later[FetchResponse] | None = None
-        self._waiting: Later[bool] | None = None
-        self._threshold = NO_OFFSET
-
-    def answer(self, now: Millis) -> _Answer:
-        """The response at once if there is reason for one, else a promise of it."""
-        leadership = topics.leadership(self._house)
-        is_late = self._deadline <= now
-        if not is_late and self._is_near_end(leadership) and not self._has_turn(now):
-            return self._promise(NO_OFFSET, in_turn=True)
-        planned = self._plan(leadership)
-        plan = planned.plan
-        if plan.has_error and any(_wants_delay(portion) for portion in plan.portions):
-            late = delayed(self._house, planned, FETCH_ERROR_DELAY_MS)
-            return late.map(self._response)
-        if plan.wait_for is None or is_late or len(self._wishes) > MAX_PARKED_FETCH_PARTITIONS:
-            return self._response(planned)
-        return self._promise(plan.wait_for)
-
-    def _has_turn(self, now: Millis) -> bool:
-        return self._house.watermark.has_turn(now)
-
-    def _promise(self, threshold: Offset, *, in_turn: bool = False) -> Later[FetchResponse]:
-        later: Later[FetchResponse] = Later()
-        later.on_cancel(self._stop_waiting)
-        self._later = later
-        self._wait(threshold, in_turn=in_turn)
-        return later
-
-    def _is_near_end(self, leadership: Leadership) -> bool:
-        """Whether there are a few records for it and it stands where it may: it tails the log.
-
-        In a crowd it is told in its turn then, and what it is told is looked up only then.
-        """
-        if len(self._wishes) != 1:
-            return False
-        wish = self._wishes[0]
-        log = wish.log
-        if log is None or not 0 < log.high_watermark - wish.fetch_offset <= NEAR_END_OFFSETS:
-            return False
-        leader_only = self._request.version < _ANY_REPLICA_FROM
-        return not refusal_of(wish, leadership, leader_only=leader_only)
-
-    def _plan(self, leadership: Leadership) -> SharedFetch:
-        """What there is for it now; who asks the same of one partition at one time shares it."""
-        house, request = self._house, self._request
-        asked = request.message
-        limit = _limit_bytes(asked, house)
-        most = house.client_quotas.most_bytes(*self._client)
-        self._has_quota = most is not None
-        if most is not None:
-            limit = max(min(limit, most), 0)
-        leader_only = request.version < _ANY_REPLICA_FROM
-
-        def plan() -> FetchPlan:
-            return plan_fetch(
-                self._wishes,
-                leadership,
-                min_bytes=asked.min_bytes,
-                max_bytes=limit,
-                leader_only=leader_only,
-            )
-
-        if len(self._wishes) != 1:
-            return SharedFetch(plan())
-        wish = self._wishes[0]
-        log, offset = wish.log, wish.fetch_offset
-        if log is None:
-            return SharedFetch(plan())
-        if not log.start_offset <= offset <= log.high_watermark:
-            return SharedFetch(plan())
-        key = self._context.partitions[0].key
-        epoch, most_bytes, least = wish.current_leader_epoch, wish.max_bytes, asked.min_bytes
-        same = question(key, offset, epoch, most_bytes, limit, least, leader_only)
-        return house.shared_fetches.find(moment_of(log, leadership), same, plan)
-
-    @property
-    def _client(self) -> tuple[str, str]:
-        return self._request.origin.principal, self._request.header.client_id or ""
-
-    def _wait(self, threshold: Offset, *, in_turn: bool = False) -> None:
-        self._threshold = threshold
-        self._waiting = self._house.watermark.wait(threshold, self._deadline, in_turn=in_turn)
-        self._waiting.then(self._woken)
-
-    def _woken(self, done: Later[bool]) -> None:
-        """The watermark moved or the time is over: plan again, and wait again if it is not."""
-        assert self._later is not None
-        planned = self._plan(topics.leadership(self._house))
-        wait_for = planned.plan.wait_for
-        try:
-            moved = done.result()
-        except RequestError:  # too many are parked: what there is leaves now
-            moved = False
-        # A log that shows less than the watermark we were woken by would wake us for ever.
-        if moved and wait_for is not None and wait_for > self._threshold:
-            self._wait(wait_for)
-        else:
-            self._later.complete(self._response(planned))
-
-    def _stop_waiting(self) -> None:
-        if self._waiting is not None:
-            self._waiting.cancel()
-
-    def _response(self, planned: SharedFetch) -> FetchResponse:
-        plan, now = planned.plan, self._house.clock.now_ms()
-        if self._has_quota:
-            quotas = self._house.client_quotas
-            pause_ms = quotas.take_bytes(*self._client, plan.size_bytes, now)
-            if pause_ms:
-                return paused(self._context, pause_ms)
-        if planned.topics:
-            (partition,), (topic,) = self._context.partitions, planned.topics
-            return self._context.answer([(partition, topic.partitions[0])], now, planned.topics)
-        rows: list[Told] = [
-            (one, _row(one.wanted, portion))
-            for one, portion in zip(self._context.partitions, plan.portions, strict=True)
-        ]
-        response = self._context.answer(rows, now)
-        if plan.has_error:
-            put_leader_hints(response, self._request, self._house)
-        elif len(response.responses) == 1:
-            planned.topics = response.responses
-        return response
-
-
-def _wishes(request: Request[FetchRequest], context: FetchContext, house: House) -> list[Wish]:
-    """What each partition of the context means; those whose topic may not be read mean nothing."""
-    is_readable = _may_read(request) if request.rights.are_guarded else _everybody_may
-    return [_wish(one, request.version, house, is_readable) for one in context.partitions]
-
-
-def _may_read(request: Request[FetchRequest]) -> Callable[[str], bool]:
-    """Whether whoever asks may read a topic; its name is asked for once."""
-    readable: dict[str, bool] = {}
-
-    def is_readable(name: str) -> bool:
-        if name not in readable:
-            readable[name] = request.rights.may(Operation.READ, ResourceType.TOPIC, name)
-        return readable[name]
-
-    return is_readable
-
-
-def _everybody_may(name: str) -> bool:
-    """Where access rules mean nothing."""
-    return True
-
-
-def _wish(
-    partition: CachedPartition, version: int, house: House, is_readable: Callable[[str], bool]
-) -> Wish:
-    by_id = version >= TOPIC_IDS_FROM
-    wanted = partition.wanted
-    if by_id:
-        known = topics.is_metadata(None, partition.topic_id)
-    else:
-        known = topics.is_metadata(partition.topic)
-    here = known and wanted.partition == METADATA_PARTITION
-    code = error_codes.UNKNOWN_TOPIC_OR_PARTITION
-    if by_id and not known:
-        code = error_codes.UNKNOWN_TOPIC_ID
-    elif not is_readable(METADATA_TOPIC if known else partition.topic):
-        here, code = False, error_codes.TOPIC_AUTHORIZATION_FAILED
-    return Wish(
-        log=house.log if here else None,
-        fetch_offset=wanted.fetch_offset,
-        max_bytes=wanted.partition_max_bytes,
-        current_leader_epoch=wanted.current_leader_epoch,
-        absent_code=code,
-    )
-
-
-def _wants_delay(portion: Portion) -> bool:
-    return portion.code not in (error_codes.NONE, error_codes.OFFSET_OUT_OF_RANGE)
-
-
-def _row(one: FetchPartition, portion: Portion) -> PartitionData:
-    records = portion.records
-    return PartitionData(
-        partition_index=one.partition,
-        error_code=portion.code,
-        high_watermark=portion.high_watermark,
-        last_stable_offset=portion.high_watermark,
-        log_start_offset=portion.log_start_offset,
-        aborted_transactions=None,
-        records=SliceChain(tuple(records.slices)) if records is not None else b"",
-    )
-
-
-def put_leader_hints(response: FetchResponse, request: Request[FetchRequest], house: House) -> None:
-    """Name the leader in every row that sends the asker to it, as far as the version has room."""
-    leader = house.leader()
-    if leader.leader_id is None or request.version < _LEADER_HINTS_FROM:
-        return
-    hinted = False
-    for topic in response.responses:
-        for row in topic.partitions:
-            if row.error_code in _LEADER_HINT_CODES:
-                row.current_leader = LeaderIdAndEpoch(leader.leader_id, leader.epoch)
-                hinted = True
-    endpoint = house.endpoints(request.origin.listener.name).get(leader.leader_id)
-    if hinted and endpoint is not None and request.version >= _ENDPOINTS_FROM:
-        response.node_endpoints = [NodeEndpoint(leader.leader_id, endpoint.host, endpoint.port)]

@@ -9,7 +9,7 @@ from metaquorum.base.limits import FETCH_ERROR_DELAY_MS, MAX_FETCH_WAIT_MS, WAIT
 from metaquorum.base.offsets import LeaderAndEpoch
 from metaquorum.config.listeners import HostPort
 from metaquorum.runtime.watermark import Watermark
-from metaquorum.server.handlers import fetch
+from metaquorum.server import consumer_fetch
 from metaquorum.testing.fake_house import FakeHouse, house_of_eight, log_of_eight
 from metaquorum.testing.pipeline_client import Exchange, PipelineClient
 from metaquorum.wire.generated.fetch_request import (
@@ -222,16 +222,6 @@ def test_below_the_log_start_it_is_out_of_range_too():
     assert row(send(12, 3, house=house)).error_code == 1
 
 
-@pytest.mark.parametrize("version", CONSUMER_VERSIONS)
-def test_errors_that_clients_repeat_without_a_pause_leave_late(version):
-    house = house_of_eight(leading=LeaderAndEpoch(None, 3))
-    exchange = send(version, 0, house=house, max_wait_ms=0)
-    at_time(house, 1_000 + FETCH_ERROR_DELAY_MS - 1)
-    assert exchange.delivered is None
-    at_time(house, 1_000 + FETCH_ERROR_DELAY_MS)
-    assert row(exchange).error_code == 6
-
-
 def code_after_delay(house, version, **fields):
     exchange = send(version, 0, house=house, **fields)
     at_time(house, house.clock.now + FETCH_ERROR_DELAY_MS)
@@ -327,18 +317,6 @@ def test_readers_of_older_record_formats_get_a_clear_word_in_a_well_formed_respo
     assert exchange.response.responses[0].topic == METADATA_TOPIC
 
 
-def test_with_an_error_beside_it_no_partition_waits():
-    ours = request(12, 8).topics[0]
-    absent = FetchTopic("absent", partitions=[FetchPartition(partition_max_bytes=1)])
-    house = house_of_eight()
-    client = PipelineClient(house)
-    asked = FetchRequest(max_wait_ms=60_000, min_bytes=1, topics=[ours, absent])
-    exchange = client.send(asked, 12)
-    at_time(house, house.clock.now + FETCH_ERROR_DELAY_MS)
-    codes = [topic.partitions[0].error_code for topic in exchange.response.responses]
-    assert codes == [0, 3]
-
-
 REPLICA_LIKE = {"current_leader_epoch": 3, "last_fetched_epoch": 3}
 
 
@@ -410,7 +388,7 @@ def test_a_partition_named_again_and_again_is_one_and_the_last_word_counts(versi
 def test_a_request_of_more_partitions_than_may_be_planned_at_every_commit_is_answered_at_once(
     most, waits, monkeypatch
 ):
-    monkeypatch.setattr(fetch, "MAX_PARKED_FETCH_PARTITIONS", most)
+    monkeypatch.setattr(consumer_fetch, "MAX_PARKED_FETCH_PARTITIONS", most)
     exchange = send(12, 8)
     assert (exchange.parked is not None) == waits
     assert (exchange.delivered is None) == waits
