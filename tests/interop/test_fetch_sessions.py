@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from statistics import median
+from typing import Any
 
 import pytest
 
 from metaquorum.base.ids import METADATA_TOPIC_ID
+from metaquorum.base.limits import FETCH_ERROR_DELAY_MS
 from metaquorum.client.connection import Connection
 from metaquorum.wire.generated.fetch_request import FetchPartition, FetchRequest, FetchTopic
 from tests.interop.asking_proxy import AskingProxy, Fetched
@@ -89,6 +93,38 @@ def test_a_hundred_idle_sessions_cost_at_most_a_hundred_bytes_a_message(
     assert len(idle) == 2 * SESSIONS
     for one in idle:
         assert_idle(one, one.request.session_id)
+
+
+def test_records_beside_an_unknown_topic_arrive_when_they_are_committed(node: OwnNode) -> None:
+    """And not when the pause of its error is over (issue 27, item 8)."""
+    absent = FetchTopic("", bytes(15) + b"\x07", [FetchPartition(0)])
+    late_s: list[float] = []
+    with (
+        Connection.open(LOOPBACK, node.port) as client,
+        QuotaWriter.open(node.port) as writer,
+        ThreadPoolExecutor(1) as threads,
+    ):
+        told = client.ask(FETCH, VERSION, _fetch(0, -1, _topic(0)))
+        at = told.responses[0].partitions[0].high_watermark
+        opening = _fetch(0, 0, absent, _topic(at))
+        session_id: int = client.ask(FETCH, VERSION, opening).session_id
+        for epoch in range(1, 12):
+            waiting = _fetch(session_id, epoch, _topic(at))
+            waiting.max_wait_ms = 60_000
+            answer = threads.submit(_timed, client, waiting)
+            writer.set("ada", "producer_byte_rate", float(epoch))
+            committed = time.monotonic()
+            response, came = answer.result()
+            late_s.append(came - committed)
+            rows = {bytes(one.topic_id): one.partitions[0] for one in response.responses}
+            assert rows[absent.topic_id].error_code == 100
+            assert rows[METADATA_TOPIC_ID].records
+            at = rows[METADATA_TOPIC_ID].high_watermark
+    assert median(late_s) < FETCH_ERROR_DELAY_MS / 4_000, late_s
+
+
+def _timed(client: Connection, request: FetchRequest) -> tuple[Any, float]:
+    return client.ask(FETCH, VERSION, request), time.monotonic()
 
 
 def _opened(client: Connection) -> int:
