@@ -21,7 +21,7 @@ from metaquorum.quorum.handlers import commit as commits
 
 if TYPE_CHECKING:
     from metaquorum.quorum.effects import Effect
-    from metaquorum.quorum.replica import Replica
+    from metaquorum.quorum.state import ReplicaState
 
 _ROW = struct.Struct(">qq")
 _ROOT = Path(__file__).resolve().parents[2]
@@ -42,7 +42,7 @@ def note_commits(file: str) -> None:
     descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
     commit = commits.commit
 
-    def noted(replica: Replica, offset: Offset, out: list[Effect]) -> None:
+    def noted(replica: ReplicaState, offset: Offset, out: list[Effect]) -> None:
         os.write(descriptor, _ROW.pack(offset, time.monotonic_ns()))
         commit(replica, offset, out)
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from metaquorum.base.errors import HouseError
 from metaquorum.base.offsets import Epoch, Offset
 from metaquorum.quorum.roles.candidate import Candidate
 from metaquorum.quorum.roles.follower import Follower
 from metaquorum.quorum.roles.leader import Leader
-
-if TYPE_CHECKING:
-    from metaquorum.quorum.replica import Replica
+from metaquorum.quorum.state import ReplicaState
 
 
-def check(replica: Replica, epoch_before: Epoch, high_watermark_before: Offset | None) -> None:
+def check(replica: ReplicaState, epoch_before: Epoch, high_watermark_before: Offset | None) -> None:
     """HouseError if the step just taken broke an invariant; the message names it."""
     log, election, role = replica.log, replica.election, replica.role
     epoch, end, mark = election.epoch, log.end, log.high_watermark

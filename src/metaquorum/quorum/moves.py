@@ -6,8 +6,6 @@ Each move says what it does to the election (what is saved) and to the deadlines
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from attrs import evolve
 
 from metaquorum.base.clock import NEVER, Millis
@@ -24,6 +22,7 @@ from metaquorum.quorum.roles.leader import Leader
 from metaquorum.quorum.roles.prospective import Prospective
 from metaquorum.quorum.roles.resigned import Resigned
 from metaquorum.quorum.roles.unattached import Unattached
+from metaquorum.quorum.state import ReplicaState
 from metaquorum.quorum.types import (
     ControlValue,
     ElectionState,
@@ -35,19 +34,16 @@ from metaquorum.quorum.types import (
 )
 from metaquorum.quorum.voters import FROM_ZERO_CHECKPOINT
 
-if TYPE_CHECKING:
-    from metaquorum.quorum.replica import Replica
-
 _WITH_ELECTION_DEADLINE = (Unattached, Prospective, Candidate, Resigned)
 
 
-def random_election_deadline(replica: Replica, now: Millis) -> Millis:
+def random_election_deadline(replica: ReplicaState, now: Millis) -> Millis:
     """When a voter campaigns that hears no leader until then (the time-out plus up to as much)."""
     timeout = replica.config.election_timeout_ms
     return now + timeout + (replica.chance.jitter(0, timeout - 1) if timeout else 0)
 
 
-def become_prospective(replica: Replica, now: Millis, why: str, out: list[Effect]) -> None:
+def become_prospective(replica: ReplicaState, now: Millis, why: str, out: list[Effect]) -> None:
     """Ask the voters what an election would bring; alone, go on to be elected at once."""
     if not replica.may_campaign:
         raise HouseError("only a voter may campaign (KAFKA-17067)")
@@ -63,7 +59,7 @@ def become_prospective(replica: Replica, now: Millis, why: str, out: list[Effect
         become_candidate(replica, now, "it is the only voter", out)
 
 
-def _wait_at_the_last_epoch(replica: Replica, now: Millis, out: list[Effect]) -> None:
+def _wait_at_the_last_epoch(replica: ReplicaState, now: Millis, out: list[Effect]) -> None:
     """No epoch is left to elect in: go on as what we are, say so. A leader may still be heard."""
     replica.complain(f"epoch {LAST_EPOCH} is the last: nobody can be elected any more", out)
     role = replica.role
@@ -75,7 +71,7 @@ def _wait_at_the_last_epoch(replica: Replica, now: Millis, out: list[Effect]) ->
         replica.role = evolve(role, election_deadline=deadline)
 
 
-def _ballot(replica: Replica) -> Ballot:
+def _ballot(replica: ReplicaState) -> Ballot:
     """The voters of now. A lost leader is not asked: waiting for it would cost a time-out.
 
     It is where nobody can be elected without it: it may be back, and its vote the one that counts.
@@ -88,7 +84,7 @@ def _ballot(replica: Replica) -> Ballot:
     return ballot
 
 
-def become_candidate(replica: Replica, now: Millis, why: str, out: list[Effect]) -> None:
+def become_candidate(replica: ReplicaState, now: Millis, why: str, out: list[Effect]) -> None:
     """Raise the epoch and vote for itself; the vote counts when it is on the disk."""
     epoch = replica.election.epoch + 1
     election = ElectionState(epoch, None, replica.config.key)
@@ -100,7 +96,7 @@ def become_candidate(replica: Replica, now: Millis, why: str, out: list[Effect])
         raise HouseError("the own vote was not saved with the ticket that counts it")
 
 
-def count_own_vote(replica: Replica, now: Millis, out: list[Effect]) -> None:
+def count_own_vote(replica: ReplicaState, now: Millis, out: list[Effect]) -> None:
     """A candidate is a voter like any other: its vote counts once its disk has it."""
     role = replica.role
     if not isinstance(role, Candidate) or replica.durable_ticket < role.own_vote:
@@ -113,7 +109,7 @@ def count_own_vote(replica: Replica, now: Millis, out: list[Effect]) -> None:
             become_leader(replica, now, out)
 
 
-def become_leader(replica: Replica, now: Millis, out: list[Effect]) -> None:
+def become_leader(replica: ReplicaState, now: Millis, out: list[Effect]) -> None:
     """Take the epoch: save it, then open it with a LeaderChange before anything else."""
     role = replica.role
     if not isinstance(role, Candidate) or not role.ballot.is_won:
@@ -144,7 +140,7 @@ def told_by(ballot: Ballot) -> str:
     return f"granted by {granted}, refused by {rejected} of {len(ballot.voters)} voters"
 
 
-def _opening(replica: Replica, ballot: Ballot) -> tuple[ControlValue, ...]:
+def _opening(replica: ReplicaState, ballot: Ballot) -> tuple[ControlValue, ...]:
     """The control records that open an epoch.
 
     The voters go along when the log does not hold them yet, or when this node listens elsewhere
@@ -172,7 +168,7 @@ def _opening(replica: Replica, ballot: Ballot) -> tuple[ControlValue, ...]:
 
 
 def become_unattached(
-    replica: Replica,
+    replica: ReplicaState,
     election: ElectionState,
     now: Millis,
     why: str,
@@ -191,7 +187,7 @@ def become_unattached(
     replica.enter(Unattached(deadline), election, why, now, out)
 
 
-def give_up_campaign(replica: Replica, now: Millis, why: str, out: list[Effect]) -> None:
+def give_up_campaign(replica: ReplicaState, now: Millis, why: str, out: list[Effect]) -> None:
     """Back to the leader of this epoch if one is known, else look for one; the vote is kept."""
     election, leader_id, place = replica.election, replica.election.leader_id, replica.leader_place
     if leader_id is not None and leader_id != replica.config.node_id and place:
@@ -206,7 +202,7 @@ def give_up_campaign(replica: Replica, now: Millis, why: str, out: list[Effect])
 
 
 def become_follower(
-    replica: Replica,
+    replica: ReplicaState,
     leader_id: NodeId,
     endpoints: tuple[Endpoint, ...],
     epoch: Epoch,
@@ -226,7 +222,7 @@ def become_follower(
 
 
 def become_resigned(
-    replica: Replica,
+    replica: ReplicaState,
     now: Millis,
     why: str,
     out: list[Effect],

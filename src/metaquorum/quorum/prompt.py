@@ -6,28 +6,14 @@ docs/decisions/055.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from attrs import evolve
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.ids import NodeId
-from metaquorum.base.value import value
-
-if TYPE_CHECKING:
-    from metaquorum.quorum.replica import Replica
+from metaquorum.quorum.state import ReplicaState
 
 
-@value
-class LostLeader:
-    """The leader whose connection was refused, in whose words, and the campaigns lost since."""
-
-    leader_id: NodeId
-    why: str
-    tries: int = 0
-
-
-def prompt_delay_ms(replica: Replica) -> Millis | None:
+def prompt_delay_ms(replica: ReplicaState) -> Millis | None:
     """How long to wait before the next campaign; None when the usual time-outs take over.
 
     At first a step for each voter of a lower id, so that those who lost the leader in the same
@@ -45,7 +31,7 @@ def prompt_delay_ms(replica: Replica) -> Millis | None:
     return turn_ms(replica, lost.leader_id) + extra
 
 
-def turn_ms(replica: Replica, leader_id: NodeId) -> Millis:
+def turn_ms(replica: ReplicaState, leader_id: NodeId) -> Millis:
     """A step for each other voter of a lower id, the leader left out.
 
     Followers hear the same leader in the same moments, so without an order their time-outs would
@@ -61,7 +47,7 @@ def turn_ms(replica: Replica, leader_id: NodeId) -> Millis:
     return replica.config.prompt_step_ms * before
 
 
-def next_prompt_deadline(replica: Replica, now: Millis) -> Millis | None:
+def next_prompt_deadline(replica: ReplicaState, now: Millis) -> Millis | None:
     """When to campaign again after one more lost campaign; None ends the haste."""
     if replica.lost is None:
         return None
@@ -73,7 +59,7 @@ def next_prompt_deadline(replica: Replica, now: Millis) -> Millis | None:
     return now + delay
 
 
-def end_haste(replica: Replica) -> None:
+def end_haste(replica: ReplicaState) -> None:
     """A campaign ran out of time: somebody else is silent too, and the lost leader may be back.
 
     From now on it is asked like any other voter: its vote may be the one that is needed.

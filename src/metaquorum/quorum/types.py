@@ -183,3 +183,12 @@ class Batch:
             controls,
             payload,
         )
+
+
+@value
+class LostLeader:
+    """A leader whose connection was refused: why, and the campaigns lost since."""
+
+    leader_id: NodeId
+    why: str
+    tries: int = 0

@@ -20,7 +20,7 @@ from metaquorum.controller import events as controller_events
 from metaquorum.controller.effects import AppendRecords
 from metaquorum.quorum import effects, events
 from metaquorum.quorum.handlers.append import append_refusal
-from metaquorum.quorum.replica import Replica
+from metaquorum.quorum.state import ReplicaState
 from metaquorum.quorum.types import Batch
 from metaquorum.records.batch import BATCH_OVERHEAD_BYTES
 from metaquorum.records.builder import KeyValue, records_bound_bytes
@@ -33,10 +33,13 @@ from metaquorum.wire.generated import error_codes
 class Steps(Protocol):
     """The driver, as far as appends go through it."""
 
-    replica: Replica
     controller: StateMachine
     leader: LeaderAndEpoch
     on_replayed: Callable[[Offset, int], None]
+
+    @property
+    def replica(self) -> ReplicaState:
+        """What the replica knows; it is changed by ``step_replica`` only."""
 
     def step_replica(self, event: events.Event) -> None:
         """Tell the replica, and do what it says."""

@@ -18,7 +18,7 @@ from metaquorum.base.offsets import Epoch, Offset, OffsetAndEpoch
 from metaquorum.base.value import value
 from metaquorum.quorum.log_view import LogView
 from metaquorum.quorum.messages import LogSlice, SnapshotSlice
-from metaquorum.quorum.replica import Replica
+from metaquorum.quorum.state import ReplicaState
 from metaquorum.runtime.tail import Tail
 from metaquorum.storage.log import Log, OffsetOutOfRange
 from metaquorum.storage.snapshot_files import SnapshotFiles
@@ -42,7 +42,7 @@ class MetadataLog:
 
     file: Log
     tail: Tail
-    replica: Replica
+    replica: ReplicaState
     snapshots: SnapshotFiles
     _planned_of: LogView | None = None
     _planned: dict[tuple[Offset, int, Offset, bool], Plan] = field(factory=dict)

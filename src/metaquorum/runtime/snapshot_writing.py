@@ -16,7 +16,7 @@ from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.metadata.snapshot_writer import snapshot_of
 from metaquorum.metadata.state import HeldState, MetadataState
 from metaquorum.quorum.adapt.snapshot_controls import snapshot_controls
-from metaquorum.quorum.replica import Replica
+from metaquorum.quorum.state import ReplicaState
 
 
 @define(eq=False)
@@ -25,7 +25,7 @@ class SnapshotWriting:
 
     id: OffsetAndEpoch
     batches: Iterator[bytes]
-    replica: Replica
+    replica: ReplicaState
     _state: MetadataState
     _held: HeldState | None
     controls: int = field(default=0)
@@ -34,7 +34,7 @@ class SnapshotWriting:
     def begin(
         cls,
         state: MetadataState,
-        replica: Replica,
+        replica: ReplicaState,
         wall_ms: Millis,
         encode: Callable[..., Iterator[bytes]] = snapshot_of,
     ) -> SnapshotWriting | None:

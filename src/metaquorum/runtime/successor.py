@@ -6,14 +6,14 @@ from typing import Final
 
 import trio
 
-from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.roles.leader import Leader
+from metaquorum.quorum.state import ReplicaState
 
 SUCCESSOR_POLL_S: Final = 0.001
 """How often a leader that stops looks whether a follower has come up to it."""
 
 
-async def successor_ready(replica: Replica) -> None:
+async def successor_ready(replica: ReplicaState) -> None:
     """Return when another voter has the whole log, or this replica does not lead.
 
     A leader that hands over can then grant that voter's pre-vote itself.
@@ -22,7 +22,7 @@ async def successor_ready(replica: Replica) -> None:
         await trio.sleep(SUCCESSOR_POLL_S)
 
 
-def _has_successor(replica: Replica) -> bool:
+def _has_successor(replica: ReplicaState) -> bool:
     role, voters = replica.role, replica.voters.latest
     if not isinstance(role, Leader) or voters.is_only_voter(replica.config.key):
         return True

@@ -36,6 +36,7 @@ from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.roles.candidate import Candidate
 from metaquorum.quorum.roles.resigned import Resigned
 from metaquorum.quorum.start import initial_role
+from metaquorum.quorum.state import ReplicaState
 from metaquorum.quorum.types import ElectionState, ReplicaKey
 from metaquorum.quorum.voters import VoterHistory, VoterSet
 
@@ -74,7 +75,7 @@ def answer_before_sync() -> AbstractContextManager[None]:
 def leader_counts_accepted_end() -> AbstractContextManager[None]:
     """The leader counts what it has not synced (KAFKA-10526)."""
 
-    def accepted_end(replica: Replica) -> Offset:
+    def accepted_end(replica: ReplicaState) -> Offset:
         return replica.log.end
 
     return replaced(commit, "counted_end", accepted_end)
@@ -98,7 +99,7 @@ def restarted_leader_resumes() -> AbstractContextManager[None]:
 def follower_fetches_before_sync() -> AbstractContextManager[None]:
     """A fetch does not wait for the records below its offset (KAFKA-10533)."""
 
-    def nothing(replica: Replica) -> int:
+    def nothing(replica: ReplicaState) -> int:
         return 0
 
     return replaced(sends, "promised", nothing)
@@ -145,23 +146,23 @@ def resigned_leader_votes() -> AbstractContextManager[None]:
 
 def vote_is_not_written() -> AbstractContextManager[None]:
     """The vote file is stale: a vote within an epoch is remembered, but not saved."""
-    honest = Replica.save_election
+    honest = ReplicaState.save_election
 
-    def lazy(replica: Replica, election: ElectionState, out: list[Effect]) -> None:
+    def lazy(replica: ReplicaState, election: ElectionState, out: list[Effect]) -> None:
         before = replica.election
         if election.epoch == before.epoch and election.voted != before.voted:
             replica.election = election
             return
         honest(replica, election, out)
 
-    return replaced(Replica, "save_election", lazy)
+    return replaced(ReplicaState, "save_election", lazy)
 
 
 def vote_is_forgotten_after_a_campaign() -> AbstractContextManager[None]:
     """Giving up a campaign forgets the vote of the epoch (KAFKA-17642)."""
     honest = moves.become_unattached
 
-    def forgetful(replica: Replica, election: ElectionState, *rest: Any, **named: Any) -> None:
+    def forgetful(replica: ReplicaState, election: ElectionState, *rest: Any, **named: Any) -> None:
         if election.epoch == replica.election.epoch:
             election = ElectionState(election.epoch)
         honest(replica, election, *rest, **named)
@@ -173,7 +174,7 @@ def lost_leader_frees_the_vote() -> AbstractContextManager[None]:
     """A leader that looks gone is forgotten together with the vote of its epoch."""
     honest = leader_lost.on_leader_lost
 
-    def freeing(replica: Replica, event: Any, now: int, out: list[Effect]) -> None:
+    def freeing(replica: ReplicaState, event: Any, now: int, out: list[Effect]) -> None:
         honest(replica, event, now, out)
         if replica.lost is not None:
             election = ElectionState(replica.election.epoch)
@@ -201,7 +202,7 @@ def everything_is_truncated() -> AbstractContextManager[None]:
     def to_the_start(log: LogView, diverging: Any) -> Offset:
         return log.start
 
-    def no_floor(replica: Replica) -> Offset:
+    def no_floor(replica: ReplicaState) -> Offset:
         return replica.log.start
 
     return all_of(
@@ -243,7 +244,7 @@ def committed_voters_only() -> AbstractContextManager[None]:
 def two_changes_at_once() -> AbstractContextManager[None]:
     """A second change of the voters does not wait for the first."""
 
-    def always(replica: Replica, role: object) -> tuple[int, str]:
+    def always(replica: ReplicaState, role: object) -> tuple[int, str]:
         return voter_change.FINE
 
     return replaced(voter_change, "_not_now", always)
@@ -253,7 +254,7 @@ def change_is_answered_at_once() -> AbstractContextManager[None]:
     """A change is answered when it is appended, whatever the asker wants."""
     honest = append_voters
 
-    def hasty(replica: Replica, values: Any, change: Any, now: int, out: list[Effect]) -> None:
+    def hasty(replica: ReplicaState, values: Any, change: Any, now: int, out: list[Effect]) -> None:
         if change is not None:
             change = evolve(change, ack_when_committed=False)
         honest(replica, values, change, now, out)
@@ -279,7 +280,7 @@ def upgrade_in_two_batches() -> AbstractContextManager[None]:
     """kraft.version and voters are written one after the other, so a crash can part them."""
     honest = append_voters
 
-    def torn(replica: Replica, values: Any, change: Any, now: int, out: list[Effect]) -> None:
+    def torn(replica: ReplicaState, values: Any, change: Any, now: int, out: list[Effect]) -> None:
         honest(replica, values[:1], None, now, out)
         honest(replica, values[1:], change, now, out)
 
@@ -290,7 +291,7 @@ def snapshot_brings_no_voters() -> AbstractContextManager[None]:
     """The voters that a downloaded snapshot holds are not taken."""
     honest = HANDLERS[SnapshotInstalled]
 
-    def deaf(replica: Replica, event: Any, now: int, out: list[Effect]) -> None:
+    def deaf(replica: ReplicaState, event: Any, now: int, out: list[Effect]) -> None:
         honest(replica, evolve(event, controls=()), now, out)
 
     return replaced_handler(SnapshotInstalled, deaf)

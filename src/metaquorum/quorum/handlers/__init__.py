@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from metaquorum.base.clock import Millis
 from metaquorum.quorum.effects import Effect
@@ -35,11 +35,9 @@ from metaquorum.quorum.handlers.lifecycle import on_resign_asked, on_shutdown_as
 from metaquorum.quorum.handlers.requests import on_request, on_request_gone
 from metaquorum.quorum.handlers.retention import on_log_measured
 from metaquorum.quorum.handlers.time import on_time_passed
+from metaquorum.quorum.state import ReplicaState
 
-if TYPE_CHECKING:
-    from metaquorum.quorum.replica import Replica
-
-Handler = Callable[["Replica", Any, Millis, list[Effect]], None]
+Handler = Callable[[ReplicaState, Any, Millis, list[Effect]], None]
 
 HANDLERS: dict[type, Handler] = {
     Started: on_started,

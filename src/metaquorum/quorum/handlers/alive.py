@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from metaquorum.base.clock import Millis
 from metaquorum.quorum.prompt import turn_ms
 from metaquorum.quorum.roles.follower import Follower
-
-if TYPE_CHECKING:
-    from metaquorum.quorum.replica import Replica
+from metaquorum.quorum.state import ReplicaState
 
 
-def leader_is_alive(replica: Replica, now: Millis) -> None:
+def leader_is_alive(replica: ReplicaState, now: Millis) -> None:
     """Note that the leader answered; one that said that its epoch is over is not revived."""
     role = replica.role
     if not isinstance(role, Follower):

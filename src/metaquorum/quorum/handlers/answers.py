@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from metaquorum.base.clock import Millis
 from metaquorum.quorum.effects import Complaint, Effect
@@ -36,9 +36,7 @@ from metaquorum.quorum.messages import (
     VoteRequest,
     VoteResponse,
 )
-
-if TYPE_CHECKING:
-    from metaquorum.quorum.replica import Replica
+from metaquorum.quorum.state import ReplicaState
 
 _OF_CORRECT_PEERS = (BROKER_NOT_AVAILABLE, UNKNOWN_SERVER_ERROR)
 """The second is how Kafka's leaders refuse any FetchSnapshot (their answer cannot be written)."""
@@ -46,7 +44,7 @@ _OF_CORRECT_PEERS = (BROKER_NOT_AVAILABLE, UNKNOWN_SERVER_ERROR)
 _NEVER_ANSWERED = (INVALID_REQUEST, INVALID_VOTER_KEY, UNKNOWN_SERVER_ERROR)
 """What nothing that we ask is answered with, unless one of the two is broken or misconfigured."""
 
-AnswerHandler = Callable[["Replica", int, Any, Any, Millis, list[Effect]], None]
+AnswerHandler = Callable[[ReplicaState, int, Any, Any, Millis, list[Effect]], None]
 
 ANSWERS: dict[tuple[type, type], AnswerHandler] = {
     (VoteRequest, VoteResponse): on_vote_answer,
@@ -60,7 +58,9 @@ ANSWERS: dict[tuple[type, type], AnswerHandler] = {
 }
 
 
-def on_response(replica: Replica, event: ResponseArrived, now: Millis, out: list[Effect]) -> None:
+def on_response(
+    replica: ReplicaState, event: ResponseArrived, now: Millis, out: list[Effect]
+) -> None:
     """Hand an answer to whoever counts it; one that nobody expects any more is dropped."""
     request = replica.peers.expects(event.peer_id, event.correlation)
     if request is None:
@@ -101,7 +101,7 @@ def _one_line(effects: list[Effect]) -> list[Effect]:
 
 
 def on_request_failed(
-    replica: Replica, event: RequestFailed, now: Millis, out: list[Effect]
+    replica: ReplicaState, event: RequestFailed, now: Millis, out: list[Effect]
 ) -> None:
     """Try that peer again after a while, or another one meanwhile."""
     request = replica.peers.expects(event.peer_id, event.correlation)
@@ -113,7 +113,7 @@ def on_request_failed(
 
 
 def _give_up(
-    replica: Replica,
+    replica: ReplicaState,
     peer_id: int,
     request: object,
     unsupported: bool,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from metaquorum.base.clock import Millis
 from metaquorum.base.offsets import Epoch
 from metaquorum.quorum.effects import AppendDropped, Appended, Effect
@@ -18,13 +16,13 @@ from metaquorum.quorum.messages import (
     UNKNOWN_LEADER_EPOCH,
 )
 from metaquorum.quorum.roles.leader import Leader
+from metaquorum.quorum.state import ReplicaState
 from metaquorum.quorum.types import Batch
 
-if TYPE_CHECKING:
-    from metaquorum.quorum.replica import Replica
 
-
-def on_append_asked(replica: Replica, event: AppendAsked, now: Millis, out: list[Effect]) -> None:
+def on_append_asked(
+    replica: ReplicaState, event: AppendAsked, now: Millis, out: list[Effect]
+) -> None:
     """Stamp the batches with their offsets and our epoch, or refuse all of them."""
     asked = sum(batch.size_bytes for batch in event.batches)
     error = append_refusal(replica, event.epoch, asked)
@@ -49,13 +47,15 @@ def on_append_asked(replica: Replica, event: AppendAsked, now: Millis, out: list
 
 
 def on_appends_paused(
-    replica: Replica, event: AppendsPaused, now: Millis, out: list[Effect]
+    replica: ReplicaState, event: AppendsPaused, now: Millis, out: list[Effect]
 ) -> None:
     """Tell whoever waits for records of all that came together."""
     wake_parked(replica, now, out)
 
 
-def append_refusal(replica: Replica, epoch: Epoch, size_bytes: int, behind_bytes: int = 0) -> int:
+def append_refusal(
+    replica: ReplicaState, epoch: Epoch, size_bytes: int, behind_bytes: int = 0
+) -> int:
     """Why the leader of ``epoch`` cannot append so much now, behind so much that it is about to
     append before; NONE if it can.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from attrs import evolve
 
 from metaquorum.base.clock import Millis
@@ -20,14 +18,12 @@ from metaquorum.quorum.messages import (
     Hint,
 )
 from metaquorum.quorum.roles.leader import Leader
+from metaquorum.quorum.state import ReplicaState
 from metaquorum.quorum.types import RequestId
-
-if TYPE_CHECKING:
-    from metaquorum.quorum.replica import Replica
 
 
 def on_begin_epoch(
-    replica: Replica,
+    replica: ReplicaState,
     request_id: RequestId,
     message: BeginEpochRequest,
     now: Millis,
@@ -41,7 +37,7 @@ def on_begin_epoch(
 
 
 def take_claim(
-    replica: Replica,
+    replica: ReplicaState,
     message: BeginEpochRequest | EndEpochRequest,
     now: Millis,
     out: list[Effect],
@@ -54,7 +50,7 @@ def take_claim(
     return error
 
 
-def _wrong_claim(replica: Replica, message: BeginEpochRequest | EndEpochRequest) -> int:
+def _wrong_claim(replica: ReplicaState, message: BeginEpochRequest | EndEpochRequest) -> int:
     error = voter_only(replica, message.epoch, message.leader_id)
     if error != NONE:
         return error
@@ -68,7 +64,7 @@ def _wrong_claim(replica: Replica, message: BeginEpochRequest | EndEpochRequest)
 
 
 def on_begin_answer(
-    replica: Replica,
+    replica: ReplicaState,
     peer_id: int,
     request: BeginEpochRequest,
     message: EpochResponse,
@@ -80,7 +76,7 @@ def on_begin_answer(
     stop_telling(replica, peer_id)
 
 
-def stop_telling(replica: Replica, peer_id: int) -> None:
+def stop_telling(replica: ReplicaState, peer_id: int) -> None:
     """Leave a voter alone until the next round of announcements."""
     role = replica.role
     if isinstance(role, Leader) and peer_id in role.to_tell:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from metaquorum.base.clock import Millis
 from metaquorum.base.offsets import Offset
 from metaquorum.quorum.effects import Committed, Effect
 from metaquorum.quorum.handlers.voter_answer import settle_change
 from metaquorum.quorum.roles.leader import Leader
 from metaquorum.quorum.spares import Spares
-
-if TYPE_CHECKING:
-    from metaquorum.quorum.replica import Replica
+from metaquorum.quorum.state import ReplicaState
 
 
 def advance_leader(
-    replica: Replica, now: Millis, out: list[Effect], *, more_follow: bool = False
+    replica: ReplicaState, now: Millis, out: list[Effect], *, more_follow: bool = False
 ) -> None:
     """Move the leader's watermark to what a majority holds, once that is of its own epoch."""
     role = replica.role
@@ -39,19 +35,19 @@ def is_of_own_epoch(role: Leader, offset: Offset) -> bool:
     return offset > role.epoch_start
 
 
-def counted_end(replica: Replica) -> Offset:
+def counted_end(replica: ReplicaState) -> Offset:
     """How far the leader counts itself: what its own disk holds, as for any other voter."""
     return replica.log.durable_end
 
 
-def commit(replica: Replica, offset: Offset, out: list[Effect]) -> None:
+def commit(replica: ReplicaState, offset: Offset, out: list[Effect]) -> None:
     """Everything below ``offset`` is committed."""
     replica.log = replica.log.committed(offset)
     out.append(Committed(replica.election_ticket, offset))
 
 
 def wake_parked(
-    replica: Replica,
+    replica: ReplicaState,
     now: Millis,
     out: list[Effect],
     *,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from metaquorum.base.clock import Millis
 from metaquorum.base.offsets import Offset, OffsetAndEpoch
 from metaquorum.quorum.effects import Effect, TruncateLog
@@ -16,14 +14,12 @@ from metaquorum.quorum.messages import NONE, FetchRequest, FetchResponse, Hint
 from metaquorum.quorum.moves import become_follower
 from metaquorum.quorum.roles.follower import Follower
 from metaquorum.quorum.roles.unattached import Unattached
+from metaquorum.quorum.state import ReplicaState
 from metaquorum.quorum.types import Batch, SnapshotId
-
-if TYPE_CHECKING:
-    from metaquorum.quorum.replica import Replica
 
 
 def on_fetch_answer(
-    replica: Replica,
+    replica: ReplicaState,
     peer_id: int,
     request: FetchRequest,
     message: FetchResponse,
@@ -61,7 +57,7 @@ def on_fetch_answer(
     leader_is_alive(replica, now)
 
 
-def _follow_who_answers(replica: Replica, hint: Hint, now: Millis, out: list[Effect]) -> None:
+def _follow_who_answers(replica: ReplicaState, hint: Hint, now: Millis, out: list[Effect]) -> None:
     """The leader itself counts for more than what somebody said of another, who never answered.
 
     Without this one lie would keep an observer from its quorum for a whole epoch: no time-out
@@ -79,7 +75,7 @@ def _follow_who_answers(replica: Replica, hint: Hint, now: Millis, out: list[Eff
         become_follower(replica, told, endpoints, epoch, now, why, out)
 
 
-def truncation_floor(replica: Replica) -> Offset:
+def truncation_floor(replica: ReplicaState) -> Offset:
     """What is committed, as far as we know, or gone into a snapshot, is never cut (KAFKA-12460).
 
     After a start no watermark is known, but a snapshot is of committed records only.
@@ -89,7 +85,7 @@ def truncation_floor(replica: Replica) -> Offset:
     return max(log.high_watermark or 0, log.start, covered)
 
 
-def _parts_from(replica: Replica, snapshot: SnapshotId) -> bool:
+def _parts_from(replica: ReplicaState, snapshot: SnapshotId) -> bool:
     """Whether our log ends where the leader's snapshot does, by a record of a later epoch.
 
     That record was never committed, and the leader's log begins here, so it cannot tell where the
@@ -99,7 +95,7 @@ def _parts_from(replica: Replica, snapshot: SnapshotId) -> bool:
     return snapshot.offset == log.end and snapshot.epoch < log.last_epoch
 
 
-def _cut(replica: Replica, diverging: OffsetAndEpoch, out: list[Effect]) -> bool:
+def _cut(replica: ReplicaState, diverging: OffsetAndEpoch, out: list[Effect]) -> bool:
     """Drop what the leader does not have. What is committed is never dropped, whoever asks."""
     to = replica.log.truncation_point(diverging)
     floor = truncation_floor(replica)
@@ -117,7 +113,7 @@ def _cut(replica: Replica, diverging: OffsetAndEpoch, out: list[Effect]) -> bool
     return True
 
 
-def _take_records(replica: Replica, message: FetchResponse, out: list[Effect]) -> bool:
+def _take_records(replica: ReplicaState, message: FetchResponse, out: list[Effect]) -> bool:
     """Append the good batches at the front; False when the first one does not fit (KAFKA-18723)."""
     offered = message.records if isinstance(message.records, tuple) else ()
     good, wrong = _good_front(replica, offered)
@@ -133,7 +129,7 @@ def _take_records(replica: Replica, message: FetchResponse, out: list[Effect]) -
 
 
 def _good_front(
-    replica: Replica, offered: tuple[Batch, ...]
+    replica: ReplicaState, offered: tuple[Batch, ...]
 ) -> tuple[tuple[Batch, ...], str | None]:
     """The batches that follow our log and each other, and what is wrong with the next one."""
     end, last_epoch, history = replica.log.end, replica.log.last_epoch, replica.voters

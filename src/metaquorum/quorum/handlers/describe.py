@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from metaquorum.base.clock import Millis
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.messages import (
@@ -15,14 +13,12 @@ from metaquorum.quorum.messages import (
 )
 from metaquorum.quorum.progress import ReplicaProgress
 from metaquorum.quorum.roles.leader import Leader
+from metaquorum.quorum.state import ReplicaState
 from metaquorum.quorum.types import ReplicaKey, RequestId
-
-if TYPE_CHECKING:
-    from metaquorum.quorum.replica import Replica
 
 
 def on_describe(
-    replica: Replica,
+    replica: ReplicaState,
     request_id: RequestId,
     message: DescribeRequest,
     now: Millis,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from metaquorum.base.clock import Millis
 from metaquorum.base.errors import HouseError
 from metaquorum.quorum.effects import Effect, Halt
@@ -11,12 +9,10 @@ from metaquorum.quorum.events import DiskFailed, Durable, SnapshotWritten
 from metaquorum.quorum.handlers.commit import advance_leader
 from metaquorum.quorum.handlers.retention import look_for_old_parts
 from metaquorum.quorum.moves import count_own_vote
-
-if TYPE_CHECKING:
-    from metaquorum.quorum.replica import Replica
+from metaquorum.quorum.state import ReplicaState
 
 
-def on_durable(replica: Replica, event: Durable, now: Millis, out: list[Effect]) -> None:
+def on_durable(replica: ReplicaState, event: Durable, now: Millis, out: list[Effect]) -> None:
     """The durable end moves; an own vote may count, the watermark may move."""
     if not replica.durable_ticket <= event.ticket <= replica.last_ticket:
         raise HouseError(
@@ -29,14 +25,16 @@ def on_durable(replica: Replica, event: Durable, now: Millis, out: list[Effect])
     advance_leader(replica, now, out)
 
 
-def on_disk_failed(replica: Replica, event: DiskFailed, now: Millis, out: list[Effect]) -> None:
+def on_disk_failed(
+    replica: ReplicaState, event: DiskFailed, now: Millis, out: list[Effect]
+) -> None:
     """A failed write is never tried again: the kernel may have dropped what it could not write."""
     replica.halted = True
     out.append(Halt(f"disk effect {event.ticket} failed: {event.why}"))
 
 
 def on_snapshot_written(
-    replica: Replica, event: SnapshotWritten, now: Millis, out: list[Effect]
+    replica: ReplicaState, event: SnapshotWritten, now: Millis, out: list[Effect]
 ) -> None:
     """From now on this snapshot is what a replica far behind starts from (KIP-630).
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from metaquorum.base.clock import Millis
 from metaquorum.base.limits import MAX_SNAPSHOT_BYTES
 from metaquorum.quorum.download import Download
@@ -25,11 +23,9 @@ from metaquorum.quorum.messages import (
     Refused,
 )
 from metaquorum.quorum.roles.follower import Follower
+from metaquorum.quorum.state import ReplicaState
 from metaquorum.quorum.types import SnapshotId
 from metaquorum.quorum.voters import VoterHistory
-
-if TYPE_CHECKING:
-    from metaquorum.quorum.replica import Replica
 
 _OF_THE_LEADER = (
     NOT_LEADER_OR_FOLLOWER,
@@ -40,7 +36,7 @@ _OF_THE_LEADER = (
 """What these say is about leader and epoch: nothing is wrong with the snapshot."""
 
 
-def download_under_way(replica: Replica) -> Download | None:
+def download_under_way(replica: ReplicaState) -> Download | None:
     """The download that goes on with the leader of now; None if there is none."""
     role, download = replica.role, replica.download
     if download is None or not isinstance(role, Follower):
@@ -48,12 +44,14 @@ def download_under_way(replica: Replica) -> Download | None:
     return download if download.is_from(role.leader_id, replica.election.epoch) else None
 
 
-def is_installing(replica: Replica) -> bool:
+def is_installing(replica: ReplicaState) -> bool:
     """Whether the disk is exchanging the log: until it is done nothing may be appended or cut."""
     return replica.download is not None and replica.download.installing
 
 
-def begin_download(replica: Replica, snapshot: SnapshotId, floor: int, out: list[Effect]) -> bool:
+def begin_download(
+    replica: ReplicaState, snapshot: SnapshotId, floor: int, out: list[Effect]
+) -> bool:
     """We are so far behind that the records are gone: fetch the state instead.
 
     Only what is newer than our log, and covers all that we know to be committed (``floor``), can
@@ -75,7 +73,7 @@ def begin_download(replica: Replica, snapshot: SnapshotId, floor: int, out: list
 
 
 def on_snapshot_answer(
-    replica: Replica,
+    replica: ReplicaState,
     peer_id: int,
     request: FetchSnapshotRequest,
     message: FetchSnapshotResponse,
@@ -96,7 +94,7 @@ def on_snapshot_answer(
 
 
 def on_snapshot_refused(
-    replica: Replica,
+    replica: ReplicaState,
     peer_id: int,
     request: FetchSnapshotRequest,
     message: Refused,
@@ -112,7 +110,7 @@ def on_snapshot_refused(
 
 
 def _take_part(
-    replica: Replica,
+    replica: ReplicaState,
     download: Download,
     message: FetchSnapshotResponse,
     now: Millis,
@@ -149,7 +147,7 @@ def _fault(download: Download, message: FetchSnapshotResponse) -> str | None:
 
 
 def on_snapshot_installed(
-    replica: Replica, event: SnapshotInstalled, now: Millis, out: list[Effect]
+    replica: ReplicaState, event: SnapshotInstalled, now: Millis, out: list[Effect]
 ) -> None:
     """The log now starts, empty, at the snapshot's end; its voters are ours.
 
@@ -165,7 +163,7 @@ def on_snapshot_installed(
 
 
 def on_snapshot_rejected(
-    replica: Replica, event: SnapshotRejected, now: Millis, out: list[Effect]
+    replica: ReplicaState, event: SnapshotRejected, now: Millis, out: list[Effect]
 ) -> None:
     """The file did not hold what it should: fetch again, from the start, and not in a hurry."""
     download = replica.download

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from attrs import evolve
 
 from metaquorum.base.clock import Millis
@@ -15,14 +13,12 @@ from metaquorum.quorum.messages import NONE, EndEpochRequest, EpochResponse
 from metaquorum.quorum.moves import become_prospective
 from metaquorum.quorum.roles.follower import Follower
 from metaquorum.quorum.roles.resigned import Resigned
+from metaquorum.quorum.state import ReplicaState
 from metaquorum.quorum.types import ReplicaKey, RequestId
-
-if TYPE_CHECKING:
-    from metaquorum.quorum.replica import Replica
 
 
 def on_end_epoch(
-    replica: Replica,
+    replica: ReplicaState,
     request_id: RequestId,
     message: EndEpochRequest,
     now: Millis,
@@ -60,7 +56,7 @@ def turn_ms(own: ReplicaKey, candidates: tuple[ReplicaKey, ...], most_ms: Millis
 
 
 def on_end_answer(
-    replica: Replica,
+    replica: ReplicaState,
     peer_id: int,
     request: EndEpochRequest,
     message: EpochResponse,

@@ -6,8 +6,6 @@ so it may move the watermark, and its own answer already shows that.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from metaquorum.base.clock import Millis
 from metaquorum.base.errors import HouseError
 from metaquorum.base.limits import MAX_FETCH_WAIT_MS
@@ -25,14 +23,12 @@ from metaquorum.quorum.messages import (
 )
 from metaquorum.quorum.parked import IsVoter, ParkedFetch, has_news, may_be_put_off, may_wait
 from metaquorum.quorum.roles.leader import Leader
+from metaquorum.quorum.state import ReplicaState
 from metaquorum.quorum.types import ReplicaKey, RequestId
-
-if TYPE_CHECKING:
-    from metaquorum.quorum.replica import Replica
 
 
 def on_fetch(
-    replica: Replica,
+    replica: ReplicaState,
     request_id: RequestId,
     message: FetchRequest,
     now: Millis,
@@ -64,7 +60,7 @@ def on_fetch(
         replica.answer(request_id, replica.fetch_answers.to(replica, message), out)
 
 
-def may_look(replica: Replica, message: FetchRequest) -> bool:
+def may_look(replica: ReplicaState, message: FetchRequest) -> bool:
     """Whether ``look`` is enough: a leader is asked for what it has, by one without a vote."""
     return (
         isinstance(replica.role, Leader)
@@ -75,7 +71,7 @@ def may_look(replica: Replica, message: FetchRequest) -> bool:
 
 
 def look(
-    replica: Replica, request_id: RequestId, message: FetchRequest, now: Millis
+    replica: ReplicaState, request_id: RequestId, message: FetchRequest, now: Millis
 ) -> FetchResponse | None:
     """The answer, or None if the fetch is parked: ``on_fetch`` where ``may_look``.
 
@@ -94,7 +90,7 @@ def look(
     return replica.fetch_answers.to(replica, message)
 
 
-def _refusal(replica: Replica, message: FetchRequest) -> int:
+def _refusal(replica: ReplicaState, message: FetchRequest) -> int:
     if message.max_wait_ms < 0 or message.offset < 0:
         return INVALID_REQUEST
     if message.last_epoch < 0 or message.last_epoch > message.epoch:
@@ -107,7 +103,7 @@ def _refusal(replica: Replica, message: FetchRequest) -> int:
     return NONE
 
 
-def _elsewhere(replica: Replica, place: Diverging | NeedsSnapshot) -> FetchResponse:
+def _elsewhere(replica: ReplicaState, place: Diverging | NeedsSnapshot) -> FetchResponse:
     """Never parked: the follower has to act before it can fetch anything."""
     return FetchResponse(
         NONE,
@@ -120,7 +116,7 @@ def _elsewhere(replica: Replica, place: Diverging | NeedsSnapshot) -> FetchRespo
 
 
 def _may_park(
-    replica: Replica,
+    replica: ReplicaState,
     role: Leader,
     message: FetchRequest,
     now: Millis,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from metaquorum.base.clock import Millis
 from metaquorum.quorum.byte_shares import byte_shares
 from metaquorum.quorum.effects import Effect
@@ -18,14 +16,12 @@ from metaquorum.quorum.messages import (
     FetchSnapshotResponse,
     SnapshotSlice,
 )
+from metaquorum.quorum.state import ReplicaState
 from metaquorum.quorum.types import RequestId
-
-if TYPE_CHECKING:
-    from metaquorum.quorum.replica import Replica
 
 
 def on_fetch_snapshot(
-    replica: Replica,
+    replica: ReplicaState,
     request_id: RequestId,
     message: FetchSnapshotRequest,
     now: Millis,

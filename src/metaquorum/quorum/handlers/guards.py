@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from metaquorum.base.limits import LAST_EPOCH, MAX_EPOCH, MAX_EPOCH_STEP
 from metaquorum.base.offsets import Epoch
 from metaquorum.quorum.messages import (
@@ -16,13 +14,11 @@ from metaquorum.quorum.messages import (
     UNKNOWN_LEADER_EPOCH,
 )
 from metaquorum.quorum.roles.leader import Leader
+from metaquorum.quorum.state import ReplicaState
 from metaquorum.quorum.types import ReplicaKey
 
-if TYPE_CHECKING:
-    from metaquorum.quorum.replica import Replica
 
-
-def leader_only(replica: Replica, epoch: Epoch) -> int:
+def leader_only(replica: ReplicaState, epoch: Epoch) -> int:
     """For requests that only the leader of exactly this epoch answers."""
     if epoch < replica.election.epoch:
         return FENCED_LEADER_EPOCH
@@ -35,7 +31,7 @@ def leader_only(replica: Replica, epoch: Epoch) -> int:
     return NONE
 
 
-def voter_only(replica: Replica, epoch: Epoch, remote_id: int) -> int:
+def voter_only(replica: ReplicaState, epoch: Epoch, remote_id: int) -> int:
     """For requests of a candidate or leader: its epoch is not over, and it has an id.
 
     An epoch that ``is_credible`` does not take is refused.
@@ -47,7 +43,7 @@ def voter_only(replica: Replica, epoch: Epoch, remote_id: int) -> int:
     return NONE
 
 
-def is_credible(replica: Replica, epoch: Epoch) -> bool:
+def is_credible(replica: ReplicaState, epoch: Epoch) -> bool:
     """Whether so high an epoch can have come about by elections.
 
     Two billion of them are not held in a lifetime, so a peer that names a higher epoch is broken.
@@ -58,7 +54,7 @@ def is_credible(replica: Replica, epoch: Epoch) -> bool:
     return epoch <= LAST_EPOCH and epoch - replica.election.epoch <= MAX_EPOCH_STEP
 
 
-def my_key(replica: Replica, receiver: ReplicaKey | None) -> int:
+def my_key(replica: ReplicaState, receiver: ReplicaKey | None) -> int:
     """Whether the sender meant this replica: the directory counts where it is given."""
     if receiver is None or receiver.id < 0:
         return NONE

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from metaquorum.base.clock import NEVER, Millis
 from metaquorum.quorum.roles.leader import Leader
+from metaquorum.quorum.state import ReplicaState
 from metaquorum.quorum.types import ReplicaKey
 
-if TYPE_CHECKING:
-    from metaquorum.quorum.replica import Replica
 
-
-def heard_from(replica: Replica, key: ReplicaKey, now: Millis) -> None:
+def heard_from(replica: ReplicaState, key: ReplicaKey, now: Millis) -> None:
     """A replica fetched: if it is a voter it counts, and needs no announcement any more."""
     role = replica.role
     voters = replica.voters.latest
@@ -29,12 +25,12 @@ def heard_from(replica: Replica, key: ReplicaKey, now: Millis) -> None:
     replica.role = role.listening(heard, to_tell, deadline)
 
 
-def others_needed(replica: Replica) -> int:
+def others_needed(replica: ReplicaState) -> int:
     """How many other voters a leader has to hear from; one less if it is a voter itself."""
     voters = replica.voters.latest
     return voters.majority - voters.is_voter(replica.config.key)
 
 
-def check_quorum_deadline(replica: Replica, role: Leader) -> Millis:
+def check_quorum_deadline(replica: ReplicaState, role: Leader) -> Millis:
     """When this leader gives up; never while it needs nobody else (KAFKA-16144)."""
     return role.check_quorum_deadline if others_needed(replica) > 0 else NEVER

@@ -6,8 +6,6 @@ whoever says so: it changes nothing here and stops nobody (Kafka dies of it).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from attrs import evolve
 
 from metaquorum.base.clock import Millis
@@ -25,14 +23,12 @@ from metaquorum.quorum.roles.candidate import Candidate
 from metaquorum.quorum.roles.follower import Follower
 from metaquorum.quorum.roles.prospective import Prospective
 from metaquorum.quorum.roles.unattached import Unattached
+from metaquorum.quorum.state import ReplicaState
 from metaquorum.quorum.types import ElectionState, Endpoint
-
-if TYPE_CHECKING:
-    from metaquorum.quorum.replica import Replica
 
 
 def heed(
-    replica: Replica, peer_id: int, error: int, hint: Hint, now: Millis, out: list[Effect]
+    replica: ReplicaState, peer_id: int, error: int, hint: Hint, now: Millis, out: list[Effect]
 ) -> bool:
     """Take what an answer says about leader and epoch; whether the rest of it counts too.
 
@@ -54,7 +50,7 @@ def heed(
     return error == NONE
 
 
-def contradicts(replica: Replica, leader_id: int, epoch: int) -> bool:
+def contradicts(replica: ReplicaState, leader_id: int, epoch: int) -> bool:
     """Whether somebody is named leader of an epoch that has another, or that we would lead."""
     if epoch != replica.election.epoch:
         return False
@@ -64,7 +60,7 @@ def contradicts(replica: Replica, leader_id: int, epoch: int) -> bool:
     return known != leader_id or (leader_id == replica.config.node_id != replica.leader_id)
 
 
-def resolve(replica: Replica, hint: Hint) -> tuple[Endpoint, ...]:
+def resolve(replica: ReplicaState, hint: Hint) -> tuple[Endpoint, ...]:
     """Where the leader listens: as told, else as the voter set says."""
     told = tuple(one for one in hint.endpoints if one.is_usable)
     if told or hint.leader_id is None:
@@ -73,7 +69,7 @@ def resolve(replica: Replica, hint: Hint) -> tuple[Endpoint, ...]:
     return voter.endpoints if voter is not None else ()
 
 
-def believe(replica: Replica, hint: Hint, how: str, now: Millis, out: list[Effect]) -> None:
+def believe(replica: ReplicaState, hint: Hint, how: str, now: Millis, out: list[Effect]) -> None:
     """Go to a higher epoch, or follow a leader that was not known; ignore everything else.
 
     ``how`` we came to know it is for the log.
@@ -116,7 +112,7 @@ def believe(replica: Replica, hint: Hint, how: str, now: Millis, out: list[Effec
 
 
 def _enter_epoch(
-    replica: Replica,
+    replica: ReplicaState,
     hint: Hint,
     endpoints: tuple[Endpoint, ...],
     how: str,
@@ -134,7 +130,7 @@ def _enter_epoch(
     become_unattached(replica, ElectionState(hint.epoch, leader_id), now, why, out)
 
 
-def _is_elsewhere(replica: Replica, role: Follower, hint: Hint) -> bool:
+def _is_elsewhere(replica: ReplicaState, role: Follower, hint: Hint) -> bool:
     """Whether the leader that we follow listens at another place than where we look for it.
 
     It may have moved before it was elected, and we know only where the voters say that it is. One

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from attrs import evolve
 
 from metaquorum.base.clock import Millis
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.events import LeaderLost
 from metaquorum.quorum.moves import become_prospective
-from metaquorum.quorum.prompt import LostLeader, prompt_delay_ms
+from metaquorum.quorum.prompt import prompt_delay_ms
 from metaquorum.quorum.roles.follower import Follower
+from metaquorum.quorum.state import ReplicaState
+from metaquorum.quorum.types import LostLeader
 
-if TYPE_CHECKING:
-    from metaquorum.quorum.replica import Replica
 
-
-def on_leader_lost(replica: Replica, event: LeaderLost, now: Millis, out: list[Effect]) -> None:
+def on_leader_lost(
+    replica: ReplicaState, event: LeaderLost, now: Millis, out: list[Effect]
+) -> None:
     """A voter's fetch deadline becomes due now, or a little later to let another go first.
 
     The leader is not heard of any more, so pre-votes may be granted. An observer goes on asking
@@ -43,7 +42,7 @@ def on_leader_lost(replica: Replica, event: LeaderLost, now: Millis, out: list[E
         become_prospective(replica, now, lost_leader(replica), out)
 
 
-def lost_leader(replica: Replica) -> str:
+def lost_leader(replica: ReplicaState) -> str:
     """Why a follower campaigns: its leader is gone, resigned, or has not answered for too long."""
     role, lost = replica.role, replica.lost
     leader_id = role.leader_id if isinstance(role, Follower) else replica.election.leader_id

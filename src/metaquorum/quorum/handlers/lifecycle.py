@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from metaquorum.base.clock import Millis
 from metaquorum.base.errors import HouseError
 from metaquorum.quorum.effects import Effect, ShutdownDone
@@ -12,13 +10,11 @@ from metaquorum.quorum.moves import become_prospective, become_resigned, count_o
 from metaquorum.quorum.roles.candidate import Candidate
 from metaquorum.quorum.roles.leader import Leader
 from metaquorum.quorum.start import initial_role
+from metaquorum.quorum.state import ReplicaState
 from metaquorum.quorum.types import ReplicaKey
 
-if TYPE_CHECKING:
-    from metaquorum.quorum.replica import Replica
 
-
-def on_started(replica: Replica, event: Started, now: Millis, out: list[Effect]) -> None:
+def on_started(replica: ReplicaState, event: Started, now: Millis, out: list[Effect]) -> None:
     """Take up the role that the disk says; the only voter elects itself at once."""
     if replica.started:
         raise HouseError("a replica starts once")
@@ -41,7 +37,9 @@ def on_started(replica: Replica, event: Started, now: Millis, out: list[Effect])
         become_prospective(replica, now, "it is the only voter", out)
 
 
-def on_resign_asked(replica: Replica, event: ResignAsked, now: Millis, out: list[Effect]) -> None:
+def on_resign_asked(
+    replica: ReplicaState, event: ResignAsked, now: Millis, out: list[Effect]
+) -> None:
     """The controller gives up this epoch (KAFKA-13104); a newer epoch already did it for an older.
 
     Raises HouseError for an epoch that does not exist yet.
@@ -54,7 +52,7 @@ def on_resign_asked(replica: Replica, event: ResignAsked, now: Millis, out: list
 
 
 def on_shutdown_asked(
-    replica: Replica, event: ShutdownAsked, now: Millis, out: list[Effect]
+    replica: ReplicaState, event: ShutdownAsked, now: Millis, out: list[Effect]
 ) -> None:
     """A leader of several hands over; whoever is not needed is done at once."""
     if replica.shutdown_deadline is None:
@@ -62,14 +60,14 @@ def on_shutdown_asked(
     hand_over(replica, now, out)
 
 
-def hand_over(replica: Replica, now: Millis, out: list[Effect]) -> None:
+def hand_over(replica: ReplicaState, now: Millis, out: list[Effect]) -> None:
     """A leader that is on its way out resigns, and so does one that is elected on its way out."""
     if isinstance(replica.role, Leader):
         candidates = successors(replica, replica.role)
         become_resigned(replica, now, "it is shutting down", out, candidates)
 
 
-def finish_shutdown(replica: Replica, now: Millis, out: list[Effect]) -> None:
+def finish_shutdown(replica: ReplicaState, now: Millis, out: list[Effect]) -> None:
     """Say so, once, when nothing in the quorum waits for this replica any more."""
     due = replica.shutdown_deadline
     if due is None or replica.shutdown_said:
@@ -81,7 +79,7 @@ def finish_shutdown(replica: Replica, now: Millis, out: list[Effect]) -> None:
         out.append(ShutdownDone(replica.last_ticket))
 
 
-def successors(replica: Replica, leader: Leader) -> tuple[ReplicaKey, ...]:
+def successors(replica: ReplicaState, leader: Leader) -> tuple[ReplicaKey, ...]:
     """The other voters, those with the longest log first (KIP-595, EndQuorumEpoch)."""
     ranked: list[tuple[int, int, ReplicaKey]] = []
     for voter in replica.voters.latest:

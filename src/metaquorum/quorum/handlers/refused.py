@@ -9,9 +9,10 @@ mistake of the peer; what a correct one may ask while it looks for the leader is
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from metaquorum.quorum.effects import Answer, Effect
+from metaquorum.quorum.events import RequestArrived
 from metaquorum.quorum.messages import (
     BROKER_NOT_AVAILABLE,
     FENCED_LEADER_EPOCH,
@@ -33,10 +34,7 @@ from metaquorum.quorum.messages import (
     UpdateVoterRequest,
     VoteRequest,
 )
-
-if TYPE_CHECKING:
-    from metaquorum.quorum.events import RequestArrived
-    from metaquorum.quorum.replica import Replica
+from metaquorum.quorum.state import ReplicaState
 
 _NAMES: Final = {
     BROKER_NOT_AVAILABLE: "BROKER_NOT_AVAILABLE",
@@ -61,7 +59,9 @@ _OF_REPLICAS: Final = (
 )
 
 
-def tell_refusal(replica: Replica, event: RequestArrived, first: int, out: list[Effect]) -> None:
+def tell_refusal(
+    replica: ReplicaState, event: RequestArrived, first: int, out: list[Effect]
+) -> None:
     """The line for a request that ``out``, from its place ``first`` on, answers with an error.
 
     Operators are told what is wrong by their answer; only what no tool sends is told here too.
@@ -88,14 +88,14 @@ def _error_of(request_id: int, out: list[Effect], first: int) -> int:
     return NONE
 
 
-def _contradicts(replica: Replica, message: Request, error: int) -> bool:
+def _contradicts(replica: ReplicaState, message: Request, error: int) -> bool:
     """Whether it names a second leader of our own epoch: late messages name none but the first."""
     if error != FENCED_LEADER_EPOCH or not isinstance(message, BeginEpochRequest | EndEpochRequest):
         return False
     return message.epoch == replica.election.epoch
 
 
-def _looks_for_leader(replica: Replica, message: Request, error: int) -> bool:
+def _looks_for_leader(replica: ReplicaState, message: Request, error: int) -> bool:
     """Whether nothing is wrong but the place: without a leader every replica asks all the others,
     and each of them many times a second.
     """

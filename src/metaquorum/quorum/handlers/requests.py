@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.errors import HouseError
@@ -34,12 +34,10 @@ from metaquorum.quorum.messages import (
     UpgradeRequest,
     VoteRequest,
 )
+from metaquorum.quorum.state import ReplicaState
 from metaquorum.quorum.types import RequestId
 
-if TYPE_CHECKING:
-    from metaquorum.quorum.replica import Replica
-
-RequestHandler = Callable[["Replica", RequestId, Any, Millis, list[Effect]], None]
+RequestHandler = Callable[[ReplicaState, RequestId, Any, Millis, list[Effect]], None]
 
 REQUESTS: dict[type, RequestHandler] = {
     VoteRequest: on_vote,
@@ -55,7 +53,9 @@ REQUESTS: dict[type, RequestHandler] = {
 }
 
 
-def on_request(replica: Replica, event: RequestArrived, now: Millis, out: list[Effect]) -> None:
+def on_request(
+    replica: ReplicaState, event: RequestArrived, now: Millis, out: list[Effect]
+) -> None:
     """Hand the request to its handler, which answers it now or parks it."""
     message, first = event.message, len(out)
     handler = REQUESTS.get(type(message))
@@ -68,6 +68,8 @@ def on_request(replica: Replica, event: RequestArrived, now: Millis, out: list[E
     tell_refusal(replica, event, first, out)
 
 
-def on_request_gone(replica: Replica, event: RequestGone, now: Millis, out: list[Effect]) -> None:
+def on_request_gone(
+    replica: ReplicaState, event: RequestGone, now: Millis, out: list[Effect]
+) -> None:
     """Nobody waits for this answer any more; a change of voters goes on all the same."""
     replica.parked.forget(event.id)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.offsets import Offset
 from metaquorum.quorum.effects import DropPrefix, Effect, MeasureLog
@@ -11,26 +9,26 @@ from metaquorum.quorum.events import LogMeasured
 from metaquorum.quorum.retention import followers_start, kafkas_start, leaders_start
 from metaquorum.quorum.roles.follower import Follower
 from metaquorum.quorum.roles.leader import Leader
-
-if TYPE_CHECKING:
-    from metaquorum.quorum.replica import Replica
+from metaquorum.quorum.state import ReplicaState
 
 
-def cleaning_deadline(replica: Replica) -> Millis:
+def cleaning_deadline(replica: ReplicaState) -> Millis:
     """When the log is looked at next; never while nothing may go, or without a rule."""
     if replica.config.retention is None or not replica.log.snapshots:
         return NEVER
     return replica.cleaned_ms + replica.config.cleaning_interval_ms
 
 
-def look_for_old_parts(replica: Replica, now: Millis, out: list[Effect]) -> None:
+def look_for_old_parts(replica: ReplicaState, now: Millis, out: list[Effect]) -> None:
     """Have the host measure the log; what follows from it comes with ``LogMeasured``."""
     if replica.config.retention is not None:
         replica.cleaned_ms = now
         out.append(MeasureLog())
 
 
-def on_log_measured(replica: Replica, event: LogMeasured, now: Millis, out: list[Effect]) -> None:
+def on_log_measured(
+    replica: ReplicaState, event: LogMeasured, now: Millis, out: list[Effect]
+) -> None:
     """Let go of what the rule no longer keeps."""
     rule, log, role = replica.config.retention, replica.log, replica.role
     if rule is None:
@@ -50,7 +48,7 @@ def on_log_measured(replica: Replica, event: LogMeasured, now: Millis, out: list
     drop_prefix(replica, start, out)
 
 
-def follow_leaders_start(replica: Replica, leaders: Offset, out: list[Effect]) -> None:
+def follow_leaders_start(replica: ReplicaState, leaders: Offset, out: list[Effect]) -> None:
     """A leader said where its log starts: by KIP-630's rule ours may start there as well."""
     rule, log = replica.config.retention, replica.log
     if rule is None or rule.start_lag_max_ms is None or not isinstance(replica.role, Follower):
@@ -58,7 +56,7 @@ def follow_leaders_start(replica: Replica, leaders: Offset, out: list[Effect]) -
     drop_prefix(replica, followers_start(log.start, leaders, log.snapshots), out)
 
 
-def drop_prefix(replica: Replica, before: Offset, out: list[Effect]) -> None:
+def drop_prefix(replica: ReplicaState, before: Offset, out: list[Effect]) -> None:
     """Start the log at ``before``, unless that is no news or not known to be committed yet.
 
     After a start the watermark has to be heard again before anything goes (KAFKA-14238).
@@ -69,7 +67,7 @@ def drop_prefix(replica: Replica, before: Offset, out: list[Effect]) -> None:
         out.append(DropPrefix(replica.next_ticket(), before))
 
 
-def _live_ends(replica: Replica, role: Leader, now: Millis) -> list[Offset]:
+def _live_ends(replica: ReplicaState, role: Leader, now: Millis) -> list[Offset]:
     """The log ends of everybody who fetched lately, observers too.
 
     Voters that this leader has not heard since it was elected count as live, with nothing

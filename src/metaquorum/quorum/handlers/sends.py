@@ -6,7 +6,7 @@ One request in flight to each peer; a follower has one fetch in flight over all 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.ids import NodeId
@@ -28,13 +28,11 @@ from metaquorum.quorum.roles.leader import Leader
 from metaquorum.quorum.roles.prospective import Prospective
 from metaquorum.quorum.roles.resigned import Resigned
 from metaquorum.quorum.roles.unattached import Unattached
+from metaquorum.quorum.state import ReplicaState
 from metaquorum.quorum.types import Endpoint, Peer, Ticket, Voter, endpoint_named
 
-if TYPE_CHECKING:
-    from metaquorum.quorum.replica import Replica
 
-
-def send_due(replica: Replica, now: Millis, out: list[Effect]) -> None:
+def send_due(replica: ReplicaState, now: Millis, out: list[Effect]) -> None:
     """Send what the present role has to say to every peer that is ready for it."""
     if replica.shutdown_deadline is not None:
         hand_over(replica, now, out)
@@ -45,7 +43,7 @@ def send_due(replica: Replica, now: Millis, out: list[Effect]) -> None:
 
 
 def _ask_for_votes(
-    replica: Replica, role: Prospective | Candidate, now: Millis, out: list[Effect]
+    replica: ReplicaState, role: Prospective | Candidate, now: Millis, out: list[Effect]
 ) -> None:
     pre_vote = isinstance(role, Prospective)
     if role.ballot.is_lost:
@@ -64,7 +62,7 @@ def _ask_for_votes(
         replica.send(_peer(replica, voter), request, now, out)
 
 
-def _announce(replica: Replica, role: Leader, now: Millis, out: list[Effect]) -> None:
+def _announce(replica: ReplicaState, role: Leader, now: Millis, out: list[Effect]) -> None:
     for voter_id in role.to_tell:
         voter = replica.voters.latest.by_id(voter_id)
         if voter is None or not _may_send(replica, voter_id, now):
@@ -78,7 +76,7 @@ def _announce(replica: Replica, role: Leader, now: Millis, out: list[Effect]) ->
         replica.send(_peer(replica, voter), request, now, out)
 
 
-def _end_epoch(replica: Replica, role: Resigned, now: Millis, out: list[Effect]) -> None:
+def _end_epoch(replica: ReplicaState, role: Resigned, now: Millis, out: list[Effect]) -> None:
     for voter_id in role.to_tell:
         voter = replica.voters.latest.by_id(voter_id)
         if voter is None or not _may_send(replica, voter_id, now):
@@ -92,7 +90,7 @@ def _end_epoch(replica: Replica, role: Resigned, now: Millis, out: list[Effect])
         replica.send(_peer(replica, voter), request, now, out)
 
 
-def _copy(replica: Replica, role: Follower, now: Millis, out: list[Effect]) -> None:
+def _copy(replica: ReplicaState, role: Follower, now: Millis, out: list[Effect]) -> None:
     """Fetch from the leader; from a bootstrap server while the leader does not answer."""
     if replica.peers.any_in_flight() or is_installing(replica):
         return
@@ -123,14 +121,16 @@ def _copy(replica: Replica, role: Follower, now: Millis, out: list[Effect]) -> N
     replica.send(leader, request, now, out)
 
 
-def _look_for_leader(replica: Replica, role: Unattached, now: Millis, out: list[Effect]) -> None:
+def _look_for_leader(
+    replica: ReplicaState, role: Unattached, now: Millis, out: list[Effect]
+) -> None:
     """The only voter asks nobody: there is no leader but itself."""
     alone = replica.voters.latest.is_only_voter(replica.config.key)
     if not alone and not replica.peers.any_in_flight():
         _ask_bootstrap(replica, role, now, out)
 
 
-_OF_ROLES: dict[type, Callable[[Replica, Any, Millis, list[Effect]], None]] = {
+_OF_ROLES: dict[type, Callable[[ReplicaState, Any, Millis, list[Effect]], None]] = {
     Prospective: _ask_for_votes,
     Candidate: _ask_for_votes,
     Leader: _announce,
@@ -141,7 +141,7 @@ _OF_ROLES: dict[type, Callable[[Replica, Any, Millis, list[Effect]], None]] = {
 
 
 def _ask_bootstrap(
-    replica: Replica, role: Unattached | Follower, now: Millis, out: list[Effect]
+    replica: ReplicaState, role: Unattached | Follower, now: Millis, out: list[Effect]
 ) -> None:
     """Ask the next bootstrap server that is ready and not this node itself."""
     servers, is_ready = replica.config.bootstrap_peers, replica.peers.is_ready
@@ -156,7 +156,7 @@ def _ask_bootstrap(
         return
 
 
-def _fetch(replica: Replica) -> FetchRequest:
+def _fetch(replica: ReplicaState) -> FetchRequest:
     known = replica.log.high_watermark
     return FetchRequest(
         replica=replica.config.key,
@@ -169,18 +169,18 @@ def _fetch(replica: Replica) -> FetchRequest:
     )
 
 
-def promised(replica: Replica) -> Ticket:
+def promised(replica: ReplicaState) -> Ticket:
     """What a fetch at our log end waits for: the leader counts it as durable (KAFKA-10533)."""
     return replica.log_ticket
 
 
-def _may_send(replica: Replica, peer_id: NodeId, now: Millis) -> bool:
+def _may_send(replica: ReplicaState, peer_id: NodeId, now: Millis) -> bool:
     return peer_id != replica.config.node_id and replica.peers.is_ready(peer_id, now)
 
 
-def _peer(replica: Replica, voter: Voter) -> Peer:
+def _peer(replica: ReplicaState, voter: Voter) -> Peer:
     return Peer(voter.id, _endpoint(replica, voter.endpoints))
 
 
-def _endpoint(replica: Replica, endpoints: tuple[Endpoint, ...]) -> Endpoint | None:
+def _endpoint(replica: ReplicaState, endpoints: tuple[Endpoint, ...]) -> Endpoint | None:
     return endpoint_named(endpoints, replica.config.controller_listener)

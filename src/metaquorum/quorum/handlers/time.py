@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from attrs import evolve
 
@@ -35,17 +34,15 @@ from metaquorum.quorum.roles.leader import Leader
 from metaquorum.quorum.roles.prospective import Prospective
 from metaquorum.quorum.roles.resigned import Resigned
 from metaquorum.quorum.roles.unattached import Unattached
+from metaquorum.quorum.state import ReplicaState
 from metaquorum.quorum.types import ElectionState
-
-if TYPE_CHECKING:
-    from metaquorum.quorum.replica import Replica
 
 ELECTION, FETCH, CHECK_QUORUM, BEGIN_EPOCH = "election", "fetch", "check-quorum", "begin-epoch"
 PARKED, REQUEST, RETRY, SHUTDOWN = "parked", "request", "retry", "shutdown"
 VOTER_CHANGE, UPDATE_VOTER, CLEANING = "voter-change", "update-voter", "cleaning"
 
 
-def timers(replica: Replica) -> tuple[tuple[str, Millis], ...]:
+def timers(replica: ReplicaState) -> tuple[tuple[str, Millis], ...]:
     """The deadlines of this role by name; only those that something waits for (KAFKA-17751)."""
     due = [(_name(kind, peer), deadline) for kind, peer, deadline in _deadlines(replica)]
     return tuple(one for one in due if one[1] < NEVER)
@@ -55,7 +52,7 @@ def _name(kind: str, peer_id: NodeId | None) -> str:
     return kind if peer_id is None else f"{kind}:{peer_id}"
 
 
-def _deadlines(replica: Replica) -> list[tuple[str, NodeId | None, Millis]]:
+def _deadlines(replica: ReplicaState) -> list[tuple[str, NodeId | None, Millis]]:
     """The deadlines by kind, a peer's with its id."""
     role = replica.role
     due: list[tuple[str, NodeId | None, Millis]] = []
@@ -81,7 +78,7 @@ def _deadlines(replica: Replica) -> list[tuple[str, NodeId | None, Millis]]:
     return due
 
 
-def next_deadline(replica: Replica) -> Millis:
+def next_deadline(replica: ReplicaState) -> Millis:
     """The earliest of ``timers``, without the list of them: a host asks after every step.
 
     Whoever adds a timer there adds it here; the storms of the explorer compare the two.
@@ -114,7 +111,9 @@ def next_deadline(replica: Replica) -> Millis:
     return other if (other := replica.peers.next_deadline) < due else due
 
 
-def on_time_passed(replica: Replica, event: TimePassed, now: Millis, out: list[Effect]) -> None:
+def on_time_passed(
+    replica: ReplicaState, event: TimePassed, now: Millis, out: list[Effect]
+) -> None:
     """Act on every deadline that has passed; on the one that is named, if one is."""
     only = event.only
     for kind, peer_id, deadline in _deadlines(replica):
@@ -125,7 +124,7 @@ def on_time_passed(replica: Replica, event: TimePassed, now: Millis, out: list[E
                 _FIRED[kind](replica, max(now, deadline) if kind in _BY_CLOCK else now, out)
 
 
-def _election(replica: Replica, now: Millis, out: list[Effect]) -> None:
+def _election(replica: ReplicaState, now: Millis, out: list[Effect]) -> None:
     role = replica.role
     if isinstance(role, (Prospective, Candidate)) and not role.ballot.is_lost:
         end_haste(replica)
@@ -153,7 +152,7 @@ def _election(replica: Replica, now: Millis, out: list[Effect]) -> None:
         become_unattached(replica, election, now, why, out)
 
 
-def _fetch(replica: Replica, now: Millis, out: list[Effect]) -> None:
+def _fetch(replica: ReplicaState, now: Millis, out: list[Effect]) -> None:
     role = replica.role
     if not isinstance(role, Follower):
         return
@@ -167,7 +166,7 @@ def _fetch(replica: Replica, now: Millis, out: list[Effect]) -> None:
         replica.role = evolve(role, fetch_deadline=now + replica.config.fetch_timeout_ms)
 
 
-def _check_quorum(replica: Replica, now: Millis, out: list[Effect]) -> None:
+def _check_quorum(replica: ReplicaState, now: Millis, out: list[Effect]) -> None:
     if isinstance(replica.role, Leader):
         why = (
             f"of the other voters only {list(replica.role.heard)} fetched within "
@@ -176,7 +175,7 @@ def _check_quorum(replica: Replica, now: Millis, out: list[Effect]) -> None:
         become_resigned(replica, now, why, out, successors(replica, replica.role))
 
 
-def _begin_epoch(replica: Replica, now: Millis, out: list[Effect]) -> None:
+def _begin_epoch(replica: ReplicaState, now: Millis, out: list[Effect]) -> None:
     """Announce the epoch again to the voters that have not fetched for a while (KAFKA-16536)."""
     role = replica.role
     if not isinstance(role, Leader):
@@ -192,25 +191,25 @@ def _begin_epoch(replica: Replica, now: Millis, out: list[Effect]) -> None:
     replica.role = evolve(role, to_tell=tuple(silent), begin_deadline=now + period)
 
 
-def _parked(replica: Replica, now: Millis, out: list[Effect]) -> None:
+def _parked(replica: ReplicaState, now: Millis, out: list[Effect]) -> None:
     if replica.parked.is_late:
         wake_parked(replica, now, out)
     for fetch in replica.parked.take_due(now):
         replica.answer(fetch.id, replica.fetch_answers.to(replica, fetch.request), out)
 
 
-def _retry(replica: Replica, now: Millis, out: list[Effect]) -> None:
+def _retry(replica: ReplicaState, now: Millis, out: list[Effect]) -> None:
     replica.peers = replica.peers.rested(now)
 
 
-def _shutdown(replica: Replica, now: Millis, out: list[Effect]) -> None:
+def _shutdown(replica: ReplicaState, now: Millis, out: list[Effect]) -> None:
     finish_shutdown(replica, now, out)
 
 
 _BY_CLOCK = (PARKED, RETRY, SHUTDOWN)
 """These compare their deadline with the time: one that is named counts as passed."""
 
-_FIRED: dict[str, Callable[[Replica, Millis, list[Effect]], None]] = {
+_FIRED: dict[str, Callable[[ReplicaState, Millis, list[Effect]], None]] = {
     ELECTION: _election,
     FETCH: _fetch,
     CHECK_QUORUM: _check_quorum,

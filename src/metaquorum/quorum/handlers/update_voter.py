@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from attrs import evolve
 
 from metaquorum.base.clock import Millis
@@ -16,12 +14,10 @@ from metaquorum.quorum.messages import (
     VoterChangeResponse,
 )
 from metaquorum.quorum.roles.follower import Follower
-
-if TYPE_CHECKING:
-    from metaquorum.quorum.replica import Replica
+from metaquorum.quorum.state import ReplicaState
 
 
-def is_out_of_date(replica: Replica) -> bool:
+def is_out_of_date(replica: ReplicaState) -> bool:
     """Whether the leader does not know this voter as it is.
 
     Under kraft.version 0 nothing is written down, so each leader is told once.
@@ -47,7 +43,7 @@ def is_out_of_date(replica: Replica) -> bool:
     return False
 
 
-def update_is_due(replica: Replica, now: Millis, out: list[Effect]) -> None:
+def update_is_due(replica: ReplicaState, now: Millis, out: list[Effect]) -> None:
     """Tell the leader with the next request, and look again a period later."""
     role = replica.role
     if isinstance(role, Follower):
@@ -55,7 +51,7 @@ def update_is_due(replica: Replica, now: Millis, out: list[Effect]) -> None:
         replica.role = evolve(role, update_due=is_out_of_date(replica), update_deadline=deadline)
 
 
-def update_request(replica: Replica) -> UpdateVoterRequest:
+def update_request(replica: ReplicaState) -> UpdateVoterRequest:
     """What this voter has to tell."""
     ours = replica.config.as_voter
     return UpdateVoterRequest(
@@ -68,7 +64,7 @@ def update_request(replica: Replica) -> UpdateVoterRequest:
 
 
 def on_update_answer(
-    replica: Replica,
+    replica: ReplicaState,
     peer_id: int,
     request: UpdateVoterRequest,
     message: VoterChangeResponse,
@@ -87,7 +83,7 @@ def on_update_answer(
     replica.role = role
 
 
-def update_failed(replica: Replica, unsupported: bool) -> None:
+def update_failed(replica: ReplicaState, unsupported: bool) -> None:
     """No answer: next time again, unless the leader does not know the request (before 3.9)."""
     role = replica.role
     if isinstance(role, Follower):

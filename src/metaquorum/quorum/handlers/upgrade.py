@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from metaquorum.base.clock import Millis
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.handlers.guards import leader_only
@@ -16,6 +14,7 @@ from metaquorum.quorum.messages import (
     VoterChangeResponse,
 )
 from metaquorum.quorum.roles.leader import Leader, VoterChange
+from metaquorum.quorum.state import ReplicaState
 from metaquorum.quorum.types import (
     HIGHEST_KRAFT_VERSION,
     KRaftVersionControl,
@@ -24,12 +23,9 @@ from metaquorum.quorum.types import (
     VotersControl,
 )
 
-if TYPE_CHECKING:
-    from metaquorum.quorum.replica import Replica
-
 
 def on_upgrade(
-    replica: Replica,
+    replica: ReplicaState,
     request_id: RequestId,
     message: UpgradeRequest,
     now: Millis,
@@ -47,7 +43,7 @@ def on_upgrade(
     append_voters(replica, values, change, now, out)
 
 
-def _refusal(replica: Replica, message: UpgradeRequest) -> tuple[int, str]:
+def _refusal(replica: ReplicaState, message: UpgradeRequest) -> tuple[int, str]:
     epoch = replica.election.epoch if message.epoch is None else message.epoch
     error = leader_only(replica, epoch)
     role = replica.role
@@ -71,7 +67,7 @@ def _refusal(replica: Replica, message: UpgradeRequest) -> tuple[int, str]:
     return (INVALID_UPDATE_VERSION, missing) if missing else (NONE, "")
 
 
-def _reported(replica: Replica) -> tuple[tuple[Voter, ...], str]:
+def _reported(replica: ReplicaState) -> tuple[tuple[Voter, ...], str]:
     """The static voters with directory and range as each has told; who has not, or cannot."""
     role = replica.role
     told = role.reported if isinstance(role, Leader) else ()

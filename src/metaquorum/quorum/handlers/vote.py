@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from attrs import evolve
 
 from metaquorum.base.clock import Millis
@@ -25,14 +23,16 @@ from metaquorum.quorum.roles.candidate import Candidate
 from metaquorum.quorum.roles.follower import Follower
 from metaquorum.quorum.roles.prospective import Prospective
 from metaquorum.quorum.roles.unattached import Unattached
+from metaquorum.quorum.state import ReplicaState
 from metaquorum.quorum.types import ElectionState, RequestId
-
-if TYPE_CHECKING:
-    from metaquorum.quorum.replica import Replica
 
 
 def on_vote(
-    replica: Replica, request_id: RequestId, message: VoteRequest, now: Millis, out: list[Effect]
+    replica: ReplicaState,
+    request_id: RequestId,
+    message: VoteRequest,
+    now: Millis,
+    out: list[Effect],
 ) -> None:
     """Grant or not. A higher epoch is entered before the receiver is checked.
 
@@ -59,7 +59,7 @@ def on_vote(
     replica.answer(request_id, VoteResponse(error, replica.hint, granted), out)
 
 
-def _malformed(replica: Replica, message: VoteRequest) -> int:
+def _malformed(replica: ReplicaState, message: VoteRequest) -> int:
     last, epoch = message.log_end, message.epoch
     if last.offset < 0 or last.epoch < 0 or last.epoch > epoch:
         return INVALID_REQUEST
@@ -68,7 +68,7 @@ def _malformed(replica: Replica, message: VoteRequest) -> int:
     return NONE
 
 
-def _grants(replica: Replica, message: VoteRequest) -> bool:
+def _grants(replica: ReplicaState, message: VoteRequest) -> bool:
     role = replica.role
     up_to_date = is_up_to_date(message.log_end, replica.log.end_id)
     if message.pre_vote:
@@ -77,7 +77,7 @@ def _grants(replica: Replica, message: VoteRequest) -> bool:
     return grants_vote(role.name, replica.election, message.candidate, up_to_date)
 
 
-def _let_it_try(replica: Replica, now: Millis) -> None:
+def _let_it_try(replica: ReplicaState, now: Millis) -> None:
     """Whoever lost the leader too and was promised a vote goes first; we wait a little longer."""
     role = replica.role
     if replica.lost is not None and isinstance(role, Follower):
@@ -85,7 +85,7 @@ def _let_it_try(replica: Replica, now: Millis) -> None:
         replica.role = evolve(role, fetch_deadline=deadline)
 
 
-def _ask_it_again(replica: Replica, message: VoteRequest) -> None:
+def _ask_it_again(replica: ReplicaState, message: VoteRequest) -> None:
     """Whoever refused us while it heard the leader, and asks for pre-votes itself now, does not
     hear it any more: it may grant ours, as its log is the shorter one.
 
@@ -97,7 +97,7 @@ def _ask_it_again(replica: Replica, message: VoteRequest) -> None:
         replica.role = evolve(role, ballot=ballot)
 
 
-def _save_vote(replica: Replica, message: VoteRequest, now: Millis, out: list[Effect]) -> None:
+def _save_vote(replica: ReplicaState, message: VoteRequest, now: Millis, out: list[Effect]) -> None:
     """The vote goes to the disk before the answer leaves; the own campaign is put off."""
     role = replica.role
     if not isinstance(role, Unattached | Prospective):
@@ -115,7 +115,7 @@ def _save_vote(replica: Replica, message: VoteRequest, now: Millis, out: list[Ef
 
 
 def on_vote_answer(
-    replica: Replica,
+    replica: ReplicaState,
     peer_id: int,
     request: VoteRequest,
     message: VoteResponse,
@@ -137,7 +137,7 @@ def on_vote_answer(
             _stand_again_soon(replica, now)
 
 
-def _stand_again_soon(replica: Replica, now: Millis) -> None:
+def _stand_again_soon(replica: ReplicaState, now: Millis) -> None:
     """After a prompt campaign that split the votes; otherwise the election time-out runs on."""
     role = replica.role
     prompt = next_prompt_deadline(replica, now)
@@ -146,7 +146,7 @@ def _stand_again_soon(replica: Replica, now: Millis) -> None:
 
 
 def _count_pre_vote(
-    replica: Replica,
+    replica: ReplicaState,
     role: Prospective,
     peer_id: int,
     granted: bool,
@@ -163,7 +163,7 @@ def _count_pre_vote(
         give_up_campaign(replica, now, why, out)
 
 
-def skip_pre_vote(replica: Replica, now: Millis, out: list[Effect]) -> None:
+def skip_pre_vote(replica: ReplicaState, now: Millis, out: list[Effect]) -> None:
     """A voter does not know pre-votes (before Vote 2): the election is held without."""
     if isinstance(replica.role, Prospective):
         become_candidate(replica, now, "a voter does not know pre-votes", out)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from attrs import evolve
 
 from metaquorum.base.clock import Millis
@@ -12,12 +10,10 @@ from metaquorum.quorum.handlers.lifecycle import successors
 from metaquorum.quorum.messages import NONE, REQUEST_TIMED_OUT, VoterChangeResponse
 from metaquorum.quorum.moves import become_resigned
 from metaquorum.quorum.roles.leader import Leader
-
-if TYPE_CHECKING:
-    from metaquorum.quorum.replica import Replica
+from metaquorum.quorum.state import ReplicaState
 
 
-def settle_change(replica: Replica, now: Millis, out: list[Effect]) -> None:
+def settle_change(replica: ReplicaState, now: Millis, out: list[Effect]) -> None:
     """The watermark moved: a committed change is answered, and a leader that it removed goes.
 
     Until then that leader leads on without counting itself (KAFKA-17332): nobody else could
@@ -36,7 +32,7 @@ def settle_change(replica: Replica, now: Millis, out: list[Effect]) -> None:
         become_resigned(replica, now, why, out, successors(replica, role))
 
 
-def change_timed_out(replica: Replica, now: Millis, out: list[Effect]) -> None:
+def change_timed_out(replica: ReplicaState, now: Millis, out: list[Effect]) -> None:
     """Whoever asked waits no longer; a record that was appended may still be committed."""
     role = replica.role
     if isinstance(role, Leader) and role.change is not None:
@@ -45,7 +41,7 @@ def change_timed_out(replica: Replica, now: Millis, out: list[Effect]) -> None:
         finish_change(replica, REQUEST_TIMED_OUT, out, f"{who} did not {did} it in time")
 
 
-def finish_change(replica: Replica, error: int, out: list[Effect], text: str = "") -> None:
+def finish_change(replica: ReplicaState, error: int, out: list[Effect], text: str = "") -> None:
     """The change under way is over for whoever asked for it."""
     answer_change(replica, error, out, text)
     role = replica.role
@@ -53,7 +49,7 @@ def finish_change(replica: Replica, error: int, out: list[Effect], text: str = "
         replica.role = evolve(role, change=None)
 
 
-def answer_change(replica: Replica, error: int, out: list[Effect], text: str = "") -> None:
+def answer_change(replica: ReplicaState, error: int, out: list[Effect], text: str = "") -> None:
     """Answer whoever asked for the change, once; the change itself may go on."""
     role = replica.role
     change = role.change if isinstance(role, Leader) else None

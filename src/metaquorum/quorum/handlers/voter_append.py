@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from attrs import evolve
 
 from metaquorum.base.clock import Millis
@@ -14,14 +12,12 @@ from metaquorum.quorum.handlers.heard import others_needed
 from metaquorum.quorum.handlers.voter_answer import answer_change
 from metaquorum.quorum.messages import NONE
 from metaquorum.quorum.roles.leader import Leader, VoterChange
+from metaquorum.quorum.state import ReplicaState
 from metaquorum.quorum.types import ControlValue
-
-if TYPE_CHECKING:
-    from metaquorum.quorum.replica import Replica
 
 
 def append_voters(
-    replica: Replica,
+    replica: ReplicaState,
     values: tuple[ControlValue, ...],
     change: VoterChange | None,
     now: Millis,
@@ -48,7 +44,7 @@ def append_voters(
     advance_leader(replica, now, out)
 
 
-def _recount(replica: Replica, before: tuple[int, ...], now: Millis) -> None:
+def _recount(replica: ReplicaState, before: tuple[int, ...], now: Millis) -> None:
     """Whom this leader has to hear from, and whom to tell that it leads, in the new set.
 
     Who is needed for a commit, the next one shows; until then all are told of records at once.

@@ -7,8 +7,6 @@ that was appended is not taken back and may still be committed.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from attrs import evolve
 
 from metaquorum.base.clock import Millis
@@ -33,6 +31,7 @@ from metaquorum.quorum.messages import (
     VoterChangeResponse,
 )
 from metaquorum.quorum.roles.leader import Leader, VoterChange
+from metaquorum.quorum.state import ReplicaState
 from metaquorum.quorum.types import (
     Endpoint,
     Peer,
@@ -43,16 +42,13 @@ from metaquorum.quorum.types import (
     endpoint_named,
 )
 
-if TYPE_CHECKING:
-    from metaquorum.quorum.replica import Replica
-
 Refusal = tuple[int, str]
 
 FINE: Refusal = (NONE, "")
 
 
 def on_add_voter(
-    replica: Replica,
+    replica: ReplicaState,
     request_id: RequestId,
     message: AddVoterRequest,
     now: Millis,
@@ -76,7 +72,7 @@ def on_add_voter(
     replica.send(Peer(message.key.id, endpoint), ApiVersionsRequest(), now, out)
 
 
-def _add_refusal(replica: Replica, message: AddVoterRequest, now: Millis) -> Refusal:
+def _add_refusal(replica: ReplicaState, message: AddVoterRequest, now: Millis) -> Refusal:
     error = leader_only(replica, replica.election.epoch)
     role = replica.role
     if error != NONE or not isinstance(role, Leader):
@@ -106,7 +102,7 @@ def _wrong_key(key: ReplicaKey) -> Refusal:
     return FINE
 
 
-def _wrong_endpoints(replica: Replica, endpoints: tuple[Endpoint, ...]) -> Refusal:
+def _wrong_endpoints(replica: ReplicaState, endpoints: tuple[Endpoint, ...]) -> Refusal:
     listener = replica.config.controller_listener
     names = [one.listener.upper() for one in endpoints]
     if listener.upper() not in names:
@@ -118,7 +114,7 @@ def _wrong_endpoints(replica: Replica, endpoints: tuple[Endpoint, ...]) -> Refus
     return FINE
 
 
-def _not_now(replica: Replica, role: Leader) -> Refusal:
+def _not_now(replica: ReplicaState, role: Leader) -> Refusal:
     """Whether another change has to come to its end first, or this epoch to its beginning."""
     if role.change is not None:
         return REQUEST_TIMED_OUT, "another change of the voters is under way"
@@ -135,7 +131,7 @@ def _not_now(replica: Replica, role: Leader) -> Refusal:
 
 
 def on_api_versions_answer(
-    replica: Replica,
+    replica: ReplicaState,
     peer_id: int,
     request: ApiVersionsRequest,
     message: ApiVersionsResponse,
@@ -156,7 +152,9 @@ def on_api_versions_answer(
     append_voters(replica, (VotersControl(voters.voters),), change, now, out)
 
 
-def _unfit(replica: Replica, voter: Voter, message: ApiVersionsResponse, now: Millis) -> Refusal:
+def _unfit(
+    replica: ReplicaState, voter: Voter, message: ApiVersionsResponse, now: Millis
+) -> Refusal:
     if message.error != NONE:
         text = f"node {voter.id} answered ApiVersions with error {message.error}"
         return REQUEST_TIMED_OUT, text
@@ -172,7 +170,7 @@ def _unfit(replica: Replica, voter: Voter, message: ApiVersionsResponse, now: Mi
     return FINE
 
 
-def _is_caught_up(replica: Replica, key: ReplicaKey, now: Millis) -> bool:
+def _is_caught_up(replica: ReplicaState, key: ReplicaKey, now: Millis) -> bool:
     """Whether this very replica had our whole log once, and has fetched within the hour."""
     role = replica.role
     if not isinstance(role, Leader):
@@ -183,14 +181,14 @@ def _is_caught_up(replica: Replica, key: ReplicaKey, now: Millis) -> bool:
     return now - progress.last_fetch_ms < CAUGHT_UP_WITHIN_MS
 
 
-def add_failed(replica: Replica, peer_id: int, why: str, out: list[Effect]) -> None:
+def add_failed(replica: ReplicaState, peer_id: int, why: str, out: list[Effect]) -> None:
     """The new voter could not be asked."""
     if _asked(replica, peer_id) is not None:
         text = f"node {peer_id} cannot be asked for its versions: {why}"
         finish_change(replica, REQUEST_TIMED_OUT, out, text)
 
 
-def _asked(replica: Replica, peer_id: int) -> VoterChange | None:
+def _asked(replica: ReplicaState, peer_id: int) -> VoterChange | None:
     """The addition that waits for what this node can do."""
     role = replica.role
     change = role.change if isinstance(role, Leader) else None
@@ -200,7 +198,7 @@ def _asked(replica: Replica, peer_id: int) -> VoterChange | None:
 
 
 def on_remove_voter(
-    replica: Replica,
+    replica: ReplicaState,
     request_id: RequestId,
     message: RemoveVoterRequest,
     now: Millis,
@@ -216,7 +214,7 @@ def on_remove_voter(
     append_voters(replica, (VotersControl(voters.voters),), change, now, out)
 
 
-def _remove_refusal(replica: Replica, message: RemoveVoterRequest) -> Refusal:
+def _remove_refusal(replica: ReplicaState, message: RemoveVoterRequest) -> Refusal:
     error = leader_only(replica, replica.election.epoch)
     role = replica.role
     if error != NONE or not isinstance(role, Leader):
@@ -235,7 +233,7 @@ def _remove_refusal(replica: Replica, message: RemoveVoterRequest) -> Refusal:
 
 
 def on_update_voter(
-    replica: Replica,
+    replica: ReplicaState,
     request_id: RequestId,
     message: UpdateVoterRequest,
     now: Millis,
@@ -251,7 +249,7 @@ def on_update_voter(
 
 
 def _take_update(
-    replica: Replica, message: UpdateVoterRequest, now: Millis, out: list[Effect]
+    replica: ReplicaState, message: UpdateVoterRequest, now: Millis, out: list[Effect]
 ) -> None:
     role, history = replica.role, replica.voters
     if not isinstance(role, Leader):
@@ -270,7 +268,7 @@ def _take_update(
     append_voters(replica, (VotersControl(voters.voters),), None, now, out)
 
 
-def _update_refusal(replica: Replica, message: UpdateVoterRequest) -> Refusal:
+def _update_refusal(replica: ReplicaState, message: UpdateVoterRequest) -> Refusal:
     error = leader_only(replica, message.epoch)
     role = replica.role
     if error != NONE or not isinstance(role, Leader):

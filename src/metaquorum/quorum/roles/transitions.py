@@ -1,4 +1,4 @@
-"""The table of legal moves. ``Replica`` asserts it at every change; the docs are drawn from it."""
+"""The table of legal moves. ``ReplicaState.enter`` asserts it; the docs are drawn from it."""
 
 from __future__ import annotations
 

@@ -19,9 +19,9 @@ from metaquorum.quorum.events import (
 )
 from metaquorum.quorum.handlers.time import timers
 from metaquorum.quorum.messages import ApiVersionsRequest
-from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.roles.follower import Follower
 from metaquorum.quorum.roles.leader import Leader
+from metaquorum.quorum.state import ReplicaState
 from metaquorum.testing.explorer.changes import change_id, change_request
 from metaquorum.testing.explorer.disk import Disk
 from metaquorum.testing.explorer.moment import Moment
@@ -143,7 +143,7 @@ def _of_running(scope: Scope, budget: Budget, node: Node) -> Iterator[Action]:
             yield Action("crash", node.id, crash_state=at, note=note)
 
 
-def _may_write_snapshot(replica: Replica) -> bool:
+def _may_write_snapshot(replica: ReplicaState) -> bool:
     """Whether more is committed, as far as it knows, than its newest snapshot holds."""
     newest = replica.log.newest_snapshot
     return (replica.log.high_watermark or 0) > (0 if newest is None else newest.offset)

@@ -9,7 +9,7 @@ from metaquorum.quorum.messages import (
     UpdateVoterRequest,
     UpgradeRequest,
 )
-from metaquorum.quorum.replica import Replica
+from metaquorum.quorum.state import ReplicaState
 from metaquorum.quorum.types import Endpoint
 from metaquorum.testing.fakes import voter
 
@@ -26,7 +26,7 @@ def change_id(words: str) -> int:
     return EARLY_CHANGE if early else CLIENT_CHANGE
 
 
-def change_request(replica: Replica, words: str) -> Request:
+def change_request(replica: ReplicaState, words: str) -> Request:
     """``add 4``, ``add 4 at once``, ``remove 1``, ``move 2`` or ``upgrade`` as a request."""
     verb, _, rest = words.partition(" ")
     if verb == "upgrade":

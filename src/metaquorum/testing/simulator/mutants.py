@@ -24,8 +24,8 @@ from metaquorum.quorum.effects import Effect, TruncateLog
 from metaquorum.quorum.handlers import append, commit, copy, leader_lost, time, vote
 from metaquorum.quorum.log_view import LogView, Valid
 from metaquorum.quorum.progress import Progress, majority_offset
-from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.roles.leader import Leader
+from metaquorum.quorum.state import ReplicaState
 from metaquorum.quorum.types import ElectionState
 from metaquorum.quorum.voters import VoterHistory
 from metaquorum.records import batch
@@ -149,7 +149,7 @@ def observers_are_counted() -> Patched:
 def leader_never_gives_up() -> Patched:
     """No check of the quorum: a leader that is cut off leads on (KAFKA-15489)."""
 
-    def shrug(replica: Replica, now: Millis, out: list[Effect]) -> None:
+    def shrug(replica: ReplicaState, now: Millis, out: list[Effect]) -> None:
         assert isinstance(replica.role, Leader)
         replica.role = evolve(replica.role, check_quorum_deadline=NEVER)
 
