@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import trio
 from attrs import define, evolve, field
@@ -18,6 +18,7 @@ from attrs import define, evolve, field
 from metaquorum.base.clock import Millis
 from metaquorum.base.errors import HouseError, OperatorError, RequestError
 from metaquorum.config.keys import known_keys
+from metaquorum.config.node_config import NodeConfig
 from metaquorum.metadata.groups_feature import (
     ABLE,
     KEEPS,
@@ -32,22 +33,25 @@ from metaquorum.metadata.groups_feature import (
 from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.metadata.tables.nodes import Controller
 from metaquorum.metadata.versions import CONTROLLER_REGISTRATION_FROM
-from metaquorum.node.data_directory import static_voters
+from metaquorum.node.data_directory import DataDirectory, static_voters
 from metaquorum.node.groups_directory import directory_of, is_begun
 from metaquorum.node.groups_voters import next_change
+from metaquorum.node.house import NodeHouse
+from metaquorum.node.outside import Outside
 from metaquorum.node.recovery_events import tell_recovery
+from metaquorum.observe.events import EventLog
 from metaquorum.quorum import events
 from metaquorum.quorum.messages import NONE, UpdateVoterRequest, UpgradeRequest
 from metaquorum.quorum.roles.leader import Leader
 from metaquorum.quorum.types import Endpoint, ReplicaKey, Voter
 from metaquorum.quorum.voters import VoterSet
+from metaquorum.runtime.driver import Driver
 from metaquorum.runtime.later import Later
 from metaquorum.runtime.successor import successor_ready
 from metaquorum.runtime.waiting import result_of
 from metaquorum.wire.generated import error_codes
 
 if TYPE_CHECKING:
-    from metaquorum.node.assembly import Node
     from metaquorum.node.groups_partition import GroupsFiles, GroupsPartition
 
 _HEAVY: Final = "metaquorum.node.groups_partition"
@@ -61,6 +65,18 @@ FOLLOW_MS: Final = 200
 AFTER_REFUSAL_MS: Final = 1_000
 
 
+class HostNode(Protocol):
+    """What the partition needs of the node that it is on; ``assembly.Node`` has it all."""
+
+    config: NodeConfig
+    directory: DataDirectory
+    driver: Driver
+    house: NodeHouse
+    log: EventLog
+    outside: Outside
+    seed: int
+
+
 @define(eq=False)
 class GroupsKeeper:
     """Opens the partition of ``node`` and keeps it.
@@ -68,7 +84,7 @@ class GroupsKeeper:
     The coordinator and its messages are loaded aside, once the node is on its feet.
     """
 
-    node: Node
+    node: HostNode
     partition: GroupsPartition | None = field(default=None)
     _was_kept: bool = field(init=False)
     _static_counts: bool = False

@@ -22,11 +22,11 @@ from metaquorum.groups.config import GroupConfig
 from metaquorum.groups.core import GroupCore
 from metaquorum.metadata.snapshot_triggers import SnapshotPolicy, SnapshotTriggers
 from metaquorum.metadata.state import Provenance
-from metaquorum.node.assembly import lane_of, peer_links_of, replica_of
 from metaquorum.node.groups_directory import directory_of
 from metaquorum.node.house import MakeContext
 from metaquorum.node.notices import Notices
 from metaquorum.node.outside import Outside
+from metaquorum.node.partition import lane_of, peer_links_of, replica_of
 from metaquorum.node.partition_files import PartitionFiles, opened_parts
 from metaquorum.node.snapshot_install import SnapshotInstall
 from metaquorum.observe.events import EventLog

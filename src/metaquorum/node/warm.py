@@ -16,7 +16,7 @@ from typing import Final
 
 import trio
 
-from metaquorum.quorum.replica import Replica
+from metaquorum.quorum.state import ReplicaState
 from metaquorum.quorum.types import Peer
 from metaquorum.runtime.peer_links import PeerLinks
 from metaquorum.server.api import SITES
@@ -56,7 +56,7 @@ _MODULES: Final = (
 )
 
 
-async def stay_warm(replica: Replica, peers: PeerLinks) -> None:
+async def stay_warm(replica: ReplicaState, peers: PeerLinks) -> None:
     """Look after it for ever; ends by cancellation."""
     loaded = False
     while True:
@@ -69,7 +69,7 @@ async def stay_warm(replica: Replica, peers: PeerLinks) -> None:
             peers.prepare(peer)
 
 
-def _other_voters(replica: Replica) -> list[Peer]:
+def _other_voters(replica: ReplicaState) -> list[Peer]:
     if not replica.is_voter:
         return []
     name = replica.config.controller_listener.upper()
