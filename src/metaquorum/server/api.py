@@ -27,65 +27,21 @@ to serve grows with them, and nobody else is served meanwhile.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from enum import Enum
-from importlib import import_module
-from types import ModuleType
-from typing import Any, Final
-
-from attrs import frozen
+from typing import Final
 
 from metaquorum.base.limits import (
     MAX_QUOTA_REQUEST_ROWS,
     MAX_RECORDS_PER_BATCH,
-    MAX_REQUEST_ROWS,
 )
 from metaquorum.config.listeners import Listener
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.server.authorise import Right
 from metaquorum.server.request import ServedListener
+from metaquorum.server.site import Site, Where
 from metaquorum.wire.generated import error_codes
-from metaquorum.wire.generated.index import request_codec, response_codec
 
 API_VERSIONS: Final = 18
 FETCH: Final = 1
-
-
-class Where(Enum):
-    """On which kind of listener an API is offered."""
-
-    EVERY = "every"
-    CONTROLLER = "controller"
-    QUORUM = "quorum"
-
-
-@frozen
-class Site:
-    """One row: an API, the versions served, where, for whom, and by which handler module."""
-
-    key: int
-    name: str
-    lowest: int
-    highest: int
-    module: str
-    right: Right
-    where: Where = Where.EVERY
-    stopping: int | None = None
-    forwards: bool = False
-    most_rows: int = MAX_REQUEST_ROWS
-    together: bool = False
-
-    def handler(self) -> ModuleType:
-        """The handler module, imported when the API is first used."""
-        return import_module(f"metaquorum.server.handlers.{self.module}")
-
-    def request_codec(self) -> Any:
-        """The generated module of its requests, imported when the API is first used."""
-        return request_codec(self.key)
-
-    def response_codec(self) -> Any:
-        """The generated module of its answers, imported when the API is first used."""
-        return response_codec(self.key)
-
 
 _GROUP = error_codes.COORDINATOR_NOT_AVAILABLE
 _LEADER = error_codes.NOT_LEADER_OR_FOLLOWER

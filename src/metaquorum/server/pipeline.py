@@ -23,7 +23,7 @@ from metaquorum.base.clock import Millis
 from metaquorum.base.errors import PeerError, RequestError
 from metaquorum.base.limits import ADMIN_REQUEST_MS
 from metaquorum.runtime.later import Later, kept
-from metaquorum.server.api import API_VERSIONS, FETCH, Site
+from metaquorum.server.api import API_VERSIONS, FETCH
 from metaquorum.server.authorise import ALLOW_EVERYBODY, Authoriser, Right
 from metaquorum.server.encoded_answers import EncodedAnswers
 from metaquorum.server.house import House
@@ -33,6 +33,7 @@ from metaquorum.server.note_gate import NoteGate
 from metaquorum.server.reasons import shorten_reasons
 from metaquorum.server.request import ALL_RIGHTS, Origin, Request, Rights
 from metaquorum.server.rights import AskersRights, Refusals, check_right
+from metaquorum.server.site import Site
 from metaquorum.server.steps import Encoded, InSteps, taken
 from metaquorum.wire.errors import EncodeError
 from metaquorum.wire.frames import SIZE_BYTES

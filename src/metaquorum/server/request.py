@@ -15,8 +15,8 @@ from metaquorum.server.sasl_session import ANONYMOUS
 
 if TYPE_CHECKING:
     from metaquorum.metadata.acl_codes import Operation, ResourceType
-    from metaquorum.server.api import Site
     from metaquorum.server.sasl_session import SaslSession
+    from metaquorum.server.site import Site
     from metaquorum.server.tls_session import TlsSession
     from metaquorum.wire.headers import RequestHeader
 
