@@ -132,3 +132,12 @@ def live_ranges(first: Offset, until: Offset, rows: int) -> list[LiveRange]:
     parts = max(1, -(-(until - first) // rows))
     edges = [first + (until - first) * part // parts for part in range(parts + 1)]
     return [LiveRange(low, high) for low, high in pairwise(edges) if low < high]
+
+
+def span_ranges(
+    snapshot: OffsetAndEpoch | None, first: int, end: int, options: SourceOptions
+) -> list[Range]:
+    """The snapshot, if there is one to begin with, and the log up to the end that is asked for."""
+    until = end if options.end is None else min(end, options.end)
+    found: list[Range] = [LiveSnapshot(snapshot)] if snapshot is not None else []
+    return [*found, *live_ranges(first, max(first, until), options.partition_rows)]

@@ -18,21 +18,13 @@ from typing import Any
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 
 from metaquorum.base.errors import OperatorError
-from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.client.log_span import find_span
 from pyspark_metaquorum.columns import record_types
 from pyspark_metaquorum.log_directory import plan
 from pyspark_metaquorum.options import SourceOptions
-from pyspark_metaquorum.ranges import LiveSnapshot, Range, live_ranges, read_range
+from pyspark_metaquorum.range_partition import RangePartition
+from pyspark_metaquorum.ranges import Range, read_range, span_ranges
 from pyspark_metaquorum.spark_schema import spark_schema
-
-
-class RangePartition(InputPartition):
-    """One range as Spark hands it to an executor."""
-
-    def __init__(self, value: Range) -> None:
-        super().__init__(value)
-        self.value: Range = value
 
 
 class KraftMetadataSource(DataSource):
@@ -99,12 +91,3 @@ def _live(options: SourceOptions) -> list[Range]:
     start = options.start if isinstance(options.start, int) else 0
     span = find_span(options.servers, start, timeout_ms=options.timeout_ms, open=options.open)
     return span_ranges(span.snapshot, span.first, span.end, options)
-
-
-def span_ranges(
-    snapshot: OffsetAndEpoch | None, first: int, end: int, options: SourceOptions
-) -> list[Range]:
-    """The snapshot, if there is one to begin with, and the log up to the end that is asked for."""
-    until = end if options.end is None else min(end, options.end)
-    found: list[Range] = [LiveSnapshot(snapshot)] if snapshot is not None else []
-    return [*found, *live_ranges(first, max(first, until), options.partition_rows)]

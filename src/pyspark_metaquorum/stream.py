@@ -27,8 +27,8 @@ from metaquorum.base.errors import OperatorError
 from metaquorum.base.offsets import NO_EPOCH, Offset
 from metaquorum.client.log_span import LogSpan, epoch_before, find_span
 from pyspark_metaquorum.options import SourceOptions
-from pyspark_metaquorum.ranges import read_range
-from pyspark_metaquorum.source import RangePartition, span_ranges
+from pyspark_metaquorum.range_partition import RangePartition
+from pyspark_metaquorum.ranges import read_range, span_ranges
 
 
 class QuorumStream(DataSourceStreamReader, SupportsTriggerAvailableNow):
