@@ -77,11 +77,13 @@ class Cluster:
         *,
         with_bootstrap: bool = True,
         kraft_version: int = 0,
+        with_directory: bool = True,
         **changes: object,
     ) -> Cluster:
         """Nodes that were just started, on empty disks; their time-outs grow with their ids.
 
-        With kraft.version 1 only the voters know each other from the start.
+        With kraft.version 1 only the voters know each other from the start. Under kraft.version 0
+        Kafka's static voters are those ``with_directory`` False.
         """
         ids = tuple(voter_ids)
         if with_bootstrap:
@@ -89,7 +91,8 @@ class Cluster:
         cluster = cls({})
         for node_id in (*ids, *observer_ids):
             changes_of_one = {"election_timeout_ms": 1_000 + 100 * node_id, **changes}
-            known = voters(*ids) if node_id in ids or not kraft_version else voters()
+            is_told = node_id in ids or not kraft_version
+            known = voters(*ids, with_directory=with_directory) if is_told else voters()
             cluster.nodes[node_id] = FakeHost.of(
                 node_id,
                 known,

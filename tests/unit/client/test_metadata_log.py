@@ -166,11 +166,21 @@ def test_a_quorum_that_lost_committed_records_is_not_read_on() -> None:
         next(records)
 
 
-def test_a_snapshotted_away_start_is_bridged_and_marked() -> None:
+def quorum_with_a_snapshot() -> FakeQuorum:
+    """Its log begins at offset 4, and a snapshot has what was before."""
     raw = data_batch(0, 1, feature("a", 1), feature("b", 1)) + data_batch(2, 1, feature("c", 1))
-    quorum = FakeQuorum.of(
-        log=FIRST_LOG[3:], high_watermark=5, snapshot=(OffsetAndEpoch(1, 4), raw)
-    )
+    return FakeQuorum.of(log=FIRST_LOG[3:], high_watermark=5, snapshot=(OffsetAndEpoch(1, 4), raw))
+
+
+def test_a_reader_that_knows_no_cluster_id_sends_none() -> None:
+    quorum = quorum_with_a_snapshot()
+    list(quorum.reader().records())
+    asked = [(key, one.cluster_id) for _, key, one in quorum.requests]
+    assert set(asked) == {(FETCH, None), (FETCH_SNAPSHOT, None)}
+
+
+def test_a_snapshotted_away_start_is_bridged_and_marked() -> None:
+    quorum = quorum_with_a_snapshot()
     told: list[str] = []
     found = list(quorum.reader(notice=told.append).records())
     snapshot = OffsetAndEpoch(1, 4)

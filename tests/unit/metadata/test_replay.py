@@ -187,6 +187,20 @@ def test_a_broker_is_unfenced_cordoned_shut_down_and_fenced_again() -> None:
     assert again.fenced
 
 
+@pytest.mark.parametrize(
+    "fence", [_broker_change(0, fenced=1), _record("FenceBroker", id=5, epoch=100)]
+)
+def test_a_fenced_broker_leaves_an_isr_by_a_record_of_its_own(fence: MetadataRecord) -> None:
+    on_it = _record("Partition", 0, partition_id=0, topic_id=ALPHA, replicas=[5, 6], isr=[5, 6])
+    before = (BROKER, _broker_change(0, fenced=-1), TOPIC, on_it)
+    event = _replayed(*before, fence)
+    broker, partition = event.brokers.get(5), event.partitions.get((ALPHA, 0))
+    assert broker is not None and broker.fenced
+    assert partition is not None and partition.isr == (5, 6)
+    changed = _replayed(*before, fence, _change(0, isr=[6])).partitions.get((ALPHA, 0))
+    assert changed is not None and changed.isr == (6,)
+
+
 def test_the_fence_records_of_old_metadata_versions_still_work() -> None:
     unfence = _record("UnfenceBroker", id=5, epoch=100)
     broker = _replayed(BROKER, unfence).brokers.get(5)

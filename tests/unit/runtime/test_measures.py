@@ -15,6 +15,16 @@ def test_commit_latency_is_from_the_append_to_the_watermark_past_it() -> None:
     assert measures.commit_latency.average(170) == 40
 
 
+def test_an_advance_of_the_watermark_is_measured_in_offsets_and_ms() -> None:
+    measures = Measures()
+    measures.committed(5, now=90)
+    measures.appended(10, 5, leading=True, now=100)
+    measures.appended(20, 10, leading=True, now=150)
+    measures.committed(20, now=170)
+    assert (measures.advance_offsets.count, measures.advance_offsets.total) == (1, 15)
+    assert (measures.advance_ms.count, measures.advance_ms.total) == (2, 70 + 20)
+
+
 def test_what_a_follower_appends_is_fetched_and_never_its_own_commit() -> None:
     measures = Measures()
     measures.appended(10, 10, leading=False, now=0)

@@ -45,11 +45,12 @@ FETCH = FetchRequest(ONE, 7, 30, 6, 500, 1_000, 29)
 PART = FetchSnapshotRequest(ONE, 7, SnapshotId(6, 90), 10, 1_000)
 
 
-def sent(message: Request, version: int, cluster_id: str = "c") -> Any:
+def sent(message: Request, version: int, cluster_id: str | None = "c") -> Any:
     """The message as the other side reads it."""
     key = adapt.api_key_of(message)
     module = import_module(f"metaquorum.wire.generated.{APIS[key].request_module}")
-    wire = adapt.write_request(version, message, cluster_id)
+    wire = adapt.write_request(version, message, "c")
+    wire.cluster_id = cluster_id
     return adapt.read_request(
         key, version, module.decode(module.encode(wire, version), version), "c"
     )
@@ -92,6 +93,14 @@ def test_a_request_is_read_as_far_as_its_version_can_say_it(
     message: Request, version: int, read: Request
 ) -> None:
     assert sent(message, version) == read
+
+
+@pytest.mark.parametrize(
+    ("message", "version"),
+    [(VOTE, 1), (VOTE, 2), (BEGIN, 1), (END, 1), (FETCH, 18), (PART, 1)],
+)
+def test_a_request_without_a_cluster_id_is_served(message: Request, version: int) -> None:
+    assert sent(message, version, cluster_id=None) == message
 
 
 @pytest.mark.parametrize("message", [VOTE, BEGIN, END])
