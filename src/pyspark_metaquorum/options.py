@@ -13,6 +13,7 @@ from metaquorum.base.offsets import Offset
 from metaquorum.client.leader_link import Address
 from metaquorum.client.metadata_log import LEADER_TIMEOUT_MS, MetadataLogReader, parse_addresses
 from metaquorum.client.security import Security
+from metaquorum.config.listeners import HostPort
 from metaquorum.config.properties import read_properties
 from pyspark_metaquorum.columns import record_types
 from pyspark_metaquorum.decoding import ROWS_PER_BATCH, Raw
@@ -78,7 +79,7 @@ class SourceOptions:
     @property
     def source(self) -> str:
         """How rows name a quorum that they came from."""
-        return ",".join(f"{host}:{port}" for host, port in self.servers)
+        return ",".join(str(HostPort(host, port)) for host, port in self.servers)
 
     @classmethod
     def read(cls, options: Mapping[str, str]) -> SourceOptions:

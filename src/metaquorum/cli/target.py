@@ -10,7 +10,7 @@ from attrs import frozen
 from metaquorum.base.errors import OperatorError
 from metaquorum.client.security import Security
 from metaquorum.config.key import BadValue
-from metaquorum.config.listeners import HostPort, parse_host_port, without_protocol
+from metaquorum.config.listeners import HostPort, parse_bootstrap_servers
 
 if TYPE_CHECKING:
     from metaquorum.client.connection import Connection
@@ -40,14 +40,9 @@ class Target:
 def parse_bootstrap(text: str) -> tuple[HostPort, ...]:
     """``host:port``, several of them separated by commas; OperatorError shows what is wrong."""
     try:
-        places = tuple(
-            parse_host_port(without_protocol(one)) for one in text.split(",") if one.strip()
-        )
+        return parse_bootstrap_servers(text)
     except BadValue as error:
         raise OperatorError(str(error)) from None
-    if not places:
-        raise OperatorError("no host is named; write HOST:PORT")
-    return places
 
 
 def read_command_config(path: str | None) -> dict[str, str]:

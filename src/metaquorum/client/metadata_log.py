@@ -37,7 +37,8 @@ from metaquorum.client.leader_link import REQUEST_TIMEOUT_MS, Address, LeaderLin
 from metaquorum.client.log_record import FetchedBatch, LogRecord
 from metaquorum.client.security import PLAIN, Security
 from metaquorum.client.snapshot_download import SnapshotUnavailable, download, walk
-from metaquorum.config.listeners import without_protocol
+from metaquorum.config.key import BadValue
+from metaquorum.config.listeners import parse_bootstrap_servers
 from metaquorum.records.batch import check
 from metaquorum.records.errors import BatchError
 from metaquorum.records.reader import walk_batches
@@ -415,13 +416,8 @@ def reading(reader: MetadataLogReader) -> Iterator[MetadataLogReader]:
 
 
 def parse_addresses(text: str) -> list[Address]:
-    """``host:port,host:port`` (IPv6 hosts in brackets); OperatorError names what is wrong."""
-    found: list[Address] = []
-    for part in filter(None, (piece.strip() for piece in text.split(","))):
-        host, colon, port = without_protocol(part).rpartition(":")
-        if not colon or not host or not port.isdecimal() or not 0 < int(port) < 65536:
-            raise OperatorError(f"{part!r} is not an address: HOST:PORT is needed")
-        found.append((host.removeprefix("[").removesuffix("]"), int(port)))
-    if not found:
-        raise OperatorError("no address given: HOST:PORT is needed")
-    return found
+    """``host:port,host:port``, as every list of bootstrap servers; OperatorError says why not."""
+    try:
+        return [(one.host, one.port) for one in parse_bootstrap_servers(text)]
+    except BadValue as error:
+        raise OperatorError(str(error)) from None

@@ -1,9 +1,14 @@
-"""Listeners, their security protocols, and the host:port texts of a configuration."""
+"""Listeners, their security protocols, and the addresses of a configuration.
+
+An address is read in the same way wherever one is taken, as Kafka's clients do: an optional
+``PROTOCOL://`` that says nothing, the host, IPv6 with or without brackets, and the port.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from ipaddress import IPv6Address
 
 from attrs import evolve, frozen
 
@@ -13,10 +18,12 @@ MAX_PORT = 65_535
 WILDCARD_HOSTS = ("", "0.0.0.0", "::", "0:0:0:0:0:0:0:0")
 SECURITY_PROTOCOLS = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
 
-_LISTENER = re.compile(r"([^:/\s]+)://(?:\[([0-9A-Za-z:.%_-]*)\]|([0-9A-Za-z:.%_-]*)):(\d{1,6})")
-_HOST_PORT = re.compile(r"(?:\[([0-9A-Za-z:.%_-]+)\]|([^:\s\[\]/@]*)):(\d{1,6})")
-_BEFORE_ADDRESS = re.compile(r"[a-zA-Z0-9]*://")
-_VOTER = re.compile(r"(\d{1,10})@(.+)")
+MAX_VOTER_ID = 2_147_483_647
+
+_HOST_AND_PORT = r"\[?([\w.%:-]*)\]?:(\d{1,10})"
+_ADDRESS = re.compile(rf"(?:[\w.%-]*://)?{_HOST_AND_PORT}", re.ASCII)
+_LISTENER = re.compile(rf"([^:/\s]+)://{_HOST_AND_PORT}", re.ASCII)
+_VOTER = re.compile(r"\+?(\d{1,20})@(.+)", re.ASCII)
 
 
 @frozen
@@ -63,30 +70,38 @@ def bracketed(host: str) -> str:
 
 
 def parse_host_port(text: str, *, empty_host: bool = False) -> HostPort:
-    """``host:port`` or ``[address]:port``; BadValue shows the form that is expected."""
-    match = _HOST_PORT.fullmatch(text.strip())
-    if match is None:
-        raise BadValue(f"{text!r} is not HOST:PORT (an IPv6 address stands in brackets)")
-    host = match[1] or match[2] or ""
-    if not host and not empty_host:
-        raise BadValue(f"{text!r} names no host; write HOST:PORT")
-    return HostPort(host, _port(match[3], text))
+    """``host:port``, ``[address]:port`` or ``PROTOCOL://host:port``.
 
-
-def without_protocol(text: str) -> str:
-    """An element of a client's bootstrap list, without a ``PLAINTEXT://`` in front.
-
-    Kafka's clients pass over it, so that an element of ``listeners`` can be copied as it is.
+    The rule of Kafka's ``Utils.getHost`` and ``getPort``, with two more conditions: a host with a
+    colon is an IPv6 address, and it is empty only where ``empty_host`` says so. BadValue shows the
+    form that is expected.
     """
-    return _BEFORE_ADDRESS.sub("", text.strip(), count=1)
+    return _address(text.strip(), empty_host=empty_host)
+
+
+def parse_bootstrap_servers(text: str) -> tuple[HostPort, ...]:
+    """Addresses separated by commas, as a client's ``bootstrap.servers``; each counts once.
+
+    Empty elements are passed over, as Kafka's clients do. BadValue for anything else, and for a
+    list without an address.
+    """
+    found = tuple(dict.fromkeys(parse_host_port(one) for one in text.split(",") if one.strip()))
+    if not found:
+        raise BadValue("no host is named; write HOST:PORT")
+    for one in found:
+        if one.port == 0:
+            raise BadValue(f"{one}: nobody can be reached at port 0; write HOST:PORT")
+    return found
 
 
 def parse_voter(text: str) -> StaticVoter:
-    """One ``id@host:port`` of ``controller.quorum.voters``."""
+    """One ``id@host:port`` of ``controller.quorum.voters``; BadValue for any other form."""
     match = _VOTER.fullmatch(text.strip())
     if match is None:
         raise BadValue(f"{text!r} is not ID@HOST:PORT")
-    place = parse_host_port(match[2])
+    if int(match[1]) > MAX_VOTER_ID:
+        raise BadValue(f"{text!r}: a node id is a number from 0 to {MAX_VOTER_ID}")
+    place = _address(match[2])
     if place.host in WILDCARD_HOSTS:
         raise BadValue(f"{text!r}: no peer can reach {place.host}; name a host that it can")
     return StaticVoter(int(match[1]), place.host, place.port)
@@ -99,7 +114,7 @@ def parse_listener(text: str, protocols: Mapping[str, str] | None) -> Listener:
     """
     match = _LISTENER.fullmatch(text.strip())
     if match is None:
-        raise BadValue(f"{text!r} is not NAME://HOST:PORT (an IPv6 address stands in brackets)")
+        raise BadValue(f"{text!r} is not NAME://HOST:PORT")
     name = match[1].upper()
     if protocols is not None and name not in protocols:
         raise BadValue(
@@ -107,7 +122,7 @@ def parse_listener(text: str, protocols: Mapping[str, str] | None) -> Listener:
             f"add {name}:PLAINTEXT to listener.security.protocol.map"
         )
     protocol = "PLAINTEXT" if protocols is None else protocols[name]
-    return Listener(name, match[2] or match[3] or "", _port(match[4], text), protocol)
+    return Listener(name, _host(match[2], text), _port(match[3], text), protocol)
 
 
 def parse_protocol_map(items: Iterable[str]) -> dict[str, str]:
@@ -148,8 +163,29 @@ def reachable(listener: Listener, local_host_name: Callable[[], str]) -> Listene
     return evolve(listener, host=local_host_name()) if listener.is_wildcard else listener
 
 
+def _address(text: str, *, empty_host: bool = False) -> HostPort:
+    match = _ADDRESS.fullmatch(text)
+    if match is None:
+        raise BadValue(f"{text!r} is not HOST:PORT")
+    host = _host(match[1], text)
+    if not host and not empty_host:
+        raise BadValue(f"{text!r} names no host; write HOST:PORT")
+    return HostPort(host, _port(match[2], text))
+
+
+def _host(host: str, text: str) -> str:
+    if ":" in host:
+        try:
+            IPv6Address(host)
+        except ValueError:
+            raise BadValue(
+                f"{text!r}: {host} is neither a host name nor an IPv6 address; write HOST:PORT"
+            ) from None
+    return host
+
+
 def _port(digits: str, text: str) -> int:
     port = int(digits)
     if port > MAX_PORT:
-        raise BadValue(f"{text!r}: a port is a number from 0 to {MAX_PORT}")
+        raise BadValue(f"{text!r}: the port of HOST:PORT is a number from 0 to {MAX_PORT}")
     return port

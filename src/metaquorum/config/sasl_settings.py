@@ -7,13 +7,13 @@ but in the metadata log. Passwords are never part of a message.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Final
 
 from attrs import field, frozen
 
 from metaquorum.base.clock import Millis
+from metaquorum.config.jaas import parse_jaas
 from metaquorum.config.key import BadValue
 
 PLAIN: Final = "PLAIN"
@@ -21,12 +21,6 @@ MECHANISMS: Final = (PLAIN, "SCRAM-SHA-256", "SCRAM-SHA-512")
 _PLAIN_MODULE: Final = "org.apache.kafka.common.security.plain.PlainLoginModule"
 _SCRAM_MODULE: Final = "org.apache.kafka.common.security.scram.ScramLoginModule"
 _USER: Final = "user_"
-_HEAD = re.compile(r"\s*([\w.$]+)\s+(required|requisite|sufficient|optional)\b", re.IGNORECASE)
-_OPTION = re.compile(
-    r"""\s+([\w.-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^\s;"']+))"""
-)
-_END = re.compile(r"\s*;\s*")
-_ESCAPED = re.compile(r"\\(.)")
 
 
 @frozen
@@ -73,19 +67,9 @@ def login_module(mechanism: str) -> str:
 
 
 def jaas_options(text: str, key: str) -> tuple[str, dict[str, str]]:
-    """The login module and the options of a JAAS entry; BadValue shows none of it."""
-    head = _HEAD.match(text)
-    if head is None:
-        raise BadValue(f"{key}: it does not begin with a login module and `required`")
-    options: dict[str, str] = {}
-    at = head.end()
-    while found := _OPTION.match(text, at):
-        quoted = found[2] if found[2] is not None else found[3]
-        options[found[1]] = found[4] if quoted is None else _ESCAPED.sub(r"\1", quoted)
-        at = found.end()
-    if _END.fullmatch(text, at) is None:
-        raise BadValue(f'{key}: it is not NAME="VALUE" ... with a semicolon at its end')
-    return head[1], options
+    """The login module and the options of a JAAS text; BadValue shows none of it."""
+    entry = parse_jaas(text, key)
+    return entry.module, entry.options
 
 
 def _plain_users(text: str, key: str) -> Mapping[str, str]:

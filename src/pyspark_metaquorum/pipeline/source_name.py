@@ -6,11 +6,16 @@ import os
 import re
 from typing import Final
 
-_ADDRESSES: Final = re.compile(r"[^/,\s]+:\d+(,[^/,\s]+:\d+)*")
+# Schemes of URIs are written in small letters, names of listeners and protocols in capitals.
+_ADDRESS: Final = r"(?:[A-Z][A-Z0-9._-]*://)?[^/,\s]+:\d+"
+_ADDRESSES: Final = re.compile(rf"{_ADDRESS}(?:\s*,\s*{_ADDRESS})*")
 
 
 def is_quorum(source: str) -> bool:
-    """Whether it is ``host:port,...`` of controllers, and no file of that name."""
+    """Whether it is ``host:port,...`` of controllers, and no file of that name.
+
+    ``PROTOCOL://`` may stand before a host, as in Kafka's bootstrap options.
+    """
     return _ADDRESSES.fullmatch(source) is not None and not os.path.exists(source)
 
 

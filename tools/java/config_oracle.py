@@ -1,0 +1,73 @@
+"""What Kafka's own classes read out of texts of a configuration, one answer a question.
+
+``ConfigOracle.java`` is the other side; it is compiled at first use.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from attrs import define, field
+
+from tools.kafka import helper, jars, jvm
+
+SOURCE = Path(__file__).with_name("ConfigOracle.java")
+
+
+class RefusedByKafka(Exception):
+    """Kafka's class threw an exception; the text is its name and message."""
+
+
+@define
+class ConfigOracle:
+    """The Java process; use it as a context manager."""
+
+    version: str = jars.KAFKA_VERSION
+    environ: Mapping[str, str] = field(factory=dict)
+    _process: subprocess.Popen[str] = field(init=False)
+
+    def __enter__(self) -> ConfigOracle:
+        libs = jars.libs(self.version)
+        compiled = helper.compiled(source=SOURCE, libs=libs)
+        self._process = subprocess.Popen(
+            jvm.command(libs, "ConfigOracle", class_path=(compiled,)),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            encoding="utf-8",
+            env={**os.environ, **self.environ},
+        )
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._process.kill()
+        self._process.wait()
+
+    def read(self, what: str, text: str) -> Any:
+        """What the class for ``what`` makes of a text; RefusedByKafka for an exception."""
+        return self._ask({"what": what, "text": text})
+
+    def read_properties(self, what: str, properties: Mapping[str, str]) -> Any:
+        """The same of a whole file."""
+        return self._ask({"what": what, "properties": dict(properties)})
+
+    def _ask(self, question: Mapping[str, Any]) -> Any:
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._process.stdin.write(json.dumps(question) + "\n")
+        self._process.stdin.flush()
+        told = json.loads(self._process.stdout.readline())
+        if "error" in told:
+            raise RefusedByKafka(told["error"])
+        return told["value"]
