@@ -1,6 +1,9 @@
 """What Kafka's own classes read out of texts of a configuration, one answer a question.
 
-``ConfigOracle.java`` is the other side; it is compiled at first use.
+    python -m tools.java.config_oracle tests/unit/config/data/kafka_readings.json
+
+reads the file, asks Kafka again, and writes the answers beside the questions. To add a question,
+write it with any answer. ``ConfigOracle.java`` is the other side; it is compiled at first use.
 """
 
 from __future__ import annotations
@@ -8,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
@@ -71,3 +75,39 @@ class ConfigOracle:
         if "error" in told:
             raise RefusedByKafka(told["error"])
         return told["value"]
+
+    def answer(self, what: str, question: str | Mapping[str, str]) -> Any:
+        """The value, None where Kafka refuses."""
+        try:
+            if isinstance(question, str):
+                return self.read(what, question)
+            return self.read_properties(what, question)
+        except RefusedByKafka:
+            return None
+
+
+def answered(readings: Mapping[str, Any]) -> dict[str, Any]:
+    """The same questions with Kafka's answers of today."""
+    base: dict[str, str] = readings["base of node"]
+    told: dict[str, Any] = {"base of node": base}
+    with ConfigOracle() as oracle:
+        for what in (name for name in readings if name != "base of node"):
+            told[what] = [
+                [asked, oracle.answer(what, {**base, **asked} if what == "node" else asked)]
+                for asked, _ in readings[what]
+            ]
+    return told
+
+
+def main(path: str) -> None:
+    """Write the answers into the file of questions, a line each."""
+    told = answered(json.loads(Path(path).read_text(encoding="utf-8")))
+    lines = [f'"base of node": {json.dumps(told.pop("base of node"))}']
+    for what, rows in told.items():
+        shown = ",\n".join(json.dumps(row, ensure_ascii=True) for row in rows)
+        lines.append(f'"{what}": [\n{shown}\n]')
+    Path(path).write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -53,10 +53,16 @@ def feature_names() -> tuple[str, ...]:
 
 
 def parse_release(text: str) -> Release:
-    """``4.3-IV0`` or ``4.3`` (the last level of that release); OperatorError lists the others."""
+    """``4.3-IV0`` for that level; ``4.3``, ``4.3.1``, ``4.3.0-SNAPSHOT`` for the last one of 4.3.
+
+    As Kafka's ``MetadataVersion.fromVersionString`` only the first two numbers count where there
+    are more: ``3.7.1-IV2`` is 3.7 and its last level. OperatorError lists the releases.
+    """
+    parts = text.rstrip(".").split(".")  # Java's split drops empty parts at the end
+    name = ".".join(parts[:2]) if len(parts) > 2 else text
     levels = range(MINIMUM, LATEST_PRODUCTION + 1)
     for level in reversed(levels):
-        if text in (LEVEL_NAMES[level], LEVEL_NAMES[level].partition("-")[0]):
+        if name in (LEVEL_NAMES[level], LEVEL_NAMES[level].partition("-")[0]):
             return Release(level, text)
     known = ", ".join(LEVEL_NAMES[level] for level in levels)
     raise OperatorError(f"{text!r} is no release that is known here; it must be one of {known}")

@@ -11,6 +11,7 @@ from metaquorum.base.errors import OperatorError
 from metaquorum.client.security import Security
 from metaquorum.config.key import BadValue
 from metaquorum.config.listeners import HostPort, parse_bootstrap_servers
+from metaquorum.config.providers import Resolved, resolve
 
 if TYPE_CHECKING:
     from metaquorum.client.connection import Connection
@@ -45,37 +46,49 @@ def parse_bootstrap(text: str) -> tuple[HostPort, ...]:
         raise OperatorError(str(error)) from None
 
 
-def read_command_config(path: str | None) -> dict[str, str]:
-    """A client's properties; OperatorError for a file that cannot be read."""
-    if path is None:
-        return {}
-    from metaquorum.config.properties import read_properties
+def read_command_config(path: str | None) -> Resolved:
+    """A client's properties, their variables resolved, with its warnings printed.
 
-    return read_properties(path)
+    OperatorError for a file that cannot be read, or whose ``config.providers`` cannot.
+    """
+    if path is None:
+        return Resolved({})
+    import click
+
+    from metaquorum.config.properties import read_properties
+    from metaquorum.config.tls_settings import old_protocol_warnings
+
+    try:
+        resolved = resolve(read_properties(path))
+    except BadValue as error:
+        raise OperatorError(f"{path}: {error}") from None
+    for warning in (*resolved.warnings, *old_protocol_warnings(resolved.values)):
+        click.echo(f"metaquorum: warning: {path}: {resolved.hide(warning)}", err=True)
+    return resolved
 
 
 def security_of(command_config: str | None) -> Security:
     """How connections are secured, by the file of ``--command-config``."""
-    return Security.read(read_command_config(command_config))
+    return Security.of(read_command_config(command_config))
 
 
 def parse_target(server: str | None, controller: str | None, command_config: str | None) -> Target:
     """The target of a command line; exactly one of ``server`` and ``controller`` is given."""
     if (server is None) == (controller is None):
         raise OperatorError("give one of --bootstrap-server and --bootstrap-controller")
-    properties = read_command_config(command_config)
+    resolved = read_command_config(command_config)
     return Target(
         parse_bootstrap(server if server is not None else controller or ""),
         _BROKERS if server is not None else _CONTROLLERS,
-        _millis(properties, "default.api.timeout.ms", DEFAULT_TIMEOUT_MS),
-        _millis(properties, "request.timeout.ms", DEFAULT_REQUEST_TIMEOUT_MS),
-        properties.get("client.id", "metaquorum-admin").strip(),
-        Security.read(properties),
+        _millis(resolved, "default.api.timeout.ms", DEFAULT_TIMEOUT_MS),
+        _millis(resolved, "request.timeout.ms", DEFAULT_REQUEST_TIMEOUT_MS),
+        resolved.values.get("client.id", "metaquorum-admin").strip(),
+        Security.of(resolved),
     )
 
 
-def _millis(properties: dict[str, str], name: str, default: int) -> int:
-    text = properties.get(name, str(default)).strip()
+def _millis(resolved: Resolved, name: str, default: int) -> int:
+    text = resolved.values.get(name, str(default)).strip()
     if not (text.isascii() and text.isdigit()):
-        raise OperatorError(f"{name}: {text!r} is not a number of milliseconds")
+        raise OperatorError(resolved.hide(f"{name}: {text!r} is not a number of milliseconds"))
     return int(text)

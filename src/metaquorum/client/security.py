@@ -11,6 +11,7 @@ from metaquorum.base.errors import OperatorError
 from metaquorum.client.login import MECHANISMS, Login
 from metaquorum.config.key import BadValue
 from metaquorum.config.listeners import SECURITY_PROTOCOLS
+from metaquorum.config.providers import Resolved, resolve
 from metaquorum.config.sasl_settings import jaas_options, login_module
 
 if TYPE_CHECKING:
@@ -29,19 +30,31 @@ class Security:
     @classmethod
     def read(cls, properties: Mapping[str, str]) -> Security:
         """From a client's properties; OperatorError says what is wrong, and shows no secret."""
+        try:
+            return cls.of(resolve(properties))
+        except BadValue as error:
+            raise OperatorError(str(error)) from None
+
+    @classmethod
+    def of(cls, resolved: Resolved) -> Security:
+        """As ``read``, from properties whose variables are resolved."""
+        try:
+            return cls._of(resolved.values)
+        except BadValue as error:
+            raise OperatorError(resolved.hide(str(error))) from None
+
+    @classmethod
+    def _of(cls, properties: Mapping[str, str]) -> Security:
         protocol = properties.get("security.protocol", "PLAINTEXT").strip().upper()
         if protocol not in SECURITY_PROTOCOLS:
-            raise OperatorError(
+            raise BadValue(
                 f"security.protocol={protocol} is not known; it must be one of "
                 f"{', '.join(SECURITY_PROTOCOLS)}"
             )
-        try:
-            return cls(
-                _context_of(properties) if protocol.endswith("SSL") else None,
-                _login_of(properties) if protocol.startswith("SASL_") else None,
-            )
-        except BadValue as error:
-            raise OperatorError(str(error)) from None
+        return cls(
+            _context_of(properties) if protocol.endswith("SSL") else None,
+            _login_of(properties) if protocol.startswith("SASL_") else None,
+        )
 
     def open(self, host: str, port: int, **more: Any) -> Connection:
         """As ``Connection.open``, secured."""

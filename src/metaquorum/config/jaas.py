@@ -113,6 +113,7 @@ class _Tokenizer:
                 end = self._text.find("*/", self._at + 2)
                 self._at = len(self._text) if end < 0 else end + 2
             elif sign == "/":
+                self._at += 2  # a comment takes its second sign unseen, even an end of line
                 while self._peek() not in _LINE_ENDS:
                     self._at += 1
             elif sign <= " ":

@@ -40,6 +40,8 @@ _WORDS = {
     Type.PASSWORD: "a secret text",
 }
 REQUIRED = "\0required"
+BLANKS = "".join(map(chr, range(33)))
+"""What Java's ``trim`` takes from both ends of a value."""
 
 
 class BadValue(ValueError):
@@ -67,7 +69,7 @@ class Key:
 
     def parse(self, text: str) -> Value:
         """The value behind ``text``; BadValue says what was expected."""
-        text = text.strip()
+        text = text.strip(BLANKS)
         if self.type in (Type.STRING, Type.CLASS, Type.PASSWORD):
             self._check_choice(text)
             return text

@@ -158,6 +158,17 @@ def check_distinct(listeners: Iterable[Listener], *, ports: bool = True) -> None
             raise BadValue(f"{earlier} and {listener} share a port; each needs its own")
 
 
+def as_voter(listener: Listener, voter: StaticVoter) -> Listener:
+    """Where a node's first controller listener is reached that ``advertised.listeners`` leaves out.
+
+    A wildcard host gives way to the node's own entry in ``controller.quorum.voters``, host and
+    port, since that is where the other voters look for it (KAFKA-20380).
+    """
+    if not listener.is_wildcard:
+        return listener
+    return evolve(listener, host=voter.host, port=voter.port)
+
+
 def reachable(listener: Listener, local_host_name: Callable[[], str]) -> Listener:
     """The listener as a peer can dial it: a wildcard host gives way to this machine's name."""
     return evolve(listener, host=local_host_name()) if listener.is_wildcard else listener

@@ -23,6 +23,7 @@ from metaquorum.config.keys import known_keys, warnings_for
 from metaquorum.config.link_settings import LinkSettings
 from metaquorum.config.listeners import HostPort, Listener, StaticVoter
 from metaquorum.config.properties import read_properties
+from metaquorum.config.providers import Resolved, resolve
 from metaquorum.config.sasl_settings import SaslSettings
 from metaquorum.config.tls_settings import TlsSettings
 
@@ -98,7 +99,11 @@ class NodeConfig:
     min_insync_replicas: int
 
     given: Mapping[str, str] = field(factory=dict, repr=False)
-    """Every key of the file and of the overrides, with its text, known or not."""
+    """Every key of the file and of the overrides, with its text, known or not.
+
+    Variables have given way to what ``config.providers`` gave for them.
+    """
+    resolved: Resolved = field(factory=lambda: Resolved({}), repr=False, eq=False)
 
     @classmethod
     def load(
@@ -107,13 +112,15 @@ class NodeConfig:
         overrides: Mapping[str, str] | None = None,
         *,
         host_name: Callable[[], str] = local_host_name,
+        environ: Mapping[str, str] | None = None,
     ) -> tuple[NodeConfig, list[str]]:
         """The configuration in the file, changed by the overrides, and warnings to print.
 
-        OperatorError tells everything that is wrong with it.
+        ``environ`` None stands for that of the process; only ``config.providers`` look there.
+        OperatorError tells everything that is wrong with the file.
         """
         properties = {**read_properties(path), **(overrides or {})}
-        return cls.of(properties, os.fspath(path), host_name=host_name)
+        return cls.of(properties, os.fspath(path), host_name=host_name, environ=environ)
 
     @classmethod
     def of(
@@ -122,13 +129,22 @@ class NodeConfig:
         source: str,
         *,
         host_name: Callable[[], str] = local_host_name,
+        environ: Mapping[str, str] | None = None,
     ) -> tuple[NodeConfig, list[str]]:
         """As ``load``, from keys and values that were read elsewhere; ``source`` names where."""
         from metaquorum.config.node_fields import read_fields
 
-        fields, warnings = read_fields(properties, source, host_name)
-        config = cls(**fields, given=dict(properties))
-        return config, warnings_for(tuple(properties)) + warnings
+        try:
+            resolved = resolve(properties, environ)
+        except BadValue as error:
+            raise OperatorError(f"{source}: {error}") from None
+        try:
+            fields, warnings = read_fields(resolved.values, source, host_name)
+        except OperatorError as error:
+            raise OperatorError(resolved.hide(str(error))) from None
+        config = cls(**fields, given=resolved.values, resolved=resolved)
+        told = (*warnings_for(tuple(properties)), *resolved.warnings, *map(resolved.hide, warnings))
+        return config, list(told)
 
     @property
     def is_controller(self) -> bool:
@@ -202,7 +218,7 @@ class NodeConfig:
         found = [self._unservable(one) for one in self.listeners]
         problems += [one for one in found if one is not None]
         if problems:
-            raise OperatorError("\n".join(problems))
+            raise OperatorError(self.resolved.hide("\n".join(problems)))
 
     def _unservable(self, listener: Listener) -> str | None:
         """Why nobody can be served on a listener."""

@@ -14,6 +14,7 @@ from metaquorum.config.listeners import (
     HostPort,
     Listener,
     StaticVoter,
+    as_voter,
     check_distinct,
     parse_host_port,
     parse_listener,
@@ -21,6 +22,7 @@ from metaquorum.config.listeners import (
     parse_voter,
     reachable,
 )
+from metaquorum.config.tls_settings import old_protocol_warnings
 
 T = TypeVar("T")
 
@@ -119,13 +121,11 @@ def read_fields(
     ) or reader.get("metadata.log.segment.bytes")
     fields |= _identity(reader)
     fields |= _directories(reader)
-    fields |= _listeners(reader, fields["process_roles"], host_name)
-    fields |= _connections(reader)
     fields |= _peers(reader, fields["process_roles"], fields["node_id"])
-    if reader.get("config.providers"):
-        reader.problems.append(
-            "config.providers: values from providers are not supported; write the values out"
-        )
+    own = next((one for one in fields["static_voters"] if one.id == fields["node_id"]), None)
+    fields |= _listeners(reader, fields["process_roles"], own, host_name)
+    fields |= _connections(reader)
+    reader.warnings += old_protocol_warnings(properties)
     if len(reader.problems) == 1:
         raise OperatorError(f"{source}: {reader.problems[0]}")
     if reader.problems:
@@ -212,7 +212,10 @@ def _directories(reader: _Reader) -> dict[str, Any]:
 
 
 def _listeners(
-    reader: _Reader, roles: tuple[str, ...], host_name: Callable[[], str]
+    reader: _Reader,
+    roles: tuple[str, ...],
+    own_voter: StaticVoter | None,
+    host_name: Callable[[], str],
 ) -> dict[str, Any]:
     reader.require("controller.listener.names", "name the listener of the quorum, e.g. CONTROLLER")
     names = tuple(name.upper() for name in reader.get("controller.listener.names") or ())
@@ -230,9 +233,14 @@ def _listeners(
             f"listeners: {', '.join(missing)} is not there; a controller listens on all of "
             "controller.listener.names"
         )
+    told = _advertised(reader, listeners, protocols)
+    if own_voter is not None and names and names[0] not in told:
+        told |= {one.name: as_voter(one, own_voter) for one in listeners if one.name == names[0]}
     return {
         "listeners": listeners,
-        "advertised_listeners": _advertised(reader, listeners, protocols, host_name),
+        "advertised_listeners": tuple(
+            reachable(told.get(one.name, one), host_name) for one in listeners
+        ),
         "controller_listener_names": names,
         "metrics_listener": _metrics_listener(reader, listeners),
     }
@@ -259,7 +267,7 @@ def _parsed_listeners(
     reader: _Reader, name: str, protocols: Mapping[str, str] | None
 ) -> tuple[Listener, ...]:
     parsed: list[Listener] = []
-    for text in reader.get(name) or ():
+    for text in dict.fromkeys(reader.get(name) or ()):
         listener = reader.tried(name, partial(parse_listener, text, protocols))
         if listener is not None:
             parsed.append(listener)
@@ -267,11 +275,9 @@ def _parsed_listeners(
 
 
 def _advertised(
-    reader: _Reader,
-    listeners: tuple[Listener, ...],
-    protocols: Mapping[str, str] | None,
-    host_name: Callable[[], str],
-) -> tuple[Listener, ...]:
+    reader: _Reader, listeners: tuple[Listener, ...], protocols: Mapping[str, str] | None
+) -> dict[str, Listener]:
+    """What ``advertised.listeners`` says, by the names of the listeners."""
     name = "advertised.listeners"
     told = _parsed_listeners(reader, name, protocols)
     reader.tried(name, partial(check_distinct, told, ports=False))
@@ -285,8 +291,7 @@ def _advertised(
             )
     if reader.is_given(name) and not reader.get(name):
         reader.problems.append(f"{name} is empty; leave it out, or name what others can reach")
-    by_name = {listener.name: listener for listener in told}
-    return tuple(reachable(by_name.get(one.name, one), host_name) for one in listeners)
+    return {listener.name: listener for listener in told}
 
 
 def _metrics_listener(reader: _Reader, listeners: Sequence[Listener]) -> HostPort | None:
@@ -329,7 +334,7 @@ def _peers(reader: _Reader, roles: tuple[str, ...], node_id: int) -> dict[str, A
 
 def _each(reader: _Reader, name: str, parse: Callable[[str], T]) -> tuple[T, ...]:
     made: list[T] = []
-    for text in reader.get(name):
+    for text in dict.fromkeys(reader.get(name)):
         one = reader.tried(name, partial(parse, text))
         if one is not None:
             made.append(one)

@@ -11,12 +11,16 @@ from typing import Final
 
 from attrs import field, frozen
 
-from metaquorum.config.key import BadValue
+from metaquorum.config.key import BLANKS, BadValue
 from metaquorum.config.principal_rules import PrincipalRules
 
 PEM, PKCS12, JKS = STORE_TYPES = ("PEM", "PKCS12", "JKS")
 NONE, REQUESTED, REQUIRED = CLIENT_AUTH = ("none", "requested", "required")
 PROTOCOLS: Final = ("TLSv1.2", "TLSv1.3")
+OLD_PROTOCOLS: Final = ("SSLv2Hello", "SSLv3", "TLSv1", "TLSv1.1")
+"""Names that Java knows, of protocols that are not spoken here any more."""
+
+_PROTOCOLS_KEY: Final = "ssl.enabled.protocols"
 
 TextOf = Callable[[str], str | None]
 """The text of a key, None where it is not given."""
@@ -53,7 +57,7 @@ class TlsSettings:
         """From the texts of the keys; BadValue says what cannot be right."""
 
         def text_of(name: str) -> str | None:
-            return given_text_of(name) or None  # a key without a text is not given
+            return (given_text_of(name) or "").strip(BLANKS) or None  # no text: it is not given
 
         return cls(
             keystore=_keystore(text_of),
@@ -143,18 +147,36 @@ def _one_of(text_of: TextOf, name: str, default: str, allowed: tuple[str, ...]) 
     raise BadValue(f"{name}: {text!r} is not known here, {', '.join(allowed)} are")
 
 
+def old_protocol_warnings(given: Mapping[str, str]) -> list[str]:
+    """One sentence for each key that enables protocols which are not spoken any more."""
+    found = {
+        key: [one for one in _list(text) if one in OLD_PROTOCOLS]
+        for key, text in given.items()
+        if key == _PROTOCOLS_KEY
+        or (key.startswith("listener.name.") and key.endswith(f".{_PROTOCOLS_KEY}"))
+    }
+    return [
+        f"{key}: {', '.join(old)} is not spoken here; {', '.join(PROTOCOLS)} are"
+        for key, old in found.items()
+        if old
+    ]
+
+
 def _protocols(text_of: TextOf) -> tuple[str, ...]:
-    text = text_of("ssl.enabled.protocols")
+    """Those that are spoken; old ones beside them do nothing."""
+    text = text_of(_PROTOCOLS_KEY)
     if text is None:
         return PROTOCOLS
     named = _list(text)
-    unknown = [one for one in named if one not in PROTOCOLS]
-    if unknown or not named:
+    unknown = [one for one in named if one not in (*PROTOCOLS, *OLD_PROTOCOLS)]
+    spoken = tuple(one for one in named if one in PROTOCOLS)
+    if unknown or not spoken:
+        told = unknown or named
         raise BadValue(
-            f"ssl.enabled.protocols: {', '.join(unknown) or 'nothing'} is not spoken here, "
+            f"{_PROTOCOLS_KEY}: {', '.join(told) or 'nothing'} is not spoken here, "
             f"{', '.join(PROTOCOLS)} are"
         )
-    return named
+    return spoken
 
 
 def _checks_names(text_of: TextOf) -> bool:

@@ -174,7 +174,10 @@ def test_the_metrics_listener_is_a_host_and_a_port() -> None:
         ({"metrics__listener": ":9093"}, "metrics.listener: :9093 is the place of CONTROLLER://"),
         ({"log__dirs": "/a,,/b"}, "an empty path"),
         ({"advertised__listeners": "CONTROLLER://0.0.0.0:1"}, "no peer can dial"),
-        ({"config__providers": "env"}, "config.providers"),
+        (
+            {"config__providers": "vault", "config__providers__vault__class": "com.acme.Vault"},
+            "config.providers.vault.class: 'com.acme.Vault' is not known here",
+        ),
     ],
 )
 def test_a_contradiction_is_refused_with_its_reason(

@@ -77,7 +77,8 @@ def test_names_are_checked_unless_the_text_is_empty() -> None:
         ({"ssl.truststore.certificates": "x"}, "only PEM"),
         ({"ssl.keystore.type": "BKS"}, "'BKS' is not known here"),
         ({"ssl.client.auth": "maybe"}, "'maybe' is not known here"),
-        ({"ssl.enabled.protocols": "TLSv1.1,TLSv1.2"}, r"TLSv1\.1 is not spoken here"),
+        ({"ssl.enabled.protocols": "TLSv1.1,SSLv3"}, r"TLSv1\.1, SSLv3 is not spoken here"),
+        ({"ssl.enabled.protocols": "TLSv1.2,TLSv9"}, r"TLSv9 is not spoken here"),
         ({"ssl.principal.mapping.rules": "RULE"}, "neither DEFAULT nor"),
     ],
 )
