@@ -11,12 +11,14 @@ import pytest
 
 from metaquorum.config.jaas import parse_jaas
 from metaquorum.config.key import BadValue
+from metaquorum.config.node_config import NodeConfig
 from metaquorum.config.providers import resolve
+from tests.unit.config import deployed_files
 from tools.java.config_oracle import ConfigOracle, answered
 
 READINGS = Path(__file__).parents[1] / "unit/config/data/kafka_readings.json"
 JAAS_CASES = 5_000
-ENVIRON = {"METAQUORUM_SECRET": "s3cret", "METAQUORUM_EMPTY": ""}
+ENVIRON = {"METAQUORUM_SECRET": "s3cret", "METAQUORUM_EMPTY": "", **deployed_files.ENVIRON}
 # What texts of JAAS are made of: every sign that the tokenizer heeds, and its neighbours.
 MODULES = ("m", '"m"', "'a.b'", "1m", "-m", "m.n$o")
 FLAGS = ("required", "ReQuired", '"optional"', "sufficient", "requisite", "reqired", "1")
@@ -153,7 +155,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (where / "latin.properties").write_bytes(b"a=\xe9")
     (where / "escape.properties").write_text("a=\\u12")
     (where / "p.properties").write_text(
-        "a=b\nblanks = d  \nkey\\ with\\:colon=1\nnested=${env:METAQUORUM_SECRET}\numlaut=ü\\u00fc\n"
+        "a=b\nblanks = d  \nkey\\ with\\:colon=1\nnested=${env:METAQUORUM_SECRET}\n"
+        "umlaut=ü\\u00fc\n"
     )
     return where
 
@@ -174,3 +177,25 @@ def test_variables_are_resolved_as_by_kafka(
             assert str(why).startswith(("value: ", "config.providers."))
             ours = None
         assert ours == theirs, value
+
+
+@pytest.mark.parametrize("name", deployed_files.NAMES)
+def test_a_deployed_file_means_the_same_to_kafka(
+    name: str, tmp_path: Path, oracle: ConfigOracle
+) -> None:
+    properties = deployed_files.properties_of(name, tmp_path)
+    # This class is in Strimzi's images only.
+    properties = {
+        key: text.replace("strimzienv,strimzisecrets", "strimzienv")
+        for key, text in properties.items()
+    }
+    theirs = oracle.read_properties("node", properties)
+    node, _ = NodeConfig.of(properties, name, host_name=lambda: "m", environ=ENVIRON)
+    assert [[one.name, one.host or None, one.port, one.protocol] for one in node.listeners] == (
+        theirs["listeners"]
+    )
+    told = [[one.name, one.host, one.port, one.protocol] for one in node.advertised_listeners]
+    assert all(
+        [listener, host or "m", port, protocol] in told
+        for listener, host, port, protocol in theirs["advertised"]
+    )

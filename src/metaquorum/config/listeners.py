@@ -15,7 +15,6 @@ from attrs import evolve, frozen
 from metaquorum.config.key import BadValue
 
 MAX_PORT = 65_535
-WILDCARD_HOSTS = ("", "0.0.0.0", "::", "0:0:0:0:0:0:0:0")
 SECURITY_PROTOCOLS = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
 
 MAX_VOTER_ID = 2_147_483_647
@@ -58,10 +57,15 @@ class Listener:
     @property
     def is_wildcard(self) -> bool:
         """Whether the host stands for every interface, so that no peer could dial it."""
-        return self.host in WILDCARD_HOSTS
+        return is_wildcard(self.host)
 
     def __str__(self) -> str:
         return f"{self.name}://{bracketed(self.host)}:{self.port}"
+
+
+def is_wildcard(host: str) -> bool:
+    """Whether a host stands for every interface: none, ``0.0.0.0``, or ``::`` however spelt."""
+    return host in ("", "0.0.0.0") or (":" in host and not int(IPv6Address(host)))
 
 
 def bracketed(host: str) -> str:
@@ -102,7 +106,7 @@ def parse_voter(text: str) -> StaticVoter:
     if int(match[1]) > MAX_VOTER_ID:
         raise BadValue(f"{text!r}: a node id is a number from 0 to {MAX_VOTER_ID}")
     place = _address(match[2])
-    if place.host in WILDCARD_HOSTS:
+    if is_wildcard(place.host):
         raise BadValue(f"{text!r}: no peer can reach {place.host}; name a host that it can")
     return StaticVoter(int(match[1]), place.host, place.port)
 

@@ -10,12 +10,12 @@ from metaquorum.base.errors import OperatorError
 from metaquorum.config.key import REQUIRED, BadValue, Value
 from metaquorum.config.keys import known_keys
 from metaquorum.config.listeners import (
-    WILDCARD_HOSTS,
     HostPort,
     Listener,
     StaticVoter,
     as_voter,
     check_distinct,
+    is_wildcard,
     parse_host_port,
     parse_listener,
     parse_protocol_map,
@@ -267,11 +267,11 @@ def _parsed_listeners(
     reader: _Reader, name: str, protocols: Mapping[str, str] | None
 ) -> tuple[Listener, ...]:
     parsed: list[Listener] = []
-    for text in dict.fromkeys(reader.get(name) or ()):
+    for text in reader.get(name) or ():
         listener = reader.tried(name, partial(parse_listener, text, protocols))
         if listener is not None:
             parsed.append(listener)
-    return tuple(parsed)
+    return tuple(dict.fromkeys(parsed))
 
 
 def _advertised(
@@ -283,7 +283,7 @@ def _advertised(
     reader.tried(name, partial(check_distinct, told, ports=False))
     bound = [listener.name for listener in listeners]
     for listener in told:
-        if listener.host in ("0.0.0.0", "::"):
+        if listener.host and listener.is_wildcard:
             reader.problems.append(f"{name}: no peer can dial {listener}; name a host that it can")
         if listener.name not in bound:
             reader.warnings.append(
@@ -304,7 +304,7 @@ def _metrics_listener(reader: _Reader, listeners: Sequence[Listener]) -> HostPor
             place is not None
             and place.port == listener.port != 0
             and (
-                place.host == listener.host or listener.is_wildcard or place.host in WILDCARD_HOSTS
+                place.host == listener.host or listener.is_wildcard or is_wildcard(place.host)
             )
         ):
             reader.problems.append(
@@ -333,9 +333,10 @@ def _peers(reader: _Reader, roles: tuple[str, ...], node_id: int) -> dict[str, A
 
 
 def _each(reader: _Reader, name: str, parse: Callable[[str], T]) -> tuple[T, ...]:
+    """What was read; the same twice counts once, as in Kafka."""
     made: list[T] = []
-    for text in dict.fromkeys(reader.get(name)):
+    for text in reader.get(name):
         one = reader.tried(name, partial(parse, text))
         if one is not None:
             made.append(one)
-    return tuple(made)
+    return tuple(dict.fromkeys(made))

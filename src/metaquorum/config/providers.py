@@ -105,10 +105,10 @@ class _Resolving:
     def _replaced(self, key: str, match: re.Match[str]) -> str:
         name, variable = match[1], match[0]
         provider = self._providers.get(name)
-        if provider is None:
+        if provider is None:  # what looks like a variable may be part of a password: not shown
             self.warnings.append(
-                f"{key}: a variable in it names no provider of {PROVIDERS_KEY} that has a class "
-                "here; it stays as text"
+                f"{key}: no provider of {PROVIDERS_KEY} has the name that a variable in it begins "
+                "with, or it cannot be used here; the variable stays as text"
             )
             return variable
         try:
@@ -116,7 +116,9 @@ class _Resolving:
         except BadValue as why:
             raise BadValue(f"{key}: {variable}: {why}") from None
         if value is None:
-            self.warnings.append(f"{key}: {variable} is not there, or not allowed; it stays as text")
+            self.warnings.append(
+                f"{key}: {variable} is not there, or not allowed; it stays as text"
+            )
             return variable
         self.found.append(_Found(key, variable, value))
         return value

@@ -222,6 +222,12 @@ def test_an_address_of_version_6_stands_in_brackets() -> None:
     assert (second.id, second.endpoints[0].host) == (2, "h")
 
 
+@pytest.mark.parametrize("place", ["::1:9", "[::1]:9", "CONTROLLER://[::1]:9", "SASL_SSL://::1:9"])
+def test_first_voters_take_every_form_of_an_address(place: str) -> None:
+    (voter,) = parse_initial_controllers(f"1@{place}:{ONE}", "CONTROLLER")
+    assert (voter.endpoints[0].host, voter.endpoints[0].port) == ("0:0:0:0:0:0:0:1", 9)
+
+
 def test_dynamic_voters_are_formatted_for_a_release_before_them_as_by_kafka() -> None:
     release = parse_release("3.8-IV0")
     assert plan(standalone=True, release=release).release == release

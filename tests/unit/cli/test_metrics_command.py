@@ -92,7 +92,8 @@ def test_what_cannot_be_asked_is_refused(
 
 def test_a_listener_on_every_interface_is_asked_on_this_machine() -> None:
     assert listener_url(":9404") == "http://localhost:9404/metrics"
-    assert listener_url("[::1]:9404") == "http://[::1]:9404/metrics"
+    for text in ("[::1]:9404", "::1:9404", "METRICS://::1:9404"):
+        assert listener_url(text) == "http://[::1]:9404/metrics"
 
 
 def test_the_older_text_of_prometheus_is_read_too() -> None:

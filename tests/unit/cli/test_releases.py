@@ -22,7 +22,17 @@ def test_a_release_is_named_by_level_or_by_its_last_one(text: str, level: int) -
     assert parse_release(text).level == level
 
 
-@pytest.mark.parametrize("text", ["3.2-IV0", "9.9", "", "4.5-IV0", "4"])
+@pytest.mark.parametrize(
+    ("text", "level"),
+    [("4.1.1", 27), ("4.3.1", 30), ("3.7.1-IV2", 19), ("4.3.0-SNAPSHOT", 30), ("4.4.0", 33)],
+)
+def test_only_the_first_two_numbers_of_a_release_count(text: str, level: int) -> None:
+    assert parse_release(text).level == level
+
+
+@pytest.mark.parametrize(
+    "text", ["3.2-IV0", "9.9", "", "4.5-IV0", "4", "4.5.0", "4.3.", "4.3-SNAPSHOT", "3.2.1"]
+)
 def test_an_unknown_release_is_refused_with_all_that_are_known(text: str) -> None:
     with pytest.raises(OperatorError, match=r"one of 3\.3-IV3, .*, 4\.4-IV2"):
         parse_release(text)

@@ -371,6 +371,7 @@ def test_stop_ends_the_iteration() -> None:
         (" a:1 , b:65535,", [("a", 1), ("b", 65535)]),
         ("[::1]:9093", [("::1", 9093)]),
         ("CONTROLLER://a:9093,PLAINTEXT://[::1]:2", [("a", 9093), ("::1", 2)]),
+        ("SASL_SSL://a:9093,::1:2,a:9093", [("a", 9093), ("::1", 2)]),
     ],
 )
 def test_addresses_are_read(text: str, addresses: list[tuple[str, int]]) -> None:

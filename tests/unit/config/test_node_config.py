@@ -106,6 +106,86 @@ def test_a_wildcard_host_is_advertised_under_the_name_of_the_machine(host: str) 
     assert node.advertised_controller_listeners == (Listener("CONTROLLER", "this.machine", 9093),)
 
 
+VOTERS = "1@me.example:7777,2@other.example:9093"
+
+
+@pytest.mark.parametrize("host", ["", "0.0.0.0", "[::]", "::", "[0:0::0]"])
+def test_a_static_voters_wildcard_listener_is_told_as_its_own_entry_says(host: str) -> None:
+    node = config(listeners=f"CONTROLLER://{host}:9093", controller__quorum__voters=VOTERS)
+    assert node.listeners[0].is_wildcard
+    assert node.advertised_listeners == (Listener("CONTROLLER", "me.example", 7777),)
+
+
+@pytest.mark.parametrize(
+    ("listeners", "advertised", "told"),
+    [
+        ("CONTROLLER://h:9093", None, "CONTROLLER://h:9093"),
+        ("CONTROLLER://:9093", "CONTROLLER://front:1", "CONTROLLER://front:1"),
+        ("CONTROLLER://:9093", "CONTROLLER://:1", "CONTROLLER://this.machine:1"),
+        ("CONTROLLER://:0", None, "CONTROLLER://me.example:7777"),
+        ("CONTROLLER://:9093,C://:9092", "C://front:2", "CONTROLLER://me.example:7777 C://front:2"),
+        (
+            "C://:9092,CONTROLLER://:9093",
+            None,
+            "C://this.machine:9092 CONTROLLER://me.example:7777",
+        ),
+    ],
+)
+def test_only_a_wildcard_that_nothing_advertises_takes_the_voters_entry(
+    listeners: str, advertised: str | None, told: str
+) -> None:
+    changes = {} if advertised is None else {"advertised__listeners": advertised}
+    node = config(
+        listeners=listeners,
+        controller__quorum__voters=VOTERS,
+        listener__security__protocol__map="CONTROLLER:PLAINTEXT,C:PLAINTEXT",
+        **changes,
+    )
+    assert " ".join(map(str, node.advertised_listeners)) == told
+
+
+def test_of_two_controller_listeners_the_first_takes_the_voters_entry() -> None:
+    node = config(
+        listeners="A://:1,B://:2",
+        controller__listener__names="B,A",
+        controller__quorum__voters=VOTERS,
+        listener__security__protocol__map="A:PLAINTEXT,B:PLAINTEXT",
+    )
+    assert node.advertised_controller_listeners == (
+        Listener("B", "me.example", 7777),
+        Listener("A", "this.machine", 1),
+    )
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "[::]", "::", "[0::0]"])
+def test_no_wildcard_can_be_advertised(host: str) -> None:
+    assert "no peer can dial" in refusal(advertised__listeners=f"CONTROLLER://{host}:9093")
+    assert "no peer can reach" in refusal(controller__quorum__voters=f"1@{host}:9093")
+
+
+def test_addresses_of_server_keys_may_name_a_protocol() -> None:
+    node = config(
+        controller__quorum__bootstrap__servers="CONTROLLER://h:1,SASL_SSL://[::1]:2,::1:3,h:1",
+        controller__quorum__voters="1@CONTROLLER://h:9093,2@::1:9093,2@::1:9093",
+        metrics__listener="HTTP://::1:9404",
+    )
+    assert node.bootstrap_servers == (HostPort("h", 1), HostPort("::1", 2), HostPort("::1", 3))
+    assert node.static_voters == (StaticVoter(1, "h", 9093), StaticVoter(2, "::1", 9093))
+    assert node.metrics_listener == HostPort("::1", 9404)
+
+
+def test_old_protocols_of_tls_are_a_warning_for_the_key_that_names_them() -> None:
+    own = "listener.name.controller.ssl.enabled.protocols"
+    _, warnings = built(
+        ssl__enabled__protocols="TLSv1.3, TLSv1.1,SSLv3",
+        **{own.replace(".", "__"): "TLSv1.2,TLSv1"},
+    )
+    assert warnings == [
+        "ssl.enabled.protocols: TLSv1.1, SSLv3 is not spoken here; TLSv1.2, TLSv1.3 are",
+        f"{own}: TLSv1 is not spoken here; TLSv1.2, TLSv1.3 are",
+    ]
+
+
 def test_advertised_listeners_take_the_place_of_their_namesakes() -> None:
     node = config(
         listeners="PLAINTEXT://h:9092,CONTROLLER://:9093",

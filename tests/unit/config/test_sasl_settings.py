@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from metaquorum.base.errors import OperatorError
+from metaquorum.client.security import Security
 from metaquorum.config.key import BadValue
+from metaquorum.config.link_settings import LinkSettings
+from metaquorum.config.listeners import Listener
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.config.sasl_settings import SaslSettings, jaas_options
 from metaquorum.testing.fake_house import plain_config
@@ -102,3 +105,50 @@ def test_a_lifetime_that_is_no_number_is_told() -> None:
 def test_options_are_read_as_java_reads_them() -> None:
     module, options = jaas_options(" a.B  REQUIRED\n x='1 2'  y = z ; ", "k")
     assert (module, options) == ("a.B", {"x": "1 2", "y": "z"})
+
+
+@pytest.mark.parametrize(
+    ("quoted", "password"),
+    [
+        (r'"a\tb"', "a\tb"),
+        (r'"b\101\0z"', "bA\0z"),
+        (r'"C:\\new"', "C:\\new"),
+        (r'"say \"hi\""', 'say "hi"'),
+        ("'it\"s'", 'it"s'),
+        ('"// no comment /* here */"', "// no comment /* here */"),
+    ],
+)
+def test_a_password_means_the_same_to_listener_link_and_client(quoted: str, password: str) -> None:
+    jaas = f"{MODULE}/*users*/username='n'password={quoted}user_n={quoted};// end"
+    given = {
+        "sasl.enabled.mechanisms": "PLAIN",
+        "sasl.mechanism.controller.protocol": "PLAIN",
+        JAAS: jaas,
+    }
+    assert SaslSettings.read(given, "CLIENTS", 0, 100).plain_users == {"n": password}
+    listener = Listener("CLIENTS", "h", 1, "SASL_PLAINTEXT")
+    assert LinkSettings.read(given, listener).password == password
+    client = {"security.protocol": "SASL_PLAINTEXT", "sasl.mechanism": "PLAIN"}
+    login = Security.read({**client, "sasl.jaas.config": jaas}).login
+    assert login is not None
+    assert (login.user, login.password) == ("n", password)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "names no login module"),
+        ("m", "after the login module"),
+        ("m s3cret p=q;", "after the login module"),
+        ("m required p=s3cret", "no semicolon"),
+        ("m required s3cret;", 'NAME="VALUE"'),
+        ("m required p=1s3cret;", "begins with a digit"),
+        ("1 required p=s3cret;", "does not begin with a login module"),
+        ("m required p=s3cret; m required;", "2 login modules"),
+    ],
+)
+def test_a_bad_jaas_text_is_told_without_its_words(text: str, why: str) -> None:
+    with pytest.raises(BadValue, match="^k: ") as told:
+        jaas_options(text, "k")
+    assert why in str(told.value)
+    assert "s3cret" not in str(told.value)

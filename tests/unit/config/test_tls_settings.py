@@ -56,6 +56,20 @@ def test_key_and_certificates_may_stand_in_the_configuration_itself() -> None:
     assert "s3cret" not in repr(told)
 
 
+def test_old_protocols_beside_one_that_is_spoken_do_nothing() -> None:
+    assert of(ssl__enabled__protocols="SSLv2Hello,TLSv1,TLSv1.2").protocols == ("TLSv1.2",)
+    assert of(ssl__enabled__protocols="TLSv1.3,TLSv1.1,TLSv1.2").protocols == ("TLSv1.3", "TLSv1.2")
+
+
+def test_blanks_around_a_password_do_not_count() -> None:
+    told = of(
+        ssl__keystore__type=" PKCS12 ", ssl__keystore__password=" s3cret\n", ssl__key__password=" "
+    )
+    assert told.keystore is not None
+    assert (told.keystore.type, told.keystore.password) == (PKCS12, "s3cret")
+    assert told.key_password is None
+
+
 def test_names_are_checked_unless_the_text_is_empty() -> None:
     name = "ssl.endpoint.identification.algorithm"
     assert TlsSettings.read({}.get).checks_names

@@ -13,7 +13,12 @@ import trio.testing
 from metaquorum.base.offsets import LeaderAndEpoch
 from metaquorum.controller.registration import SILENCE_MS
 from metaquorum.metadata.state import MetadataState
-from metaquorum.node.registration import has_written, leader_at_work, registration_task
+from metaquorum.node.registration import (
+    has_written,
+    leader_at_work,
+    registration_of,
+    registration_task,
+)
 from metaquorum.quorum.log_view import LogView
 from metaquorum.quorum.types import Batch
 from metaquorum.records.metadata_record import MetadataRecord
@@ -103,3 +108,15 @@ async def test_a_leader_of_which_nothing_is_committed_but_its_own_record_is_wait
     await trio.sleep((SILENCE_MS + LOOK_MS) / 1_000)
     due_s = 0.5 if writes else SILENCE_MS / 1_000
     assert asked == [pytest.approx(began + due_s, abs=LOOK_MS / 1_000)]
+
+
+def test_a_static_voter_registers_where_the_voters_look_for_it(tmp_path: Path) -> None:
+    config = config_of(
+        tmp_path,
+        **{
+            "listeners": "CONTROLLER://0.0.0.0:0",
+            "controller.quorum.voters": "1@me.example:7777,2@other.example:9093",
+        },
+    )
+    (endpoint,) = registration_of(config, {"CONTROLLER": 40_000}, seed=1).endpoints
+    assert (endpoint.listener, endpoint.host, endpoint.port) == ("CONTROLLER", "me.example", 7777)
