@@ -9,15 +9,19 @@ from random import Random
 
 import pytest
 
+from metaquorum.base.errors import OperatorError
+from metaquorum.cli.releases import parse_release
 from metaquorum.config.jaas import parse_jaas
 from metaquorum.config.key import BadValue
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.config.providers import resolve
 from tests.unit.config import deployed_files
 from tools.java.config_oracle import ConfigOracle, answered
+from tools.kafka import jars
 
 READINGS = Path(__file__).parents[1] / "unit/config/data/kafka_readings.json"
 JAAS_CASES = 5_000
+NEWEST = "4.4.0"
 ENVIRON = {"METAQUORUM_SECRET": "s3cret", "METAQUORUM_EMPTY": "", **deployed_files.ENVIRON}
 # What texts of JAAS are made of: every sign that the tokenizer heeds, and its neighbours.
 MODULES = ("m", '"m"', "'a.b'", "1m", "-m", "m.n$o")
@@ -36,9 +40,20 @@ def oracle() -> Iterator[ConfigOracle]:
         yield running
 
 
-def test_kafka_still_reads_the_texts_of_the_table_so() -> None:
+@pytest.mark.parametrize("version", [jars.KAFKA_VERSION, NEWEST])
+def test_kafka_still_reads_the_texts_of_the_table_so(version: str) -> None:
     readings = json.loads(READINGS.read_text("utf-8"))
-    assert answered(readings) == readings
+    assert answered(readings, version) == readings
+
+
+def test_the_newest_releases_are_read_as_by_kafka() -> None:
+    with ConfigOracle(NEWEST) as newest:
+        for text in ("4.4", "4.4.0", "4.4.1-IV0", "4.4-IV0", "4.4-IV2", "4.4.0-SNAPSHOT"):
+            assert parse_release(text).name == newest.answer("release", text)
+        for text in ("4.5", "4.5-IV0", "4.5.0"):
+            assert newest.answer("release", text) is None
+            with pytest.raises(OperatorError):
+                parse_release(text)
 
 
 def jaas_text(chance: Random) -> str:

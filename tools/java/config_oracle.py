@@ -86,11 +86,11 @@ class ConfigOracle:
             return None
 
 
-def answered(readings: Mapping[str, Any]) -> dict[str, Any]:
-    """The same questions with Kafka's answers of today."""
+def answered(readings: Mapping[str, Any], version: str = jars.KAFKA_VERSION) -> dict[str, Any]:
+    """The same questions with the answers of a release of Kafka."""
     base: dict[str, str] = readings["base of node"]
     told: dict[str, Any] = {"base of node": base}
-    with ConfigOracle() as oracle:
+    with ConfigOracle(version) as oracle:
         for what in (name for name in readings if name != "base of node"):
             told[what] = [
                 [asked, oracle.answer(what, {**base, **asked} if what == "node" else asked)]

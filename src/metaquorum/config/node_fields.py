@@ -303,9 +303,7 @@ def _metrics_listener(reader: _Reader, listeners: Sequence[Listener]) -> HostPor
         if (
             place is not None
             and place.port == listener.port != 0
-            and (
-                place.host == listener.host or listener.is_wildcard or is_wildcard(place.host)
-            )
+            and (place.host == listener.host or listener.is_wildcard or is_wildcard(place.host))
         ):
             reader.problems.append(
                 f"metrics.listener: {place} is the place of {listener}; it needs a port of its own"

@@ -148,7 +148,7 @@ def test_a_password_means_the_same_to_listener_link_and_client(quoted: str, pass
     ],
 )
 def test_a_bad_jaas_text_is_told_without_its_words(text: str, why: str) -> None:
-    with pytest.raises(BadValue, match="^k: ") as told:
+    with pytest.raises(BadValue, match=r"^k: ") as told:
         jaas_options(text, "k")
     assert why in str(told.value)
     assert "s3cret" not in str(told.value)
