@@ -13,6 +13,7 @@ from metaquorum.storage.room import LOOKS, MARK, held_back
 from pyspark_metaquorum.log_bytes import Fault, PlacedBatch, batches_between
 from pyspark_metaquorum.log_directory import plan
 from pyspark_metaquorum.options import SourceOptions
+from pyspark_metaquorum.pipeline.source_name import is_quorum
 from pyspark_metaquorum.ranges import read_range
 from tests.spark.made_log import batch, write_checkpoint, write_segment
 
@@ -44,6 +45,19 @@ def test_readers_of_a_quorum_are_secured_as_the_file_of_keys_says(tmp_path: Path
     assert (login.user, login.mechanism) == ("a", "PLAIN")
     assert "s3cret" not in repr(chosen)
     assert SourceOptions.read({"servers": "h:1"}).open(chosen.servers).security.login is None
+
+
+def test_servers_take_every_form_of_an_address() -> None:
+    text = "SASL_SSL://h:9092, CONTROLLER://[::1]:2,::1:3"
+    chosen = SourceOptions.read({"servers": text})
+    assert chosen.servers == (("h", 9092), ("::1", 2), ("::1", 3))
+    assert chosen.source == "h:9092,[::1]:2,[::1]:3"
+    assert is_quorum(text)
+
+
+@pytest.mark.parametrize("path", ["s3://bucket/log", "hdfs://name:9000", "/a:1", "a:1/b", "a"])
+def test_a_path_is_no_list_of_servers(path: str) -> None:
+    assert not is_quorum(path)
 
 
 def test_segments_are_read_in_the_order_of_their_offsets(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ def dial_of(config: NodeConfig, beneath: OpenStream, clock: Clock, log: EventLog
     try:
         settings = config.links
     except BadValue as why:
-        raise OperatorError(str(why)) from None
+        raise OperatorError(config.resolved.hide(str(why))) from None
     if settings.tls is None and not settings.mechanism:
         return beneath
     from metaquorum.client.login import Login
@@ -34,7 +34,7 @@ def dial_of(config: NodeConfig, beneath: OpenStream, clock: Clock, log: EventLog
         try:
             context = ReloadedContext(settings.tls, client_context, clock, note)
         except BadValue as why:
-            raise OperatorError(f"links to controllers: {why}") from None
+            raise OperatorError(config.resolved.hide(f"links to controllers: {why}")) from None
     if settings.mechanism:
         login = Login(settings.mechanism, settings.user, settings.password)
     return SecureDial(beneath, context, login, f"raft-client-{config.node_id}")

@@ -85,5 +85,5 @@ def server_contexts(
         except BadValue as why:
             problems.append(f"listener {listener.name}: {why}")
     if problems:
-        raise OperatorError("\n".join(problems))
+        raise OperatorError(config.resolved.hide("\n".join(problems)))
     return made

@@ -12,7 +12,8 @@ from metaquorum.client.security import Security
 from metaquorum.config.key import BadValue
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.config.providers import Resolved, resolve
-from metaquorum.testing.fake_house import plain_config
+from metaquorum.server.tls_door import server_contexts
+from metaquorum.testing.fake_house import SetClock, plain_config
 
 PACKAGE = "org.apache.kafka.common.config.provider."
 PROVIDERS = {
@@ -186,6 +187,18 @@ def test_nothing_that_is_found_later_shows_it_either() -> None:
     with pytest.raises(OperatorError) as told:
         changed.check_servable()
     assert "s3cret" not in str(told.value)
+
+
+def test_keys_of_tls_that_cannot_be_used_do_not_show_it() -> None:
+    node, _ = node_with(
+        listener__security__protocol__map="CONTROLLER:SSL",
+        ssl__keystore__type="PEM",
+        ssl__keystore__location="${env:PASSWORD}",
+    )
+    with pytest.raises(OperatorError) as told:
+        server_contexts(node, SetClock(), print)
+    assert "s3cret" not in str(told.value)
+    assert "${env:PASSWORD}" in str(told.value)
 
 
 def test_a_nodes_values_come_from_providers() -> None:
