@@ -22,6 +22,8 @@ from attrs import define, field
 from tools.kafka import helper, jars, jvm
 
 SOURCE = Path(__file__).with_name("ConfigOracle.java")
+# Kafka looks up the hosts of voters at once: an empty file of hosts answers without the network.
+FLAGS = (*jvm.SHORT_LIVED_FLAGS, "-Djdk.net.hosts.file=/dev/null")
 
 
 class RefusedByKafka(Exception):
@@ -40,7 +42,7 @@ class ConfigOracle:
         libs = jars.libs(self.version)
         compiled = helper.compiled(source=SOURCE, libs=libs)
         self._process = subprocess.Popen(
-            jvm.command(libs, "ConfigOracle", class_path=(compiled,)),
+            jvm.command(libs, "ConfigOracle", flags=FLAGS, class_path=(compiled,)),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

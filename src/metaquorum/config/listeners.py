@@ -19,10 +19,10 @@ SECURITY_PROTOCOLS = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
 
 MAX_VOTER_ID = 2_147_483_647
 
-_HOST_AND_PORT = r"\[?([\w.%:-]*)\]?:(\d{1,10})"
+_HOST_AND_PORT = r"\[?([\w.%:-]*)\]?:(\d{1,100})"
 _ADDRESS = re.compile(rf"(?:[\w.%-]*://)?{_HOST_AND_PORT}", re.ASCII)
 _LISTENER = re.compile(rf"([^:/\s]+)://{_HOST_AND_PORT}", re.ASCII)
-_VOTER = re.compile(r"\+?(\d{1,20})@(.+)", re.ASCII)
+_VOTER = re.compile(r"\+?(\d{1,100})@(.+)", re.ASCII)
 
 
 @frozen
