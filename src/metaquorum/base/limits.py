@@ -29,6 +29,13 @@ MAX_UNSENT_ANSWER_BYTES: Final = 33_554_432  # in memory; what leaves from files
 MAX_RESIDENT_BYTES: Final = 268_435_456  # under attack: itself, those two, 2,000 connections
 CLOSE_NOTES_PER_SECOND: Final = 10  # lines on closed connections; a flood of them is counted
 SESSION_LINES_PER_SECOND: Final = 20  # of fetch sessions that came, went or were refused
+MAX_LOG_LINES_PER_SECOND: Final = 50  # of one event; above twice what the two before it let pass
+MAX_LOG_VALUE_CHARS: Final = 1_000  # of one value in a line; twice as many where signs are escaped
+MAX_LOG_LINE_CHARS: Final = 8_000  # of a whole line
+MAX_QUOTED_CHARS: Final = 250  # of a name that a message quotes; topics' names have 249
+MAX_QUEUED_LOG_LINES: Final = 1_024  # for a reader that is slow; 8 MB at the worst
+LOG_WRITE_BYTES: Final = 65_536  # of lines in one write: what a pipe holds
+LOG_FLUSH_MS: Final = 1_000  # how long a stop waits for its last lines to be taken
 MAX_DESCRIPTORS: Final = 65_536  # five listeners' worth of connections, and the files
 DESCRIPTORS_AT_START: Final = 16_384  # room in the process's table: 128 KiB of the kernel's memory
 CONNECTION_IDLE_MS: Final = 600_000  # Kafka's connections.max.idle.ms
@@ -103,6 +110,8 @@ MAX_LISTENERS_PER_NODE: Final = 100  # of a registration; Kafka's nodes have two
 MAX_FEATURES_PER_NODE: Final = 1_000  # of a registration; Kafka 4.4 has eight
 
 # The log.
+LOG_DIRECTORY_CHECK_MS: Final = 1_000  # between two looks whether directory and segments are there
+SEGMENTS_PER_CHECK: Final = 16  # looked for in one of them beside the last one, in turns
 MAX_RECENT_BATCHES: Final = 128  # of a segment, found without a look at the file
 MAX_PLAN_ENDS: Final = 64  # of a segment: where readers go on that read it from the start
 MAX_RECORDS_PER_BATCH: Final = 10_000  # Kafka's own limit for one append of the controller

@@ -110,6 +110,11 @@ class Node:
             "Milliseconds of one sync of the log, or of replacing the quorum-state file",
             self.directory.journal.sync_ms,
         )
+        registry.counter(
+            "metaquorum:type=event-log,name=LinesDropped",
+            "Lines of the log that standard error did not take in time",
+            self.log.dropped,
+        )
         names = [listener.name for listener in self.config.listeners]
         register_server_metrics(registry, names, lambda: self.server)
         return Exposition(registry)

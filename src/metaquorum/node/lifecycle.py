@@ -11,6 +11,7 @@ import os
 import secrets
 import signal
 import sys
+import traceback
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -27,10 +28,11 @@ from metaquorum.node.outside import REAL_OUTSIDE
 from metaquorum.node.recovery_events import tell_recovery
 from metaquorum.node.registration import registration_task
 from metaquorum.node.warm import load_for_clients, stay_warm
-from metaquorum.observe.events import EventLog
+from metaquorum.observe.events import EventLog, Level, event_line
 from metaquorum.quorum import events
 from metaquorum.runtime import collector, compiler
 from metaquorum.runtime.clock import TrioClock
+from metaquorum.runtime.line_writer import standard_error_lines
 from metaquorum.runtime.one_wait import lookout_of_process
 from metaquorum.runtime.successor import successor_ready
 from metaquorum.server.listener import Server
@@ -55,10 +57,16 @@ def run(config: NodeConfig) -> int:
     make_room_for_descriptors()
     collector.calm()
     compiler.tell()
+    wall_ms = TrioClock().wall_ms
+    with standard_error_lines(lambda count: _lines_dropped(wall_ms(), count)) as lines:
+        return _run(config, EventLog(lines.put, wall_ms, dropped=lambda: lines.dropped))
+
+
+def _run(config: NodeConfig, log: EventLog) -> int:
     directory = DataDirectory.open(config)
     beneath = _Beneath.installed()
     try:
-        trio.run(_live, config, directory, beneath)
+        trio.run(_live, config, directory, beneath, log)
     except BaseExceptionGroup as group:
         return _told(group)
     finally:
@@ -71,9 +79,11 @@ def _told(group: BaseExceptionGroup[BaseException]) -> int:
     """Say what broke: in one line where we know it, with a traceback where we do not."""
     broken, unknown = group.split(HouseError)
     refused, unknown = unknown.split(OperatorError) if unknown is not None else (None, None)
-    if unknown is not None:
+    if isinstance(unknown, ExceptionGroup):
+        traceback.print_exception(unknown)  # here, where sys.stderr waits for no reader
+    elif unknown is not None:
         raise unknown
-    if refused is not None:
+    elif refused is not None:
         raise next(_leaves(refused)) from None
     for error in _leaves(broken) if broken is not None else ():
         print(f"metaquorum stops: {error}", file=sys.stderr, flush=True)
@@ -114,8 +124,9 @@ class _Beneath:
             signal.raise_signal(number)
 
 
-async def _live(config: NodeConfig, directory: DataDirectory, beneath: _Beneath) -> None:
-    log = EventLog(_to_stderr, TrioClock().wall_ms)
+async def _live(
+    config: NodeConfig, directory: DataDirectory, beneath: _Beneath, log: EventLog
+) -> None:
     tell_recovery(log, directory.report)
     with trio.open_signal_receiver(*STOP_SIGNALS) as signals:
         async with trio.open_nursery() as root:
@@ -248,8 +259,8 @@ def _places(server: Server) -> dict[str, object]:
     return {name.lower(): port for name, port in server.ports.items()}
 
 
-def _to_stderr(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
+def _lines_dropped(wall_ms: int, count: int) -> str:
+    return event_line(wall_ms, Level.WARN, "log-lines-dropped", {"count": count})
 
 
 def _leaves(group: BaseExceptionGroup[BaseException]) -> Iterator[BaseException]:

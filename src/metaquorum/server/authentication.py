@@ -16,11 +16,13 @@ from typing import Final, Protocol
 
 from attrs import define, field, frozen
 
+from metaquorum.base.quoting import quoted
 from metaquorum.metadata.scram_keys import ITERATIONS_LEAST, ScramMechanism
 from metaquorum.metadata.tables.security import ScramCredential
 
 _PARTS_OF_PLAIN: Final = 3
 _SALT_BYTES: Final = 24
+_MOST_ATTRIBUTES: Final = 32  # a message has three at most, and extensions that nobody sends
 
 
 class AuthenticationFailed(Exception):
@@ -50,9 +52,10 @@ class PlainExchange:
 
     def step(self, token: bytes) -> Step:
         """As ``Exchange.step``."""
-        parts = token.split(b"\0")
+        parts = token.split(b"\0", _PARTS_OF_PLAIN)
         if len(parts) != _PARTS_OF_PLAIN:
-            raise AuthenticationFailed(f"a PLAIN token of {len(parts)} parts")
+            found = token.count(b"\0") + 1
+            raise AuthenticationFailed(f"a PLAIN token of {found} parts")
         acts_for, user, password = parts
         try:
             name = user.decode()
@@ -63,9 +66,9 @@ class PlainExchange:
         expected = self.users.get(name)
         matches = hmac.compare_digest((expected or "").encode(), password)
         if expected is None or not matches:
-            raise AuthenticationFailed(f"wrong user or password for {name!r}")
+            raise AuthenticationFailed(f"wrong user or password for {quoted(name)}")
         if acts_for not in (b"", user):
-            raise AuthenticationFailed(f"{name!r} may not act for somebody else")
+            raise AuthenticationFailed(f"{quoted(name)} may not act for somebody else")
         return Step(b"", name)
 
 
@@ -115,7 +118,7 @@ class ScramExchange:
         if not user or not client_nonce or "m" in fields:
             raise AuthenticationFailed("a first SCRAM message without a user or a nonce")
         if acts_for and _unescaped(acts_for.removeprefix("a=")) != user:
-            raise AuthenticationFailed(f"{user!r} may not act for somebody else")
+            raise AuthenticationFailed(f"{quoted(user)} may not act for somebody else")
         self._user, self._gs2_header = user, f"{flag},{acts_for},"
         self._credential = self.credentials(user)
         self._nonce = client_nonce + self.server_nonce
@@ -129,31 +132,34 @@ class ScramExchange:
         return Step(told.encode())
 
     def _final(self, text: str) -> Step:
+        user = quoted(self._user)
         without_proof, comma, proof_text = text.rpartition(",p=")
         fields = _attributes(without_proof)
         if not comma or _decoded(fields.get("c", "")) != self._gs2_header.encode():
-            raise AuthenticationFailed(f"a last SCRAM message of {self._user!r} that fits no first")
+            raise AuthenticationFailed(f"a last SCRAM message of {user} that fits no first")
         # librdkafka 1.6 puts its own nonce in front twice; the proof covers what was sent.
         if not fields.get("r", "").endswith(self._nonce):
-            raise AuthenticationFailed(f"a nonce of {self._user!r} that is not this exchange's")
+            raise AuthenticationFailed(f"a nonce of {user} that is not this exchange's")
         credential = self._credential
         if credential is None:
-            raise AuthenticationFailed(f"there is no user {self._user!r} for {self.mechanism.name}")
+            raise AuthenticationFailed(f"there is no user {user} for {self.mechanism.name}")
         spoken = f"{self._first_messages},{without_proof}".encode()
         name = self.mechanism.hash_name
         signature = hmac.digest(credential.stored_key, spoken, name)
         proof = _decoded(proof_text)
         if len(proof) != len(signature):
-            raise AuthenticationFailed(f"a proof of {self._user!r} that is none")
+            raise AuthenticationFailed(f"a proof of {user} that is none")
         client_key = bytes(one ^ other for one, other in zip(proof, signature, strict=True))
         if not hmac.compare_digest(new_hash(name, client_key).digest(), credential.stored_key):
-            raise AuthenticationFailed(f"wrong password for {self._user!r}")
+            raise AuthenticationFailed(f"wrong password for {user}")
         signed = hmac.digest(credential.server_key, spoken, name)
         return Step(b"v=" + b64encode(signed), self._user)
 
 
 def _attributes(text: str) -> dict[str, str]:
     """Letter and value of each part; a value may have further signs of equality in it."""
+    if text.count(",") >= _MOST_ATTRIBUTES:
+        raise AuthenticationFailed(f"a SCRAM message of more than {_MOST_ATTRIBUTES} attributes")
     parts = (part.partition("=") for part in text.split(","))
     return {letter: value for letter, equals, value in parts if equals}
 

@@ -11,6 +11,7 @@ from typing import Any
 from attrs import define, frozen
 
 from metaquorum.base.errors import RequestError, short_reason
+from metaquorum.base.quoting import quoted
 from metaquorum.metadata.acl_codes import CLUSTER_NAME, Operation, ResourceType
 from metaquorum.server.authorise import REFUSALS, Authoriser, Right
 from metaquorum.server.note_gate import NoteGate
@@ -52,9 +53,10 @@ class AskersRights(Rights):
         if self.authoriser.allows(origin.principal, origin.host, operation, resource_type, name):
             return True
         if told:
+            place = f"{origin.peer} on {origin.listener.name}"
             self.refusals.add(
-                f"{self.api} of {origin.principal!r} at {origin.peer} on {origin.listener.name} "
-                f"refused: no right to {operation.name} the {resource_type.name} {name!r}"
+                f"{self.api} of {quoted(origin.principal)} at {place} "
+                f"refused: no right to {operation.name} the {resource_type.name} {quoted(name)}"
             )
         return False
 

@@ -27,6 +27,7 @@ from metaquorum.base.limits import (
     MAX_UNAUTHENTICATED_FRAME_BYTES,
     MAX_UNAUTHENTICATED_FRAMES,
 )
+from metaquorum.base.quoting import quoted
 from metaquorum.config.sasl_settings import SaslSettings
 from metaquorum.server.authentication import AuthenticationFailed, Exchange
 from metaquorum.wire.generated import error_codes
@@ -139,7 +140,8 @@ class SaslSession:
 
     def _prove(self, principal: str, now: Millis) -> None:
         if self.is_authenticated and principal != self.principal:
-            raise AuthenticationFailed(f"{self.principal!r} cannot become {principal!r}")
+            own, other = quoted(self.principal), quoted(principal)
+            raise AuthenticationFailed(f"{own} cannot become {other}")
         self.principal, self.is_authenticated = principal, True
         self._exchange = None
         self.tell("")

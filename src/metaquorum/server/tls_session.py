@@ -17,6 +17,7 @@ from metaquorum.base.limits import (
     MAX_TLS_HANDSHAKE_MS,
     MAX_UNAUTHENTICATED_FRAME_BYTES,
 )
+from metaquorum.base.quoting import quoted
 from metaquorum.config.principal_rules import NoRuleFits, PrincipalRules
 from metaquorum.server.sasl_session import ANONYMOUS, SaslSession
 from metaquorum.tls.subject import subject_text
@@ -86,7 +87,8 @@ class TlsSession:
             try:
                 self.principal = f"User:{self.rules.applied(name)}"
             except NoRuleFits:
-                raise self.failed(f"no rule of ssl.principal.mapping.rules fits {name!r}") from None
+                why = f"no rule of ssl.principal.mapping.rules fits {quoted(name)}"
+                raise self.failed(why) from None
         self.is_established = True
         self._end("")
 

@@ -204,6 +204,39 @@ def test_any_other_plain_token_fails_and_its_reason_has_no_password(token: bytes
     assert "sesame" not in str(failed.value)
 
 
+LONG_NAME = "u" * 520_000
+
+
+def reason(exchange: PlainExchange | ScramExchange, *tokens: bytes) -> str:
+    """Why the last token fails."""
+    for token in tokens[:-1]:
+        exchange.step(token)
+    with pytest.raises(AuthenticationFailed) as failed:
+        exchange.step(tokens[-1])
+    return str(failed.value)
+
+
+def test_the_reason_quotes_only_the_beginning_of_a_long_name() -> None:
+    name = LONG_NAME.encode()
+    reasons = [
+        reason(PlainExchange(USERS), b"\0" + name + b"\0x"),
+        reason(PlainExchange({LONG_NAME: "x"}), b"other\0" + name + b"\0x"),
+        reason(exchange(), b"n,a=other,n=" + name + b",r=nonce"),
+        reason(exchange(), b"n,,n=" + name + b",r=nonce", b"c=biws,r=nonce,p=x"),
+    ]
+    for told in reasons:
+        assert "u" * 250 in told
+        assert "519750 more characters" in told
+        assert len(told) < 500
+
+
+def test_a_token_of_very_many_parts_is_not_taken_apart() -> None:
+    assert reason(PlainExchange(USERS), bytes(520_000)) == "a PLAIN token of 520001 parts"
+    many = "a SCRAM message of more than 32 attributes"
+    assert reason(exchange(), b"n,,n=alice,r=nonce" + b"," * 520_000) == many
+    assert reason(exchange(), b"n,,n=alice,r=nonce", b"c=biws" + b"," * 520_000 + b",p=x") == many
+
+
 def test_no_exchange_shows_what_it_keeps_secret() -> None:
     assert "sesame" not in repr(PlainExchange(USERS))
     server = exchange()
