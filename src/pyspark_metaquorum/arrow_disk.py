@@ -79,6 +79,10 @@ class ReadFile:
     def make_read_only(self) -> None:
         """It is."""
 
+    def why_displaced(self) -> str | None:
+        """Nothing is written here that could be lost."""
+        return None
+
     def close(self) -> None:
         """Give the connection back."""
         self._file.close()
@@ -126,6 +130,10 @@ class ArrowDisk:
         if info.type == fs.FileType.NotFound:
             raise FileNotFoundError(2, "there is no such file", path)
         return ReadFile(path, self._system.open_input_file(path), int(info.size or 0))
+
+    def open_directory(self, path: str) -> ReadFile:
+        """Folders of an object store are not opened."""
+        raise HouseError(f"{path} is no directory of a log that is written")
 
     def read_bytes(self, path: str) -> bytes:
         """The whole file."""

@@ -143,6 +143,7 @@ class _Stage:
                 run_aside=_with_delay,
                 listen=self._listen_on,  # type: ignore[arg-type]
                 unguessable=SeededChance(seed),
+                directory_check_ms=None,
             ),
         )
         self.alter(node)

@@ -28,6 +28,7 @@ from metaquorum.storage.disk import Disk
 from metaquorum.storage.log_config import LogConfig
 from metaquorum.storage.meta_properties import MetaProperties
 from metaquorum.storage.names import BOOTSTRAP_CHECKPOINT, META_PROPERTIES, METADATA_DIRECTORY
+from metaquorum.storage.place import DELETED, displaced
 from metaquorum.storage.posix import PosixDisk
 
 
@@ -73,11 +74,21 @@ class DataDirectory(PartitionFiles):
         Raises OperatorError, RottenLog, DiskFailed.
         """
         path = os.path.join(config.metadata_log_dir, METADATA_DIRECTORY)
-        return cls(
+        directory = cls(
             **opened_parts(disk, path, _log_config(config)),
             identity=identity,
             locks=locks if locks is not None else [],
         )
+        directory.journal.also_check = directory.check_identity
+        return directory
+
+    def check_identity(self) -> None:
+        """DiskFailed if a data directory has lost its lock, or what says whose it is."""
+        for lock in self._locks:
+            lock.check_in_place()
+            path = os.path.join(os.path.dirname(lock.path), META_PROPERTIES)
+            if not self.disk.exists(path):
+                raise displaced(path, DELETED)
 
     @property
     def key(self) -> ReplicaKey:

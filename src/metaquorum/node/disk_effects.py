@@ -44,6 +44,10 @@ class StorageJournal:
         """That took so long; the last ticket. Raises DiskFailed if it failed."""
         return self.journal.synced(seconds, failed)
 
+    def check_place(self) -> int:
+        """Compare what is open with what the paths name; the last ticket. Raises OSError."""
+        return self.journal.check_place()
+
     @property
     def has_room(self) -> bool:
         """Whether the log's file reaches beyond its end."""

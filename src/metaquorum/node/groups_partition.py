@@ -13,7 +13,7 @@ from typing import Any
 import trio
 from attrs import define, field
 
-from metaquorum.base.clock import Clock
+from metaquorum.base.clock import Clock, Millis
 from metaquorum.base.ids import GROUPS_TOPIC_ID, Uuid
 from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.config.node_config import NodeConfig
@@ -124,12 +124,15 @@ class GroupsPartition:
     log: MetadataLog
     cluster_id: str
     may_ask: Callable[[int], bool]
+    directory_check_ms: Millis | None
     is_running: bool = field(default=False)
 
     async def run(self) -> None:
         """Keep it until cancelled."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self.driver.lane.run)
+            if self.directory_check_ms is not None:
+                nursery.start_soon(self.driver.lane.keep_checking, self.directory_check_ms)
             nursery.start_soon(self.driver.keep_time)
             nursery.start_soon(self.applier.run)
             nursery.start_soon(self.snapshots.run)
@@ -238,6 +241,7 @@ def groups_partition(
         log=reader,
         cluster_id=cluster_id,
         may_ask=may_ask,
+        directory_check_ms=outside.directory_check_ms,
     )
     driver.send = partition.send
     return partition

@@ -169,6 +169,8 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
         raise
     root.start_soon(node.outside.lookout.run)
     root.start_soon(node.driver.lane.run)
+    if node.outside.directory_check_ms is not None:
+        root.start_soon(node.driver.lane.keep_checking, node.outside.directory_check_ms)
     root.start_soon(node.driver.keep_time)
     root.start_soon(node.applier.run)
     root.start_soon(node.snapshots.run)

@@ -12,6 +12,8 @@ import trio
 from attrs import field, frozen
 
 from metaquorum.base.chance import Chance
+from metaquorum.base.clock import Millis
+from metaquorum.base.limits import LOG_DIRECTORY_CHECK_MS
 from metaquorum.config.listeners import Listener
 from metaquorum.runtime.chance import SystemChance
 from metaquorum.runtime.dial import Dial, OpenStream
@@ -27,7 +29,7 @@ class Outside:
 
     With ``lane_thread`` the log lane has a thread of its own in place of ``run_aside``.
     ``lookout`` waits for descriptors and alarms. ``unguessable`` draws what strangers must not
-    guess: the ids of fetch sessions.
+    guess: the ids of fetch sessions. Every ``directory_check_ms`` log directories are checked.
     """
 
     open_stream: OpenStream = field(factory=Dial)
@@ -36,6 +38,7 @@ class Outside:
     lookout: Lookout = field(factory=WaitingTasks)
     listen: Callable[[Listener, int], socket.socket] = listening_socket
     unguessable: Chance = field(factory=SystemChance)
+    directory_check_ms: Millis | None = LOG_DIRECTORY_CHECK_MS
 
 
 REAL_OUTSIDE = Outside(lane_thread=HAS_EVENTFD)

@@ -36,6 +36,7 @@ def lane_of(directory: PartitionFiles, driver: Driver, outside: Outside) -> LogL
         run_aside=outside.run_aside,
         own_thread=outside.lane_thread,
         writer=journal,
+        check_place=journal.check_place,
         lookout=outside.lookout,
     )
 

@@ -102,7 +102,7 @@ def opened_parts(disk: Disk, path: str, config: LogConfig) -> dict[str, Any]:
     Raises OperatorError, RottenLog, DiskFailed.
     """
     log, report = Log.open(disk, path, config)
-    snapshots = SnapshotFiles(disk, path)
+    snapshots = SnapshotFiles(disk, path, check_directory=log.check_directory)
     return {
         "disk": disk,
         "path": path,

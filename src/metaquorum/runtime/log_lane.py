@@ -115,7 +115,8 @@ class LogLane:
     (``pace``), the loop itself writes and syncs what such a word waits for (decision 188); what
     none waits for it writes by ``writer``, if there is one, and the kernel syncs it (decision 190).
     ``clock`` gives seconds. A log that grows fast (``rush``) has room made by the ``writer``, which
-    is given back after a pause, when ``tidy_at_ms`` has come (decision 191).
+    is given back after a pause, when ``tidy_at_ms`` has come (decision 191). ``check_place``
+    fails when the directory is not the one that was opened (decision 198).
     """
 
     journal: Journal
@@ -127,6 +128,7 @@ class LogLane:
     lookout: Lookout = field(factory=WaitingTasks)
     word_after: Callable[[int], Callable[[], None] | None] = field(default=lambda ticket: None)
     writer: Writer | None = None
+    check_place: Callable[[], int] | None = None
     pace: DiskPace = field(factory=DiskPace)
     rush: Rush = field(factory=Rush)
     clock: Callable[[], float] = field(default=perf_counter)
@@ -139,6 +141,7 @@ class LogLane:
     _aside: Aside | None = None
     _idle: trio.Event = field(factory=trio.Event)
     _closing: bool = False
+    _check_due: bool = False
     _last_ticket: int = 0
 
     def submit(self, effect: Any) -> None:
@@ -162,10 +165,14 @@ class LogLane:
                 self.writer.grows_fast(self.rush.is_on)
             execute, say = self.journal.execute, self.word_after(batch[-1].ticket)
             pace, clock = self.pace, self.clock
-            if say is None and pace.is_quick and self._leaves_sync(self._aside, batch):
+            check = self._due_check() if self._check_due else None
+            is_quick = pace.is_quick and check is None
+            if say is None and is_quick and self._leaves_sync(self._aside, batch):
                 return
 
             def work() -> int:
+                if check is not None:
+                    check()
                 began = clock()
                 ticket = execute(batch)
                 pace.took(clock() - began)
@@ -173,7 +180,32 @@ class LogLane:
                     say()
                 return ticket
 
-            self._aside.begin(work, here=say is not None and pace.is_quick)
+            self._aside.begin(work, here=say is not None and is_quick)
+
+    def check_soon(self) -> None:
+        """Have the directory checked, before the next write or at once if there is none.
+
+        Never on the loop: the directory may be on a disk that does not answer.
+        """
+        if self.check_place is None:
+            return
+        self._check_due = True
+        if not self._queue and not self._under_way and self._aside is not None:
+            check = self._due_check()
+            self.draining_since_ms = self.now_ms()
+            self._under_way = True
+            self._aside.begin(check)
+
+    async def keep_checking(self, every_ms: Millis) -> None:
+        """Check the directory so often; ends by cancellation."""
+        while True:
+            await trio.sleep(every_ms / 1_000)
+            self.check_soon()
+
+    def _due_check(self) -> Callable[[], int]:
+        assert self.check_place is not None
+        self._check_due = False
+        return self.check_place
 
     @property
     def tidy_at_ms(self) -> Millis:

@@ -87,6 +87,7 @@ class SnapshotTask:
         except (OSError, BadSnapshot) as error:
             self.measures.failures.add()
             self.log.error("snapshot-failed", **place, why=str(error))
+            driver.lane.check_soon()  # it may be the whole directory that is gone
             return True
         finally:
             writing.end()
@@ -111,9 +112,7 @@ class SnapshotTask:
         """Everything but the telling; None when it was abandoned. The part never stays."""
         files = self.files
         await self._aside(self.load_codecs)
-        part: SnapshotPart = await self._aside(
-            SnapshotPart.begun, files.disk, files.directory, writing.id
-        )
+        part: SnapshotPart = await self._aside(files.begin, writing.id)
         is_frozen = False
         try:
             slices: list[bytes] = []
@@ -131,7 +130,7 @@ class SnapshotTask:
                 await trio.lowlevel.checkpoint()
             if not self._is_wanted(writing):
                 return None
-            facts: SnapshotFacts = await self._aside(part.freeze)
+            facts: SnapshotFacts = await self._aside(files.freeze, part)
             is_frozen = True
             files.frozen(writing.id)
             return facts

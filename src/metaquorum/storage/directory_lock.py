@@ -6,9 +6,11 @@ Two servers on one metadata directory would destroy it (KAFKA-14557); tools take
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.storage.names import LOCK
+from metaquorum.storage.place import displaced, why_displaced
 
 
 class DirectoryLock:
@@ -29,9 +31,17 @@ class DirectoryLock:
                 f"{directory} is in use: another process holds {self.path} ({error.strerror})"
             ) from None
 
+    def check_in_place(self) -> None:
+        """DiskFailed if the file is gone or another one: whoever comes next may lock that."""
+        if self._fd is not None and (why := why_displaced(self.path, self._fd)) is not None:
+            directory = os.path.dirname(self.path)
+            raise displaced(self.path if os.path.isdir(directory) else directory, why)
+
     def release(self) -> None:
-        """Remove the file and let go, as a clean stop does."""
+        """Remove the file, unless it is another's by now, and let go, as a clean stop does."""
         if self._fd is not None:
-            os.unlink(self.path)
+            with suppress(OSError):  # it cannot be looked at where its directory went away
+                if why_displaced(self.path, self._fd) is None:
+                    os.unlink(self.path)
             os.close(self._fd)
             self._fd = None

@@ -76,8 +76,27 @@ class File(Protocol):
     def make_read_only(self) -> None:
         """Take the right to write from the file on disk (mode 0400), as Kafka does."""
 
+    def why_displaced(self) -> str | None:
+        """Why ``path`` does not name this file any more; None if it does. May raise OSError."""
+
     def close(self) -> None:
         """Give the descriptor back; slices that pin the file keep it open until they are gone."""
+
+
+class OpenDirectory(Protocol):
+    """A directory that is kept open, to notice that another one took its place."""
+
+    @property
+    def path(self) -> str:
+        """Where it was when it was opened."""
+
+    def why_displaced(self) -> str | None:
+        """Why ``path`` does not name this directory any more; None if it does. May raise
+        OSError.
+        """
+
+    def close(self) -> None:
+        """Give the descriptor back."""
 
 
 class Disk(Protocol):
@@ -85,6 +104,9 @@ class Disk(Protocol):
 
     def open(self, path: str, *, create: bool = False, writable: bool = True) -> File:
         """Open a file; FileNotFoundError unless it exists or ``create`` is given."""
+
+    def open_directory(self, path: str) -> OpenDirectory:
+        """Open a directory; FileNotFoundError without one."""
 
     def read_bytes(self, path: str) -> bytes:
         """The whole of a small file; FileNotFoundError without one."""

@@ -10,7 +10,7 @@ until then a crash drops them, and the download begins anew.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from time import perf_counter
 
@@ -31,6 +31,8 @@ from metaquorum.storage.disk_effects import (
     WriteSnapshotPart,
 )
 from metaquorum.storage.log import Log
+from metaquorum.storage.names import QUORUM_STATE
+from metaquorum.storage.place import DELETED, displaced
 from metaquorum.storage.quorum_state import ElectionStateData
 from metaquorum.storage.snapshot_check import BadSnapshot
 from metaquorum.storage.snapshot_files import SnapshotFiles, SnapshotPart
@@ -42,10 +44,24 @@ class QuorumStateStore:
 
     disk: Disk
     directory: str
+    _was_there: bool = field(default=False, init=False)
 
     def save(self, state: ElectionStateData) -> None:
         """Replace the file durably; raises DiskFailed."""
         quorum_state.write(self.disk, self.directory, state)
+        self._was_there = True
+
+    def check_place(self) -> None:
+        """DiskFailed if the file is gone: the node would not know its vote at the next start."""
+        path = f"{self.directory}/{QUORUM_STATE}"
+        is_there = self.disk.exists(path)
+        if self._was_there and not is_there:
+            raise displaced(path, DELETED)
+        self._was_there = is_there
+
+
+def _nothing_more() -> None:
+    """Nothing beside the partition's directory."""
 
 
 @define(eq=False)
@@ -53,7 +69,8 @@ class Journal:
     """The only writer of a log directory while the node runs.
 
     After a failure it refuses everything: a failed sync is never tried again. ``sync_ms`` is how
-    long each sync of the log, and each replacement of the quorum-state file, took.
+    long each sync of the log, and each replacement of the quorum-state file, took. ``also_check``
+    raises DiskFailed if another file without which the node cannot start again is gone.
     """
 
     log: Log
@@ -63,6 +80,7 @@ class Journal:
     log_syncs: int = 0
     election_saves: int = 0
     sync_ms: Distribution = field(factory=Distribution)
+    also_check: Callable[[], None] = _nothing_more
     _to_write: list[bytes] = field(factory=list)
     _failure: DiskFailed | None = None
     _part: SnapshotPart | None = None
@@ -123,6 +141,22 @@ class Journal:
             self.log.give_back_room()
         return self.last_ticket
 
+    def check_place(self) -> int:
+        """Compare what is open with what the paths name; the last ticket. Raises as ``execute``.
+
+        It is for whoever executes, between two calls. Before anything but an append and a part of
+        a download it happens by itself.
+        """
+        with self._failing():
+            self._check_place()
+        return self.last_ticket
+
+    def _check_place(self) -> None:
+        self.log.check_place()
+        self.snapshots.check_place()
+        self.quorum_state_store.check_place()
+        self.also_check()
+
     @contextmanager
     def _failing(self) -> Iterator[None]:
         if self._failure is not None:
@@ -150,6 +184,8 @@ class Journal:
         return rejected
 
     def _execute(self, effect: DiskEffect, following: DiskEffect | None) -> None:
+        if not isinstance(effect, Append | WriteSnapshotPart):
+            self._check_place()
         match effect:
             case Append():
                 self._to_write += effect.payloads

@@ -19,6 +19,7 @@ from metaquorum.records.control import ControlRecord, controls_of
 from metaquorum.storage.disk import Disk
 from metaquorum.storage.epoch_file import write_epochs
 from metaquorum.storage.log_config import LogConfig
+from metaquorum.storage.place import LogPlace
 from metaquorum.storage.producer_snapshot import write_empty_producer_snapshot
 from metaquorum.storage.read_plan import ReadPlan
 from metaquorum.storage.recovery import Recovered, RecoveryReport, recover
@@ -43,6 +44,7 @@ class Log:
         self._segments: tuple[Segment, ...] = tuple(found.segments)
         self._controls: list[tuple[Offset, bytes]] = found.scan.controls
         self._closed = False
+        self._place = LogPlace.of(disk, directory)
         self.grows_fast = False  # more is to come at once: the file may reach beyond the end
 
     @classmethod
@@ -129,6 +131,7 @@ class Log:
     def _roll(self, base_offset: Offset) -> None:
         if self._segments[-1].tail.size_bytes == 0:
             return
+        self.check_place()
         self._segments[-1].seal()
         self._segments += (self._new_segment(base_offset),)
 
@@ -144,6 +147,17 @@ class Log:
     def sync(self) -> None:
         """Return when everything appended so far is durable; DiskFailed is final."""
         self._segments[-1].sync()
+
+    def check_place(self) -> None:
+        """DiskFailed if the directory, or a segment, is gone or another one has its name.
+
+        For the thread that writes.
+        """
+        self._place.check([segment.log for segment in self._segments])
+
+    def check_directory(self) -> None:
+        """The same of the directory alone; for any thread."""
+        self._place.check_directory()
 
     @property
     def has_room(self) -> bool:
@@ -222,6 +236,7 @@ class Log:
         self.disk.sync_directory(self.directory)
         for segment in self._segments:
             segment.close()
+        self._place.close()
 
     # Reading
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 from metaquorum.storage.disk import Buffer, DiskFailed
+from metaquorum.storage.place import why_displaced
 from metaquorum.storage.room import UNFINISHED_AT, held_back
 from metaquorum.wire.slices import FileSlice
 
@@ -118,6 +119,10 @@ class PosixFile:
         """Mode 0400, Kafka's for finished snapshots."""
         os.fchmod(self._fd, _READ_ONLY_MODE)
 
+    def why_displaced(self) -> str | None:
+        """By device and inode."""
+        return why_displaced(self.path, self._fd)
+
     def close(self) -> None:
         """Close the descriptor now."""
         if not self._closed:
@@ -163,6 +168,10 @@ class PosixDisk:
         if create:
             flags |= os.O_CREAT
         return PosixFile(path, os.open(path, flags | os.O_CLOEXEC, _FILE_MODE))
+
+    def open_directory(self, path: str) -> PosixFile:
+        """Open a directory; NotADirectoryError for a file."""
+        return PosixFile(path, os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC))
 
     def read_bytes(self, path: str) -> bytes:
         """The whole file."""

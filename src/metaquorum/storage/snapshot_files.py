@@ -6,7 +6,7 @@ after its bytes are durable.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from attrs import define, field
 
@@ -15,6 +15,7 @@ from metaquorum.base.offsets import Offset, OffsetAndEpoch
 from metaquorum.records.batch import BatchHeader
 from metaquorum.storage.disk import Disk, File
 from metaquorum.storage.names import parse_snapshot_file, snapshot_file, snapshot_part_file
+from metaquorum.storage.place import DELETED, displaced
 from metaquorum.storage.snapshot_check import (
     SnapshotFacts,
     checked_batches,
@@ -95,15 +96,23 @@ def write_snapshot(
         raise
 
 
+def _unchecked() -> None:
+    """Nobody else has to do with this directory."""
+
+
 @define(eq=False)
 class SnapshotFiles:
-    """The finished snapshots of a directory, opened when somebody reads them."""
+    """The finished snapshots of a directory, opened when somebody reads them.
+
+    ``check_directory`` raises DiskFailed when the path no longer names the directory.
+    """
 
     disk: Disk
     directory: str
     ids: tuple[OffsetAndEpoch, ...] = field(init=False)
     _open: dict[OffsetAndEpoch, File] = field(factory=dict)
     _contained_ms: dict[OffsetAndEpoch, Millis] = field(factory=dict)
+    check_directory: Callable[[], None] = field(default=_unchecked, kw_only=True)
 
     def __attrs_post_init__(self) -> None:
         self.refresh()
@@ -120,6 +129,28 @@ class SnapshotFiles:
         self._open.pop(snapshot, None)  # the descriptor goes with its last slice
         self._contained_ms.pop(snapshot, None)
         self.refresh()
+
+    def begin(self, snapshot: OffsetAndEpoch) -> SnapshotPart:
+        """A part to be written. Raises DiskFailed, OSError."""
+        self.check_directory()
+        return SnapshotPart.begun(self.disk, self.directory, snapshot)
+
+    def freeze(self, part: SnapshotPart) -> SnapshotFacts:
+        """As ``SnapshotPart.freeze``; DiskFailed too if the directory is not ours any more: a
+        snapshot in another one is none.
+        """
+        facts = part.freeze()
+        self.check_directory()
+        return facts
+
+    def check_place(self) -> None:
+        """DiskFailed if the newest snapshot is gone: the log may begin at its end."""
+        latest = self.latest
+        if latest is None or latest.offset == 0:
+            return
+        path = f"{self.directory}/{snapshot_file(latest)}"
+        if not self.disk.exists(path):
+            raise displaced(path, DELETED)
 
     @property
     def latest(self) -> OffsetAndEpoch | None:

@@ -14,6 +14,7 @@ from random import Random
 from attrs import define, field, frozen
 
 from metaquorum.storage.disk import Buffer, DiskFailed
+from metaquorum.storage.place import DELETED, REPLACED
 from metaquorum.storage.room import UNFINISHED_AT, held_back
 from metaquorum.wire.slices import FileSlice
 
@@ -134,9 +135,31 @@ class SimFile:
         """Remember that the file is finished."""
         self.disk.read_only.add(self.inode)
 
+    def why_displaced(self) -> str | None:
+        """By the inode that has the name."""
+        found = self.disk.names_to_inodes.get(self.path)
+        if found is None:
+            return DELETED
+        return None if found == self.inode else REPLACED
+
     def close(self) -> None:
         """Nothing to give back."""
         self.closed = True
+
+
+@frozen
+class SimDirectory:
+    """An open directory of a simulated disk."""
+
+    path: str
+    directories: set[str]
+
+    def why_displaced(self) -> str | None:
+        """It can be deleted, and not replaced."""
+        return None if self.path in self.directories else DELETED
+
+    def close(self) -> None:
+        """Nothing to give back."""
 
 
 @define(eq=False)
@@ -195,6 +218,12 @@ class SimDisk:
         elif writable and inode in self.read_only:
             raise PermissionError(path)
         return SimFile(self, path, inode)
+
+    def open_directory(self, path: str) -> SimDirectory:
+        """Open a directory."""
+        if path not in self.directories:
+            raise FileNotFoundError(path)
+        return SimDirectory(path, self.directories)
 
     def read_bytes(self, path: str) -> bytes:
         """The whole file."""

@@ -198,6 +198,8 @@ class SimNode:
             listen=self.network.listen,  # type: ignore[arg-type]
             # Not drawn from the run's own chance, whose later draws it would move.
             unguessable=SeededChance(self.node_id << 32 | self.lives),
+            # Nor are the times of the disk, of which each check would take one.
+            directory_check_ms=None,
         )
 
     def _tell(self, line: str) -> None:

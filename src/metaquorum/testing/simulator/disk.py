@@ -17,6 +17,8 @@ from attrs import define, field
 from metaquorum.records.errors import BatchError
 from metaquorum.records.reader import walk_batches
 from metaquorum.storage.disk import Buffer, DiskFailed
+from metaquorum.storage.place import DELETED, REPLACED
+from metaquorum.testing.sim_disk import SimDirectory
 from metaquorum.wire.slices import FileSlice
 
 dirname = lru_cache(maxsize=4_096)(parent_of)
@@ -94,6 +96,13 @@ class FaultyFile:
     def make_read_only(self) -> None:
         """Remember that the file is finished."""
         self.inode.read_only = True
+
+    def why_displaced(self) -> str | None:
+        """By the inode that has the name."""
+        found = self.disk.names_to_inodes.get(self.path)
+        if found is None:
+            return DELETED
+        return None if found is self.inode else REPLACED
 
     def close(self) -> None:
         """Nothing to give back."""
@@ -187,6 +196,12 @@ class FaultyDisk:
         elif writable and inode.read_only:
             raise PermissionError(path)
         return FaultyFile(self, path, inode)
+
+    def open_directory(self, path: str) -> SimDirectory:
+        """Open a directory."""
+        if path not in self.directories:
+            raise FileNotFoundError(path)
+        return SimDirectory(path, self.directories)
 
     def read_bytes(self, path: str) -> bytes:
         """The whole file."""
