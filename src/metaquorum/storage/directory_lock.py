@@ -34,8 +34,7 @@ class DirectoryLock:
     def check_in_place(self) -> None:
         """DiskFailed if the file is gone or another one: whoever comes next may lock that."""
         if self._fd is not None and (why := why_displaced(self.path, self._fd)) is not None:
-            directory = os.path.dirname(self.path)
-            raise displaced(self.path if os.path.isdir(directory) else directory, why)
+            raise displaced(self.path, why)
 
     def release(self) -> None:
         """Remove the file, unless it is another's by now, and let go, as a clean stop does."""

@@ -16,7 +16,8 @@ from attrs import define, field
 from metaquorum.base.limits import SEGMENTS_PER_CHECK
 from metaquorum.storage.disk import Disk, DiskFailed, File, OpenDirectory
 
-DELETED: Final = "it was deleted or moved while this node ran"
+_DELETED: Final = "was deleted or moved while this node ran"
+DELETED: Final = f"it {_DELETED}"
 REPLACED: Final = "another one has its name now: it was replaced while this node ran"
 
 
@@ -29,10 +30,20 @@ def why_displaced(path: str, descriptor: int) -> str | None:
     try:
         found = os.stat(path)
     except (FileNotFoundError, NotADirectoryError):
-        return DELETED
+        missing = _missing_directory(path)
+        return DELETED if missing is None else f"its directory {missing} {_DELETED}"
     if (found.st_dev, found.st_ino) != (own.st_dev, own.st_ino):
         return REPLACED
     return None
+
+
+def _missing_directory(path: str) -> str | None:
+    """The highest directory above ``path`` that is not there; None if only the last name is not."""
+    missing = None
+    parent = os.path.dirname(path)
+    while parent and not os.path.isdir(parent):
+        missing, parent = parent, os.path.dirname(parent)
+    return missing
 
 
 def displaced(path: str, why: str) -> DiskFailed:

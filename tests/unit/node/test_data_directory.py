@@ -10,6 +10,7 @@ import pytest
 from metaquorum.base.errors import OperatorError
 from metaquorum.node.data_directory import DataDirectory
 from metaquorum.storage.disk import DiskFailed
+from metaquorum.storage.names import LOCK, META_PROPERTIES
 from metaquorum.storage.posix import PosixDisk
 from tests.unit.node.whole_node import config_of, format_directory
 
@@ -43,3 +44,22 @@ def test_what_cannot_be_removed_is_told_and_the_lock_is_given_back(directory: Pa
     with pytest.raises(OperatorError, match=r"cannot remove [^\[]*: Permission denied$"):
         DataDirectory.open(config_of(directory), ReadOnlyDisk())
     DataDirectory.open(config_of(directory)).release()
+
+
+@pytest.mark.parametrize("which", [0, 1])
+@pytest.mark.parametrize("name", [LOCK, META_PROPERTIES, "."])
+def test_a_data_directory_that_lost_what_it_starts_from_is_told(
+    tmp_path: Path, which: int, name: str
+) -> None:
+    directories = [tmp_path / "one", tmp_path / "two"]
+    format_directory(directories[0])
+    directories[1].mkdir()
+    shutil.copy(directories[0] / META_PROPERTIES, directories[1])
+    config = config_of(directories[0], log_dirs=",".join(map(str, directories)))
+    opened = DataDirectory.open(config)
+    assert opened.journal.check_place() == 0
+    lost = directories[which] / name
+    shutil.rmtree(lost) if lost.is_dir() else lost.unlink()
+    with pytest.raises(DiskFailed, match=f"{directories[which]}.* was deleted or moved"):
+        opened.journal.check_place()
+    opened.release()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,6 +11,7 @@ from typing import Any
 import pytest
 import trio
 
+from metaquorum.base.errors import HouseError
 from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.metadata.reading import read_metadata_records
@@ -142,6 +145,29 @@ def _aside_with(instead: dict[str, Callable[[], None]]) -> Any:
         return work(*arguments)
 
     return run_aside
+
+
+async def test_a_snapshot_in_a_directory_that_was_replaced_ends_the_node(directory: Path) -> None:
+    def replace() -> None:
+        log_directory = directory / METADATA_DIRECTORY
+        log_directory.rename(directory / "before")
+        shutil.copytree(directory / "before", log_directory)
+
+    lines: list[str] = []
+    told = f"cannot go on with {directory / METADATA_DIRECTORY}: another one has its name now"
+    with pytest.RaisesGroup(
+        pytest.RaisesExc(HouseError, match=re.escape(told)),
+        flatten_subgroups=True,
+        allow_unwrapped=True,
+    ):
+        async with running(config_of(directory, **QUIET), lines=lines, clean=False) as run:
+            task = run.node.snapshots
+            task.run_aside = _aside_with({"freeze": replace})
+            assert await task.write("test")
+            assert not any("snapshot-written" in line for line in lines)
+            await trio.sleep_forever()
+    assert [line for line in lines if "snapshot-failed" in line and told in line]
+    assert run.node.driver.replica.log.newest_snapshot == OffsetAndEpoch(0, 0)
 
 
 async def test_a_disk_that_fails_the_file_is_told_and_the_node_goes_on(directory: Path) -> None:
