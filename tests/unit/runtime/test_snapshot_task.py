@@ -19,6 +19,7 @@ from metaquorum.metadata.snapshot_writer import snapshot_values
 from metaquorum.metadata.state import MetadataState, Provenance
 from metaquorum.records.control import ControlType, controls_of
 from metaquorum.records.reader import walk_batches
+from metaquorum.runtime.log_lane import LogLane
 from metaquorum.storage.disk import DiskFailed
 from metaquorum.storage.names import METADATA_DIRECTORY, snapshot_file
 from tests.unit.node.whole_node import (
@@ -147,7 +148,14 @@ def _aside_with(instead: dict[str, Callable[[], None]]) -> Any:
     return run_aside
 
 
-async def test_a_snapshot_in_a_directory_that_was_replaced_ends_the_node(directory: Path) -> None:
+async def test_a_snapshot_in_a_directory_that_was_replaced_ends_the_node(
+    directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def never(lane: LogLane, every_ms: int) -> None:
+        await trio.sleep_forever()
+
+    monkeypatch.setattr(LogLane, "keep_checking", never)  # so that it is the snapshot that tells
+
     def replace() -> None:
         log_directory = directory / METADATA_DIRECTORY
         log_directory.rename(directory / "before")

@@ -217,7 +217,8 @@ def test_a_directory_that_nobody_touches_passes_however_often(tmp_path: Path):
 
 def test_an_open_directory_gives_its_descriptor_back(tmp_path: Path):
     before = len(os.listdir("/proc/self/fd"))
-    opened(tmp_path).close()
+    journal = opened(tmp_path)
+    journal.close()
     assert len(os.listdir("/proc/self/fd")) == before
 
 
