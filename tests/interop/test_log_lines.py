@@ -226,6 +226,7 @@ def tail(node: OwnNode) -> str:
 def test_a_node_runs_without_a_place_for_its_lines(tmp_path: Path, closed: str) -> None:
     (metrics_port,) = free_ports(1)
     node = node_in(tmp_path, metrics_port, OwnNode)
+    node.properties = {**node.properties, "log.dir.of.nobody": "x"}  # which makes a warning
     node.command_prefix = ("sh", "-c", f'exec "$0" "$@" {closed}')
     node.format()
     node.start()

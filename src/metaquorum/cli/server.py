@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import click
 
 from metaquorum.config.node_config import NodeConfig
@@ -33,7 +35,8 @@ def start(config: str, overrides: tuple[str, ...]) -> int:
     changes = dict(parse_override(override) for override in overrides)
     node_config, warnings = NodeConfig.load(config, changes)
     for warning in warnings:
-        click.echo(f"metaquorum: warning: {warning}", err=True)
+        with suppress(OSError):  # nobody reads it, or the disk is full: no reason not to start
+            click.echo(f"metaquorum: warning: {warning}", err=True)
     node_config.check_servable()
 
     from metaquorum.node.lifecycle import run

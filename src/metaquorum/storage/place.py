@@ -18,7 +18,7 @@ from metaquorum.storage.disk import Disk, DiskFailed, File, OpenDirectory
 
 _DELETED: Final = "was deleted or moved while this node ran"
 DELETED: Final = f"it {_DELETED}"
-REPLACED: Final = "another one has its name now: it was replaced while this node ran"
+REPLACED: Final = "another one has its name now: it was replaced, or hidden by a mount"
 
 
 def why_displaced(path: str, descriptor: int) -> str | None:
