@@ -182,7 +182,7 @@ class Proxy:
             await self._nursery.start(self._stand, self._doors[target])
 
     def set_weather(self, client: str | None, target: str, weather: Weather) -> None:
-        """From now on, for connections that are open as well; None is whoever has none of its own."""
+        """From now on, for open connections too; None: every client without weather of its own."""
         self._weather[client, target] = weather
         self._news()
 
