@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import click
 
+from metaquorum.cli.command import OneDashCommand
 from metaquorum.cli.dump_batches import BatchDump, DumpOptions, Line
 from metaquorum.cli.dump_coordinators import (
     Content,
@@ -28,6 +29,7 @@ from metaquorum.cli.dump_indexes import (
     transaction_index_lines,
 )
 from metaquorum.cli.dump_remote_metadata import remote_metadata_content
+from metaquorum.cli.output import ESCAPES
 from metaquorum.cli.payload_decoders import decoder_of
 from metaquorum.wire.json_form import json_text
 
@@ -105,7 +107,7 @@ def _show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
         ctx.exit()
 
 
-@click.command(name="dump-log", epilog=EXAMPLES)
+@click.command(cls=OneDashCommand, name="dump-log", epilog=EXAMPLES)
 @click.option(
     "--files", required=True, metavar="F[,F...]", help="Log, snapshot and index files to print."
 )
@@ -218,12 +220,13 @@ def dump_log(
         value_decoder=decoder_of("--value-decoder-class", value_class),
     )
     dump = Dump(options, sanity=sanity, verify=verify, max_message_bytes=max_message_size)
-    out = sys.stdout.buffer
+    out, encoding = sys.stdout.buffer, sys.stdout.encoding
+    errors = "replace" if output == "text" else ESCAPES  # as Java does it; what JSON can hold
     try:
         for path in filter(None, (name.strip() for name in files.split(","))):
             for line in dump.lines(path):
                 text = line.text if output == "text" else _json_line(path, line)
-                out.write(text.encode("utf-8", "replace") + b"\n")
+                out.write(text.encode(encoding, errors) + b"\n")
     finally:
         out.flush()
     for complaint in dump.complaints():

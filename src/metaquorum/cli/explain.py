@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from metaquorum.base.errors import OperatorError
+from metaquorum.cli.command import Command
 from metaquorum.cli.metrics import fetch, listener_url
 
 EXAMPLES = """\b
@@ -49,7 +50,7 @@ def _facts(url: str, text: str) -> dict[str, Any]:
     return facts
 
 
-@click.command(epilog=EXAMPLES)
+@click.command(cls=Command, epilog=EXAMPLES)
 @click.option(
     "--metrics-listener",
     "listeners",

@@ -13,6 +13,7 @@ import click
 
 from metaquorum.base.errors import OperatorError, PeerError
 from metaquorum.cli.bytes_text import FORMS, bytes_text, numbered_lines, read_chunks
+from metaquorum.cli.command import Group
 from metaquorum.cli.frame_form import (
     DIRECTIONS,
     Told,
@@ -35,7 +36,7 @@ Examples:
 _HINT = " (read as a request; a response needs --api and --version)"
 
 
-@click.group(epilog=EXAMPLES)
+@click.group(cls=Group, epilog=EXAMPLES)
 def frame() -> None:
     """Turn requests and responses into JSON, and JSON into them."""
 

@@ -1,19 +1,24 @@
 """The command line: one program, a tree of small commands, each imported only when it is run.
 
-Every failure that the user can do something about is one message on standard error and exit code
-1, as with Kafka's tools; an answer goes to standard output, whole or not at all.
+Every failure is one message on standard error and exit code 1, as with Kafka's tools; an answer
+goes to standard output, whole or not at all. Messages repeat no argument that may be a secret
+(decision 206).
 """
 
 from __future__ import annotations
 
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from importlib import import_module
+from typing import Final
 
 import click
 
 from metaquorum.base.errors import OperatorError
+from metaquorum.cli.command import Group
+from metaquorum.cli.output import OutputFailed, drop_output, prepare_output, without_credentials
 
 # Command, module and attribute, and the line that --help shows, so that showing it imports nothing.
 _COMMANDS: dict[str, tuple[str, str, str]] = {
@@ -36,6 +41,10 @@ _COMMANDS: dict[str, tuple[str, str, str]] = {
 }
 EXIT_FAILED = 1
 EXIT_INTERRUPTED = 130  # 128 + SIGINT, as shells have it
+EXIT_READER_LEFT = 141  # 128 + SIGPIPE
+TRACEBACK: Final = "METAQUORUM_TRACEBACK"
+"""The variable that has errors which nobody foresaw shown with their tracebacks."""
+_MOST_PLACES: Final = 8
 
 EXAMPLES = """\b
 Examples:
@@ -46,7 +55,7 @@ Examples:
 """
 
 
-class LazyCommands(click.Group):
+class LazyCommands(Group):
     """A group whose commands are modules beside this one, imported by name when needed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -96,31 +105,60 @@ def metaquorum() -> None:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit code; messages have been printed."""
     try:
-        result = metaquorum.main(
-            args=None if arguments is None else list(arguments),
-            prog_name="metaquorum",
-            standalone_mode=False,
-        )
-        return result if isinstance(result, int) else 0
-    except click.exceptions.Exit as leaving:
-        return leaving.exit_code
+        code = _carried_out(sys.argv[1:] if arguments is None else list(arguments))
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return code
+    except (click.Abort, KeyboardInterrupt):
+        return EXIT_INTERRUPTED
+    except OutputFailed as error:
+        drop_output()
+        if error.reader_left:  # head, for one, has seen enough
+            return EXIT_READER_LEFT
+        _complain(f"cannot write to standard output: {error}")
     except click.ClickException as error:  # a wrong command line
         error.show()
     except OperatorError as error:
-        click.echo(f"metaquorum: {error}", err=True)
-    except (click.Abort, KeyboardInterrupt):
-        return EXIT_INTERRUPTED
-    except BrokenPipeError:
-        # Whoever reads our output, head for one, has seen enough. What is still buffered must go
-        # nowhere, or Python complains about it when it ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _complain(str(error))
     except OSError as error:
-        if error.filename is None:  # no file that the user could look at: a fault of ours
+        name = "" if error.filename is None else f"{error.filename}: "
+        _complain(f"{name}{error.strerror or error}")
+    except BaseExceptionGroup:  # of a node's tasks: its operator needs all that is known
+        raise
+    except Exception as error:
+        if os.environ.get(TRACEBACK):
             raise
-        click.echo(f"metaquorum: {error.filename}: {error.strerror}", err=True)
+        _complain(_unexpected(error))
     return EXIT_FAILED
+
+
+def _carried_out(arguments: list[str]) -> int:
+    """The exit code of a command; what click does around one, but for its own way with errors."""
+    try:
+        with metaquorum.make_context("metaquorum", arguments) as context:
+            result = metaquorum.invoke(context)
+    except click.exceptions.Exit as leaving:
+        return leaving.exit_code
+    except SystemExit as leaving:
+        return leaving.code if isinstance(leaving.code, int) else EXIT_FAILED
+    return result if isinstance(result, int) else 0
+
+
+def _complain(message: str) -> None:
+    click.echo(f"metaquorum: {without_credentials(message)}", err=True)
+
+
+def _unexpected(error: Exception) -> str:
+    """An error that nobody foresaw, by its places: its own words may repeat what is secret."""
+    frames = traceback.extract_tb(error.__traceback__)[: -_MOST_PLACES - 1 : -1]
+    places = " < ".join(f"{os.path.basename(one.filename)}:{one.lineno}" for one in frames)
+    return (
+        f"unexpected {type(error).__name__} at {places}. This is a fault of metaquorum; with "
+        f"{TRACEBACK}=1 in the environment it is shown whole"
+    )
 
 
 def main() -> None:
     """The entry point of the ``metaquorum`` command."""
+    prepare_output()
     sys.exit(run())

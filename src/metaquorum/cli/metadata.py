@@ -18,6 +18,7 @@ import click
 from attrs import evolve, frozen
 
 from metaquorum.base.errors import OperatorError
+from metaquorum.cli.command import Group
 from metaquorum.cli.shared_options import command_config_option, leader_timeout_option
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ def _with_options(command: F) -> F:
     return command
 
 
-@click.group(epilog=EPILOG, invoke_without_command=True)
+@click.group(cls=Group, epilog=EPILOG, invoke_without_command=True)
 @_with_options
 @click.pass_context
 def metadata(ctx: click.Context, /, **options: Any) -> int:

@@ -10,6 +10,7 @@ import time
 import click
 
 from metaquorum.base.errors import OperatorError
+from metaquorum.cli.command import Group
 from metaquorum.cli.explain import explain
 from metaquorum.cli.target import parse_target
 from metaquorum.cli.voter_commands import add_controller, remove_controller
@@ -26,7 +27,7 @@ Examples:
 """
 
 
-@click.group(name="metadata-quorum", epilog=EXAMPLES)
+@click.group(cls=Group, name="metadata-quorum", epilog=EXAMPLES)
 @click.option("--bootstrap-server", metavar="HOST:PORT[,...]", help="Brokers, or client listeners.")
 @click.option("--bootstrap-controller", metavar="HOST:PORT[,...]", help="Controllers.")
 @click.option("--command-config", metavar="FILE", help="Properties of the client.")

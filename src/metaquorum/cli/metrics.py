@@ -15,6 +15,7 @@ import click
 from attrs import frozen
 
 from metaquorum.base.errors import OperatorError
+from metaquorum.cli.command import Command
 from metaquorum.config.key import BadValue
 from metaquorum.config.listeners import HostPort, parse_host_port
 
@@ -95,7 +96,7 @@ def number_text(value: float) -> str:
     return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
 
 
-@click.command(epilog=EXAMPLES)
+@click.command(cls=Command, epilog=EXAMPLES)
 @click.option("--url", metavar="URL", help="Where the metrics are, http://HOST:PORT/metrics.")
 @click.option(
     "--metrics-listener", "listener", metavar="HOST:PORT", help="A node's metrics.listener."

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from metaquorum.base.errors import OperatorError
+from metaquorum.cli.command import Group
+from metaquorum.cli.output import without_credentials
 from metaquorum.cli.shared_options import (
     command_config_option,
     leader_timeout_option,
@@ -51,7 +53,7 @@ _SOURCE = click.option(
 )
 
 
-@click.group(epilog=EXAMPLES)
+@click.group(cls=Group, epilog=EXAMPLES)
 def pipeline() -> None:
     """Land a quorum's metadata log as tables, and draw a report of it (needs Spark)."""
 
@@ -225,8 +227,8 @@ def _once(opened: Pipeline, output: str) -> int:
     made = opened.once()
     if output == "line":
         click.echo(
-            f"{opened.target.uri}: {made.records} records up to offset {made.landed_end}, "
-            f"{len(made.tables)} tables, {made.problems} errors"
+            f"{without_credentials(opened.target.uri)}: {made.records} records up to offset "
+            f"{made.landed_end}, {len(made.tables)} tables, {made.problems} errors"
         )
     return EXIT_WITH_ERRORS if made.problems else 0
 
@@ -251,13 +253,13 @@ def _settings(given: tuple[str, ...]) -> dict[str, str]:
     for one in given:
         name, equals, value = one.partition("=")
         if not equals or not name:
-            raise OperatorError(f"--conf {one!r}: NAME=VALUE is needed")
+            raise OperatorError("--conf needs NAME=VALUE")  # it may be a password
         found[name] = value
     return found
 
 
 def _say(text: str) -> None:
-    click.echo(f"# {text}", err=True)
+    click.echo(f"# {without_credentials(text)}", err=True)
 
 
 def _tell(value: dict[str, Any]) -> None:

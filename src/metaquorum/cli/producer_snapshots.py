@@ -15,6 +15,7 @@ from collections.abc import Iterator
 import click
 
 from metaquorum.base.errors import OperatorError
+from metaquorum.cli.command import Group
 from metaquorum.cli.shared_options import expiration_option, output_option
 from metaquorum.storage.directory_lock import DirectoryLock
 from metaquorum.storage.disk import Disk
@@ -41,7 +42,7 @@ def wall_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-@click.group(name="producer-snapshots", epilog=EXAMPLES)
+@click.group(cls=Group, name="producer-snapshots", epilog=EXAMPLES)
 def producer_snapshots() -> None:
     """Find producer snapshots that tiered storage needs, and make missing ones again (KIP-952)."""
 

@@ -9,6 +9,7 @@ import click
 
 from metaquorum.base.errors import OperatorError, PeerError
 from metaquorum.cli.bytes_text import FORMS, numbered_lines, read_bytes
+from metaquorum.cli.command import Group
 from metaquorum.records.errors import BatchError
 from metaquorum.records.metadata_record import decode_metadata_record
 from metaquorum.wire.generated.index import record_codec
@@ -31,7 +32,7 @@ def decoded_record(value: bytes) -> str:
     return json_text({"type": name, "version": found.version, "data": data})
 
 
-@click.group(epilog=EXAMPLES)
+@click.group(cls=Group, epilog=EXAMPLES)
 def record() -> None:
     """Read metadata records, without a log around them."""
 

@@ -2,7 +2,8 @@
 
 ``SCRAM-SHA-256=[name=alice,password=secret]``, or with ``salt`` and ``saltedpassword`` (base64)
 in the password's place, and ``iterations``. What is wrong is said in the words of Kafka's tool,
-checked in its order, because deployment scripts look for them.
+checked in its order, because deployment scripts look for them. But no message repeats a part of the
+argument: whatever is misspelt may be a password (decision 206).
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ _BLANKS: Final = "".join(map(chr, range(33)))  # what Java's trim takes away
 _BASE64: Final = re.compile(r"([A-Za-z0-9+/]*)(=*)")
 _PADDINGS: Final = {0: ("",), 1: (), 2: ("", "=="), 3: ("", "=")}  # by characters beyond fours
 _INTEGER: Final = re.compile(r"[+-]?\d{1,99}")
+_MECHANISM: Final = re.compile(r"SCRAM-SHA-\d{1,3} ?")
+_KEYS: Final = ("name", "password", "salt", "saltedpassword", "iterations")
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
@@ -46,11 +49,17 @@ def parse_scram(argument: str, draw_salt: Callable[[], bytes]) -> UserScramCrede
     """The record that one argument asks for; OperatorError in Kafka's words if it cannot be."""
     name, sign, config = argument.strip(_BLANKS).partition("=")
     if not sign:
-        raise OperatorError(f"Failed to find equals sign in SCRAM argument '{name}'")
+        shown = f" '{name}'" if _is_mechanism(name) or not name else ""
+        raise OperatorError(f"Failed to find equals sign in SCRAM argument{shown}")
     mechanism = next((one for one in SCRAM_MECHANISMS if one.name == name), None)
     if mechanism is None:
-        raise OperatorError(f"The add-scram mechanism {name} is not supported.")
+        shown = f" {name}" if _is_mechanism(name) else ""
+        raise OperatorError(f"The add-scram mechanism{shown} is not supported.")
     return _credential(mechanism, _components(config), draw_salt)
+
+
+def _is_mechanism(name: str) -> bool:
+    return _MECHANISM.fullmatch(name) is not None
 
 
 def _components(config: str) -> dict[str, str]:
@@ -65,10 +74,11 @@ def _components(config: str) -> dict[str, str]:
     if parts == [""] and config != "[]":
         parts = []
     components: dict[str, str] = {}
-    for part in parts:
+    for place, part in enumerate(parts, start=1):
         key, sign, value = part.partition("=")
         if not sign:
-            raise OperatorError(f"No equals sign found in SCRAM component: {part}")
+            shown = f": {part}" if part in _KEYS or not part else f" {place}"
+            raise OperatorError(f"No equals sign found in SCRAM component{shown}")
         if len(value) > 1 and value.startswith('"') and value.endswith('"'):
             value = value[1:-1]
         components[key] = value
@@ -92,16 +102,17 @@ def _credential(
         salted = _decoded("saltedPassword", salted_text)
     iterations = _iterations(given.pop("iterations", None))
     if given:
-        raise OperatorError(f"Unknown SCRAM configurations: {', '.join(sorted(given))}")
+        known = ", ".join(_KEYS)
+        raise OperatorError(f"Unknown SCRAM configurations: {len(given)}. Known are {known}")
     _check_iterations(mechanism, iterations)
     _utf8(name, _LONGEST_NAME_BYTES)
     if password is not None:
         secret = _utf8(password)
         if not secret:
-            raise OperatorError(f"--add-scram: the password of {name!r} is empty")
+            raise OperatorError("--add-scram: the password is empty")
         salted = mechanism.salted_password(secret, salt, iterations)
     elif not salted:
-        raise OperatorError(f"--add-scram: the salted password of {name!r} is empty")
+        raise OperatorError("--add-scram: the salted password is empty")
     return UserScramCredentialRecord(
         name=name,
         mechanism=mechanism.number,
@@ -116,7 +127,7 @@ def _iterations(text: str | None) -> int:
     if text is None:
         return ITERATIONS_LEAST
     if _INTEGER.fullmatch(text) is None or not -_LARGEST_INT - 1 <= int(text) <= _LARGEST_INT:
-        raise OperatorError(f"Failed to parse iterations count: {text}")
+        raise OperatorError("Failed to parse iterations count")
     return int(text)
 
 
@@ -136,7 +147,7 @@ def _decoded(what: str, text: str) -> bytes:
     """Base64 as Java reads it: padding whole or left out, and nothing else beside the alphabet."""
     found = _BASE64.fullmatch(text)
     if found is None or found[2] not in _PADDINGS[len(found[1]) % 4]:
-        raise OperatorError(f"Failed to decode given {what}: {text}")
+        raise OperatorError(f"Failed to decode given {what}")
     return b64decode(found[1] + "=" * (-len(found[1]) % 4))
 
 

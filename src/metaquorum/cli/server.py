@@ -6,6 +6,7 @@ from contextlib import suppress
 
 import click
 
+from metaquorum.cli.command import Group
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.config.properties import parse_override
 
@@ -16,7 +17,7 @@ Examples:
 """
 
 
-@click.group(epilog=EXAMPLES)
+@click.group(cls=Group, epilog=EXAMPLES)
 def server() -> None:
     """Run a node."""
 

@@ -15,6 +15,7 @@ import click
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.base.ids import Uuid, is_reserved, random_uuid, uuid_text
+from metaquorum.cli.command import Group
 from metaquorum.config.node_config import NodeConfig
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ output_option = click.option(
 )
 
 
-@click.group(epilog=EXAMPLES)
+@click.group(cls=Group, epilog=EXAMPLES)
 def storage() -> None:
     """Format log directories, and look at them."""
 
@@ -285,7 +286,9 @@ def _make_writable(disk: Disk, path: str) -> None:
 
 def _cluster_id(text: str) -> str:
     if not text.strip() or any(sign.isspace() for sign in text):
-        raise OperatorError(f"--cluster-id: {text!r} cannot be one; draw one with random-uuid")
+        raise OperatorError(
+            "--cluster-id: it must be one word, such as those that random-uuid draws"
+        )
     return text
 
 

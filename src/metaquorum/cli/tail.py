@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING, Literal
 
 import click
 
 from metaquorum.base.errors import OperatorError
+from metaquorum.cli.command import Command
 from metaquorum.cli.shared_options import (
     command_config_option,
     leader_timeout_option,
@@ -30,7 +30,7 @@ Examples:
 """
 
 
-@click.command(epilog=EXAMPLES)
+@click.command(cls=Command, epilog=EXAMPLES)
 @click.option(
     "--bootstrap-controller",
     "bootstrap",
@@ -89,9 +89,6 @@ def tail(
     except KeyboardInterrupt:
         # Whoever follows has no other way to end it, so that is success.
         raise SystemExit(0 if follow else INTERRUPTED) from None
-    except BrokenPipeError:
-        # `| head` has seen enough. Python would complain again when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     finally:
         reader.close()
 
@@ -119,7 +116,7 @@ def _start(text: str) -> int | Literal["beginning", "end"]:
     if text == "end":
         return "end"
     if not text.isdecimal() or int(text) >= 2**63:
-        raise OperatorError(f"--from-offset {text!r}: an offset, 'beginning' or 'end' is needed")
+        raise OperatorError("--from-offset: an offset, 'beginning' or 'end' is needed")
     return int(text)
 
 
@@ -138,7 +135,7 @@ def _types(text: str | None) -> frozenset[str] | None:
     if wrong or not wanted:
         names = ", ".join(sorted(known.values()))
         raise OperatorError(
-            f"--types: no record type {', '.join(wrong) or 'given'}; known: {names}"
+            f"--types: {len(wrong) or 'all'} of them are no record types; known: {names}"
         )
     return frozenset(known[_plain(name)] for name in wanted)
 

@@ -16,6 +16,7 @@ from attrs import asdict
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.base.offsets import Offset
+from metaquorum.cli.command import Group
 from metaquorum.cli.shared_options import expiration_option, output_option
 from metaquorum.storage.disk import Disk
 from metaquorum.storage.offset_checkpoint import HIGH_WATERMARK_FILE, read_offsets
@@ -49,7 +50,7 @@ def wall_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-@click.group(name="tier", epilog=EXAMPLES)
+@click.group(cls=Group, name="tier", epilog=EXAMPLES)
 def tier() -> None:
     """Copy closed segments with all their parts to a store, and check what is there."""
 

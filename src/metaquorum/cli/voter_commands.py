@@ -11,6 +11,7 @@ import click
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.base.ids import Uuid, parse_uuid, uuid_text
+from metaquorum.cli.command import Command
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +33,7 @@ Examples:
 dry_run_option = click.option("--dry-run", is_flag=True, help="Say what would be done.")
 
 
-@click.command("add-controller", epilog=EXAMPLES)
+@click.command("add-controller", cls=Command, epilog=EXAMPLES)
 @dry_run_option
 @click.pass_obj
 def add_controller(whom: Whom, dry_run: bool) -> None:
@@ -52,7 +53,7 @@ def add_controller(whom: Whom, dry_run: bool) -> None:
     )
 
 
-@click.command("remove-controller", epilog=EXAMPLES)
+@click.command("remove-controller", cls=Command, epilog=EXAMPLES)
 @click.option("-i", "--controller-id", required=True, type=int, metavar="ID", help="Its node id.")
 @click.option(
     "-d",

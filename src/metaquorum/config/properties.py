@@ -25,9 +25,9 @@ def parse_properties(text: str, source: str) -> dict[str, str]:
     """
     try:
         parsed = PropertiesFile.loads(text)
-    except InvalidUEscapeError as error:
+    except InvalidUEscapeError:  # its text repeats a part of the value
         raise OperatorError(
-            f"{source}: {error}; a backslash followed by u needs four hexadecimal digits, "
+            f"{source}: a backslash followed by u needs four hexadecimal digits, "
             "and a backslash meant as itself is written twice"
         ) from None
     return dict(parsed)
@@ -74,5 +74,6 @@ def parse_override(argument: str) -> tuple[str, str]:
     key, separator, value = argument.partition("=")
     key = key.strip()
     if not separator or not key:
-        raise OperatorError(f"{argument!r} is not an override; write KEY=VALUE")
+        # The argument is not repeated: it may be a password.
+        raise OperatorError("an override has no = or no key; write KEY=VALUE")
     return key, value.strip()

@@ -29,7 +29,8 @@ def test_help_imports_no_command() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     ).stdout
     assert said.splitlines()[-1] == (
-        "['metaquorum.base', 'metaquorum.base.errors', 'metaquorum.cli', 'metaquorum.cli.main']"
+        "['metaquorum.base', 'metaquorum.base.errors', 'metaquorum.cli', "
+        "'metaquorum.cli.command', 'metaquorum.cli.main', 'metaquorum.cli.output']"
     )
 
 

@@ -175,7 +175,7 @@ def test_what_was_done_is_said_as_kafkas_tool_says_it(
         (["remove-controller", "-i", "-4", "-d", TEXT], "--controller-id: -4 is negative"),
         (["remove-controller", "-i", "4", "-d", "xx"], "--controller-directory-id: "),
         (["remove-controller", "-i", "4"], "Missing option"),
-        (["remove-controller", "-i", "x", "-d", TEXT], "'x' is not a valid integer"),
+        (["remove-controller", "-i", "x", "-d", TEXT], "it takes a whole number"),
     ],
 )
 def test_a_command_line_that_names_no_controller_is_refused(

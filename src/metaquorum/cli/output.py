@@ -1,0 +1,128 @@
+"""Standard output and standard error as a tool of Unix has them (decision 206).
+
+What cannot be written is an ``OutputFailed``, whoever writes: click, rich or a command itself. What
+the terminal cannot show is spelled as JSON spells it, so that text can be read and JSON stays JSON.
+"""
+
+from __future__ import annotations
+
+import codecs
+import errno
+import io
+import os
+import re
+import select
+import sys
+from typing import Any, Final
+
+ESCAPES: Final = "metaquorum-escapes"
+"""The name of the error handler that spells a character as ``\\uXXXX``, by units of UTF-16."""
+_ASCII: Final = "plain_ascii"
+_USER_INFO: Final = re.compile(r"(?<=://)[^/\s]+@|\b[^\s:/@,'\"]+:[^\s/@,]+@")
+_QUERY: Final = re.compile(r"(\w://[^\s?]*)\?[^\s:'\"]+")
+_STDOUT: Final = 1
+_STDERR: Final = 2
+
+
+class OutputFailed(Exception):
+    """Standard output takes no more.
+
+    It is no OSError, because click and rich end the process at those of a closed pipe.
+    """
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(error.strerror or str(error))
+        self.reader_left = error.errno == errno.EPIPE
+
+
+class _Output(io.FileIO):
+    """Standard output, whose errors are told apart from those of any other file."""
+
+    def write(self, data: Any) -> int:
+        """Write some of ``data``; raises OutputFailed."""
+        try:
+            while (written := super().write(data)) is None:  # somebody made it non-blocking
+                select.select([], [self.fileno()], [])
+        except OSError as error:
+            raise OutputFailed(error) from None
+        return written
+
+
+class _Remarks(io.FileIO):
+    """Standard error: what it does not take is lost, and the exit code tells all the same."""
+
+    def write(self, data: Any) -> int:
+        """Write some of ``data``, or nothing if that cannot be."""
+        try:
+            written = super().write(data)
+        except OSError:
+            written = None
+        return len(data) if written is None else written
+
+
+def escapes(error: UnicodeError) -> tuple[str, int]:
+    """What stands for characters that an encoding does not have."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    units = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass")
+    texts = (f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
+    return "".join(texts), error.end
+
+
+def _plain_ascii(name: str) -> codecs.CodecInfo | None:
+    """ASCII under a name of ours: where a terminal has no more, click would write UTF-8 to it."""
+    if name != _ASCII:
+        return None
+    return codecs.CodecInfo(
+        encode=codecs.ascii_encode,
+        decode=codecs.ascii_decode,
+        incrementalencoder=codecs.getincrementalencoder("ascii"),
+        incrementaldecoder=codecs.getincrementaldecoder("ascii"),
+        name=_ASCII,
+    )
+
+
+codecs.register_error(ESCAPES, escapes)
+codecs.register(_plain_ascii)
+
+
+def without_credentials(text: str) -> str:
+    """``text`` with what may be a password in its URLs and addresses replaced by three stars."""
+    text = _USER_INFO.sub("***@", text)
+    return _QUERY.sub(r"\1?***", text)
+
+
+def prepare_output() -> None:
+    """Make standard output this module's, and descriptors 0 to 2 safe from files of ours.
+
+    A descriptor that is closed would be the next file's: a log segment could become standard error.
+    Written to, one that was closed fails as it would have.
+    """
+    for descriptor, mode in ((0, os.O_WRONLY), (1, os.O_RDONLY), (2, os.O_RDONLY)):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, mode)  # takes the lowest that is free: this one
+    encoding = sys.stdout.encoding if sys.stdout is not None else "utf-8"
+    if codecs.lookup(encoding).name == "ascii":
+        encoding = _ASCII
+    sys.stdout = io.TextIOWrapper(
+        io.BufferedWriter(_Output(_STDOUT, "w", closefd=False)),
+        encoding=encoding,
+        errors=ESCAPES,
+        line_buffering=os.isatty(_STDOUT),
+    )
+    if sys.stderr is not None:
+        sys.stderr = io.TextIOWrapper(
+            io.BufferedWriter(_Remarks(_STDERR, "w", closefd=False)),
+            encoding=sys.stderr.encoding,
+            errors=sys.stderr.errors,
+            line_buffering=True,
+        )
+
+
+def drop_output() -> None:
+    """Let what is still buffered go nowhere, or Python complains of it when it ends."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, _STDOUT)
+    os.close(null)
