@@ -19,6 +19,7 @@ from metaquorum.cli.format_plan import DirectoryPlan, FormatOrder, FormatPlan
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.storage import meta_properties
 from metaquorum.storage.disk import Disk, beside_of, replace_durably, write_beside
+from metaquorum.storage.log_directories import check_distinct
 from metaquorum.storage.meta_properties import MetaProperties
 from metaquorum.storage.names import (
     BOOTSTRAP_CHECKPOINT,
@@ -44,10 +45,15 @@ class Found:
 
 
 def all_directories(config: NodeConfig) -> tuple[str, ...]:
-    """The log directories, then the metadata log's own if it is none of them."""
-    if config.metadata_log_dir in config.log_dirs:
-        return config.log_dirs
-    return (*config.log_dirs, config.metadata_log_dir)
+    """The log directories, then the metadata log's own if it is none of them.
+
+    OperatorError where two of them are the same.
+    """
+    directories = config.log_dirs
+    if config.metadata_log_dir not in config.log_dirs:
+        directories = (*config.log_dirs, config.metadata_log_dir)
+    check_distinct(directories)
+    return directories
 
 
 def look_at(disk: Disk, config: NodeConfig) -> Found:

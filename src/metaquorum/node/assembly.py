@@ -15,6 +15,7 @@ from metaquorum.controller.events import SnapshotLoaded
 from metaquorum.fetch.session_cache import SessionCache
 from metaquorum.metadata.snapshot_triggers import SnapshotPolicy, SnapshotTriggers
 from metaquorum.node.data_directory import DataDirectory
+from metaquorum.node.directory_ids import DirectoryIdWatch
 from metaquorum.node.health_checks import node_health
 from metaquorum.node.house import NodeHouse
 from metaquorum.node.links import dial_of
@@ -25,6 +26,7 @@ from metaquorum.node.session_lines import SessionLines
 from metaquorum.node.snapshot_install import SnapshotInstall
 from metaquorum.observe.events import EventLog
 from metaquorum.observe.health import Health
+from metaquorum.quorum.effects import Complaint, RoleChanged
 from metaquorum.runtime import collector
 from metaquorum.runtime.applier import Applier
 from metaquorum.runtime.batches import metadata_entry
@@ -148,8 +150,9 @@ def assemble(
     cluster_id = directory.identity.cluster_id
     driver.send = (peers := peer_links_of(config, cluster_id, driver, outside)).send
     driver.lane.word_after = early_words(driver.gate, peers)
-    driver.on_notice = notices = Notices(config.node_id, log, clock)
+    notices = Notices(config.node_id, log, clock)
     snapshots = _snapshot_task(config, directory, driver, log, outside)
+    _watch_directory_id(directory, driver, notices, snapshots, log)
     loading = SnapshotLoading(driver)
     driver.settle_install = _install(directory, driver, loading, snapshots, log).settle
     driver.measure_log = lambda: directory.measured(clock.wall_ms())
@@ -180,6 +183,30 @@ def assemble(
     )
 
 
+def _watch_directory_id(
+    directory: DataDirectory,
+    driver: Driver,
+    notices: Notices,
+    snapshots: SnapshotTask,
+    log: EventLog,
+) -> None:
+    """Look at the voters now, at each change of role, and whenever something was committed."""
+    watch = DirectoryIdWatch(
+        directory.key, directory.identity_file, lambda: driver.replica.voters, log
+    )
+
+    def on_notice(notice: RoleChanged | Complaint) -> None:
+        notices(notice)
+        watch.look()
+
+    def on_state_moved() -> None:
+        snapshots.state_moved()
+        watch.look()
+
+    driver.on_notice, driver.on_state_moved = on_notice, on_state_moved
+    watch.look()
+
+
 def _sessions(config: NodeConfig, outside: Outside, log: EventLog, clock: Clock) -> SessionCache:
     tell = SessionLines(log, clock)
     return SessionCache(config.fetch_session_slots, outside.unguessable, tell=tell)
@@ -202,7 +229,7 @@ def _snapshot_task(
         SnapshotMeasures(now),
         outside.run_aside,
     )
-    driver.on_replayed, driver.on_state_moved = task.replayed, task.state_moved
+    driver.on_replayed = task.replayed
     return task
 
 

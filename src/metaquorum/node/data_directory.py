@@ -7,11 +7,13 @@ message for the operator and nothing has changed but what recovery mends.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from attrs import define, evolve, field
 
 from metaquorum.base.errors import OperatorError
-from metaquorum.base.ids import Uuid, is_reserved, random_uuid
+from metaquorum.base.ids import Uuid, is_reserved, random_uuid, uuid_text
 from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.metadata.reading import read_metadata_batch, read_metadata_records
@@ -21,15 +23,25 @@ from metaquorum.node.partition_files import PartitionFiles, opened_parts
 from metaquorum.quorum.types import ZERO_SNAPSHOT, Endpoint, ReplicaKey
 from metaquorum.quorum.types import Voter as QuorumVoter
 from metaquorum.quorum.voters import VoterHistory, VoterSet
+from metaquorum.records.errors import BatchError
 from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.storage import meta_properties
 from metaquorum.storage.directory_lock import DirectoryLock
 from metaquorum.storage.disk import Disk
+from metaquorum.storage.disk_errors import advice_on, described
 from metaquorum.storage.log_config import LogConfig
+from metaquorum.storage.log_directories import check_distinct
 from metaquorum.storage.meta_properties import MetaProperties
-from metaquorum.storage.names import BOOTSTRAP_CHECKPOINT, META_PROPERTIES, METADATA_DIRECTORY
+from metaquorum.storage.names import (
+    BOOTSTRAP_CHECKPOINT,
+    META_PROPERTIES,
+    METADATA_DIRECTORY,
+    QUORUM_STATE,
+)
 from metaquorum.storage.place import DELETED, displaced
 from metaquorum.storage.posix import PosixDisk
+from metaquorum.storage.snapshot_check import BadSnapshot
+from metaquorum.storage.snapshot_files import list_snapshots
 
 
 @define(eq=False, kw_only=True)
@@ -45,7 +57,7 @@ class DataDirectory(PartitionFiles):
         try:
             return cls._open(config, disk if disk is not None else PosixDisk())
         except OSError as error:  # no rights, no room, a file in the place of a directory
-            raise OperatorError(f"this node cannot use its directories: {_what(error)}") from error
+            raise _unusable(error) from error
 
     @classmethod
     def _open(cls, config: NodeConfig, disk: Disk) -> DataDirectory:
@@ -74,6 +86,9 @@ class DataDirectory(PartitionFiles):
         Raises OperatorError, RottenLog, DiskFailed.
         """
         path = os.path.join(config.metadata_log_dir, METADATA_DIRECTORY)
+        snapshots = list_snapshots(disk, path) if disk.exists(path) else ()
+        if all(one == ZERO_SNAPSHOT for one in snapshots):  # before anything is written
+            _legacy_records(disk, os.path.join(config.metadata_log_dir, BOOTSTRAP_CHECKPOINT))
         directory = cls(
             **opened_parts(disk, path, _log_config(config)),
             identity=identity,
@@ -94,6 +109,11 @@ class DataDirectory(PartitionFiles):
     def key(self) -> ReplicaKey:
         """Who this node is among the voters (KIP-853)."""
         return ReplicaKey(self.identity.node_id, self.identity.directory_id)
+
+    @property
+    def identity_file(self) -> str:
+        """The meta.properties of the metadata log's directory."""
+        return os.path.join(os.path.dirname(self.path), META_PROPERTIES)
 
     def voter_history(self, config: NodeConfig) -> VoterHistory:
         """The voters that snapshot, log and configuration name, oldest first."""
@@ -118,8 +138,9 @@ class DataDirectory(PartitionFiles):
         """Delete bootstrap.checkpoint: a snapshot with records says that nobody needs it."""
         if not self.disk.exists(self._legacy_bootstrap):
             return False
-        self.disk.unlink(self._legacy_bootstrap)
-        self.disk.sync_directory(os.path.dirname(self._legacy_bootstrap))
+        with _reading():
+            self.disk.unlink(self._legacy_bootstrap)
+            self.disk.sync_directory(os.path.dirname(self._legacy_bootstrap))
         return True
 
     @property
@@ -127,12 +148,17 @@ class DataDirectory(PartitionFiles):
         return os.path.join(os.path.dirname(self.path), BOOTSTRAP_CHECKPOINT)
 
     def _zero_checkpoint_records(self) -> tuple[MetadataRecord, ...]:
-        return self.records_of(ZERO_SNAPSHOT) if ZERO_SNAPSHOT in self.snapshots.ids else ()
+        if ZERO_SNAPSHOT not in self.snapshots.ids:
+            return ()
+        try:
+            return self.records_of(ZERO_SNAPSHOT)
+        except BadSnapshot:
+            if self.newest_snapshot is None:
+                raise
+            return ()  # the newer snapshot has them
 
     def _legacy_bootstrap_records(self) -> tuple[MetadataRecord, ...]:
-        if not self.disk.exists(self._legacy_bootstrap):
-            return ()
-        return tuple(read_metadata_records(self.disk.read_bytes(self._legacy_bootstrap)))
+        return _legacy_records(self.disk, self._legacy_bootstrap)
 
     def loading_of(self, snapshot: OffsetAndEpoch, *, count_changes: bool = False) -> StateLoading:
         """The state of a snapshot, to be loaded; BadSnapshot meanwhile if the file is damaged."""
@@ -165,14 +191,18 @@ def _identity(disk: Disk, config: NodeConfig) -> MetaProperties:
     """The identity that all directories share; OperatorError names the one that differs."""
     found: MetaProperties | None = None
     first = ""
+    directory_ids: dict[Uuid, str] = {}
+    check_distinct(_directories(config))
     for directory in _directories(config):
         file = os.path.join(directory, META_PROPERTIES)
         identity = meta_properties.read(disk, directory)
-        if identity is None:
+        if identity is None and os.path.lexists(directory) and not os.path.isdir(directory):
             raise OperatorError(
-                f"{directory} is not formatted: there is no {file}. Run `metaquorum storage "
-                "format --cluster-id ID --config FILE --standalone` once, before the first start."
+                f"{directory}, which log.dirs names, is not a directory: take it away, or name "
+                "another one, and format that"
             )
+        if identity is None:
+            raise _not_formatted(disk, directory, file)
         if identity.node_id != config.node_id:
             raise OperatorError(
                 f"{file} says node.id={identity.node_id}, the configuration says "
@@ -185,11 +215,49 @@ def _identity(disk: Disk, config: NodeConfig) -> MetaProperties:
                 f"{file} says cluster.id={identity.cluster_id}, {first} says "
                 f"cluster.id={found.cluster_id}: these directories belong to two clusters"
             )
+        if identity.directory_id is not None:
+            _check_directory_id(identity.directory_id, file, directory_ids)
     if found is None:
         raise OperatorError("log.dirs names no directory")
     own = meta_properties.read(disk, config.metadata_log_dir)
     assert own is not None
     return own
+
+
+def _not_formatted(disk: Disk, directory: str, file: str) -> OperatorError:
+    told = f"{directory} is not formatted: there is no {file}."
+    if os.path.islink(file):
+        return OperatorError(
+            f"{told} A symbolic link leads to nothing: restore what it led to, or take it away."
+        )
+    if disk.exists(os.path.join(directory, METADATA_DIRECTORY, QUORUM_STATE)):
+        return OperatorError(
+            f"{told} But a node has run there: restore the file from a copy; if there is none, "
+            "bring this node back as a new replica from an empty directory."
+        )
+    return OperatorError(
+        f"{told} Run `metaquorum storage format --cluster-id ID --config FILE --standalone` once, "
+        "before the first start."
+    )
+
+
+def _check_directory_id(directory_id: Uuid, file: str, seen: dict[Uuid, str]) -> None:
+    """OperatorError for an id that no directory can have, or that two have, as Kafka refuses them.
+
+    ``seen`` are those of the other directories, with their files; this one is added.
+    """
+    text = uuid_text(directory_id)
+    if is_reserved(directory_id) and not text.startswith("-"):
+        raise OperatorError(
+            f"{file}: directory.id={text} is reserved. Restore the file from a copy; if there is "
+            "none, format an empty directory"
+        )
+    if directory_id in seen:
+        raise OperatorError(
+            f"{file} says directory.id={text}, and so does {seen[directory_id]}: one directory is "
+            "a copy of the other. Take the copy out of log.dirs, or format it anew"
+        )
+    seen[directory_id] = file
 
 
 def _with_directory_id(disk: Disk, directory: str, identity: MetaProperties) -> MetaProperties:
@@ -215,13 +283,34 @@ def _log_config(config: NodeConfig) -> LogConfig:
     )
 
 
-def _what(error: OSError) -> str:
-    """Which file, and why, without the number of the error."""
-    if error.filename is not None:
-        return f"{error.filename}: {error.strerror}"
-    return str(error).partition(": [Errno")[0] + (
-        f": {error.__cause__.strerror}" if isinstance(error.__cause__, OSError) else ""
-    )
+def _legacy_records(disk: Disk, path: str) -> tuple[MetadataRecord, ...]:
+    """The records of a bootstrap.checkpoint, none without it; OperatorError if it is damaged."""
+    if not disk.exists(path):
+        return ()
+    with _reading():
+        content = disk.read_bytes(path)
+    try:
+        return tuple(read_metadata_records(content))
+    except BatchError as error:
+        raise OperatorError(
+            f"{path} is damaged: {error}. A format wrote this file: restore it from a copy; or, if "
+            "this node has never run, empty its directory and format it anew"
+        ) from None
+
+
+def _unusable(error: OSError) -> OperatorError:
+    advice = advice_on(error)
+    what = f"{advice}: {described(error)}" if advice else described(error)
+    return OperatorError(f"this node cannot use its directories: {what}")
+
+
+@contextmanager
+def _reading() -> Iterator[None]:
+    """Errors of files that are read while the node is put together, told as those of opening."""
+    try:
+        yield
+    except OSError as error:
+        raise _unusable(error) from error
 
 
 def static_voters(config: NodeConfig) -> VoterSet | None:

@@ -10,7 +10,8 @@ from typing import Any
 
 from attrs import define
 
-from metaquorum.base.offsets import OffsetAndEpoch
+from metaquorum.base.errors import OperatorError
+from metaquorum.base.offsets import Epoch, Offset, OffsetAndEpoch
 from metaquorum.quorum.adapt import control_of
 from metaquorum.quorum.log_view import LogView
 from metaquorum.quorum.retention import Measured
@@ -24,7 +25,8 @@ from metaquorum.storage.journal import Journal, QuorumStateStore
 from metaquorum.storage.log import Log
 from metaquorum.storage.log_config import LogConfig
 from metaquorum.storage.recovery import RecoveryReport
-from metaquorum.storage.snapshot_check import BadSnapshot
+from metaquorum.storage.scan import Scan
+from metaquorum.storage.snapshot_check import BadSnapshot, verify_snapshot
 from metaquorum.storage.snapshot_files import SnapshotFiles
 
 
@@ -99,9 +101,15 @@ class PartitionFiles:
 def opened_parts(disk: Disk, path: str, config: LogConfig) -> dict[str, Any]:
     """Recover and check what is there: the fields of a ``PartitionFiles``.
 
-    Raises OperatorError, RottenLog, DiskFailed.
+    Raises OperatorError, RottenLog, OSError, DiskFailed. What is refused is left as it was.
     """
-    log, report = Log.open(disk, path, config)
+
+    def check(report: RecoveryReport, scan: Scan) -> None:
+        snapshots = SnapshotFiles(disk, path)
+        _check_snapshots(snapshots, report)
+        _election(disk, path, scan.next_offset, scan.last_epoch, snapshots)
+
+    log, report = Log.open(disk, path, config, check)
     snapshots = SnapshotFiles(disk, path, check_directory=log.check_directory)
     return {
         "disk": disk,
@@ -110,11 +118,36 @@ def opened_parts(disk: Disk, path: str, config: LogConfig) -> dict[str, Any]:
         "report": report,
         "snapshots": snapshots,
         "journal": Journal(log, QuorumStateStore(disk, path), snapshots),
-        "election": _election(disk, path, log, snapshots),
+        "election": _election(disk, path, log.end_offset, log.last_epoch, snapshots),
     }
 
 
-def _election(disk: Disk, path: str, log: Log, snapshots: SnapshotFiles) -> ElectionState:
+def _check_snapshots(snapshots: SnapshotFiles, report: RecoveryReport) -> None:
+    """Open every snapshot, and look at the zero checkpoint: a node that needs it cannot start.
+
+    Raises OSError, which names the file, and OperatorError.
+    """
+    try:
+        for one in snapshots.ids:
+            snapshots.size_bytes(one)
+    finally:
+        snapshots.close()
+    if ZERO_SNAPSHOT not in snapshots.ids or report.snapshot == ZERO_SNAPSHOT:
+        return
+    if report.snapshot is None:
+        raise OperatorError(
+            f"{report.unusable_snapshots[-1]}. A format wrote this file: restore it from a copy; "
+            "or, if this node has never run, empty its directory and format it anew"
+        )
+    try:
+        verify_snapshot(snapshots.disk, snapshots.directory, ZERO_SNAPSHOT)
+    except BadSnapshot as error:  # nobody needs it beside a newer one
+        report.unusable_snapshots.append(str(error))
+
+
+def _election(
+    disk: Disk, path: str, end: Offset, last_epoch: Epoch, snapshots: SnapshotFiles
+) -> ElectionState:
     data = quorum_state.read(disk, path)
     election = None
     if data is not None:
@@ -125,7 +158,6 @@ def _election(disk: Disk, path: str, log: Log, snapshots: SnapshotFiles) -> Elec
             voted=None if voted is None else ReplicaKey(voted, data.voted_directory_id),
         )
     newest = snapshots.latest
-    end, last_epoch = log.end_offset, log.last_epoch
     if newest is not None:
         end, last_epoch = max(end, newest.offset), max(last_epoch, newest.epoch)
     return check_election_file(election, end, last_epoch, path)

@@ -22,7 +22,7 @@ from metaquorum.storage.log_config import LogConfig
 from metaquorum.storage.place import LogPlace
 from metaquorum.storage.producer_snapshot import write_empty_producer_snapshot
 from metaquorum.storage.read_plan import ReadPlan
-from metaquorum.storage.recovery import Recovered, RecoveryReport, recover
+from metaquorum.storage.recovery import Check, Recovered, RecoveryReport, recover
 from metaquorum.storage.segment import Segment
 from metaquorum.storage.timestamps import Found, first_at_or_after, last_maximum
 from metaquorum.wire.slices import FileSlice
@@ -49,14 +49,18 @@ class Log:
 
     @classmethod
     def open(
-        cls, disk: Disk, directory: str, config: LogConfig | None = None
+        cls,
+        disk: Disk,
+        directory: str,
+        config: LogConfig | None = None,
+        check: Check = lambda report, scan: None,
     ) -> tuple[Log, RecoveryReport]:
         """Recover the directory and open what is in it; an empty log if there is nothing.
 
-        Raises what ``recover`` does: RottenLog, OperatorError, DiskFailed.
+        Raises what ``recover`` does: RottenLog, OperatorError, OSError, DiskFailed.
         """
         config = config or LogConfig()
-        found = recover(disk, directory, config)
+        found = recover(disk, directory, config, check)
         return cls(disk, directory, config, found), found.report
 
     @property

@@ -18,6 +18,11 @@ from metaquorum.storage.names import META_PROPERTIES
 VERSION = 1
 _LARGEST_NODE_ID = (1 << 31) - 1
 _MOST_DIGITS = 10
+_SHOWN_CHARS = 100  # of a value that cannot be
+_RESTORE = (
+    "Restore the file from a copy; if there is none, bring this node back as a new replica from an "
+    "empty directory"
+)
 _ESCAPED = str.maketrans({"\\": "\\\\", "=": "\\=", ":": "\\:", "#": "\\#", "!": "\\!"})
 _ESCAPED |= str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r", "\f": "\\f"})
 _NOT_PRINTED = re.compile("[^ -~]")
@@ -47,31 +52,64 @@ def read(disk: Disk, directory: str) -> MetaProperties | None:
 
 def decode(text: str, path: str = META_PROPERTIES) -> MetaProperties:
     """The identity in a file's text; OperatorError names ``path`` and what is wrong."""
+    if "\0" in text:
+        raise _damaged(path, f"it has zeros at byte {text.index(chr(0))}")
     fields = parse_properties(text, path)
     if not fields:
-        raise OperatorError(f"{path} is empty; node.id, cluster.id and version=1 belong in it")
+        raise OperatorError(
+            f"{path} is empty; node.id, cluster.id and version=1 belong in it. {_RESTORE}"
+        )
+    if "version" not in fields and "broker.id" not in fields:
+        raise _damaged(path, "version is missing")
     version = fields.get("version", "0")
     if version == "0":
         raise OperatorError(
             f"{path} has version 0, written for ZooKeeper: the directory is not formatted for KRaft"
         )
     if version != str(VERSION):
-        raise OperatorError(f"{path}: version is {version!r}, only version 1 is known")
+        raise OperatorError(
+            f"{path}: version is {version[:_SHOWN_CHARS]!r}, only version 1 is known. {_RESTORE}"
+        )
     directory_text = fields.get("directory.id")
     try:
         directory_id = parse_uuid(directory_text) if directory_text is not None else None
     except ValueError as error:
-        raise OperatorError(f"{path}: directory.id: {error}") from None
+        raise OperatorError(f"{path}: directory.id: {error}. {_RESTORE}") from None
     node_text = _required(fields, "node.id", path)
-    return MetaProperties(
-        _required(fields, "cluster.id", path), _node_id(node_text, path), directory_id
-    )
+    cluster_id = _required(fields, "cluster.id", path)
+    if _is_cut_off(text, cluster_id):
+        raise _damaged(path, f"it ends within a line, after cluster.id={cluster_id}")
+    return MetaProperties(cluster_id, _node_id(node_text, path), directory_id)
+
+
+def _is_cut_off(text: str, cluster_id: str) -> bool:
+    """Whether the last line has no end, is the cluster's id, and holds no whole one.
+
+    Kafka ends every line. Who wrote the file by hand may not have, so an id is believed then that
+    is a whole UUID.
+    """
+    if text.endswith(("\n", "\r")):
+        return False
+    last_line = text.replace("\r", "\n").rpartition("\n")[2]
+    if not last_line.lstrip().startswith("cluster.id"):
+        return False
+    try:
+        parse_uuid(cluster_id)
+    except ValueError:
+        return True
+    return False
+
+
+def _damaged(path: str, why: str) -> OperatorError:
+    return OperatorError(f"{path} is damaged: {why}. {_RESTORE}")
 
 
 def _node_id(text: str, path: str) -> NodeId:
     digits = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
     if not digits or int(text) > _LARGEST_NODE_ID:
-        raise OperatorError(f"{path}: node.id is {text!r}, which is no node id")
+        raise OperatorError(
+            f"{path}: node.id is {text[:_SHOWN_CHARS]!r}, which is no node id. {_RESTORE}"
+        )
     return int(text)
 
 
@@ -102,5 +140,5 @@ def write(disk: Disk, directory: str, properties: MetaProperties, comment: str =
 
 def _required(fields: dict[str, str], key: str, path: str) -> str:
     if not fields.get(key):
-        raise OperatorError(f"{path}: {key} is missing")
+        raise OperatorError(f"{path}: {key} is missing. {_RESTORE}")
     return fields[key]

@@ -5,10 +5,12 @@ Data goes through the page cache and ``fdatasync``, as Kafka's does.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
 from functools import cache
+from stat import S_ISDIR
 
 from metaquorum.storage.disk import Buffer, DiskFailed
 from metaquorum.storage.place import why_displaced
@@ -28,7 +30,10 @@ class PosixFile:
         self.path = path
         self._fd = fd
         self._closed = False
-        self._size = os.fstat(fd).st_size
+        found = os.fstat(fd)
+        if S_ISDIR(found.st_mode):  # told only by a read, without a name
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+        self._size = found.st_size
 
     def __del__(self) -> None:
         if not self._closed:

@@ -7,7 +7,7 @@ that ends before its newest snapshot begins anew at it (KIP-630).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from os.path import dirname
 
 from attrs import define, evolve, field, frozen
@@ -20,14 +20,18 @@ from metaquorum.storage.damage import Fault, RottenLog, valid_batch_after
 from metaquorum.storage.disk import Disk
 from metaquorum.storage.epoch_file import read_epochs, write_epochs
 from metaquorum.storage.log_config import LogConfig
-from metaquorum.storage.partition_metadata import check_topic_id
-from metaquorum.storage.room import is_room, is_unfinished
+from metaquorum.storage.partition_metadata import check_other_topic, check_topic_id
+from metaquorum.storage.room import is_room, is_unfinished, only_zeros
 from metaquorum.storage.scan import Scan, scan_segment
 from metaquorum.storage.segment import Segment
 from metaquorum.storage.snapshot_check import BadSnapshot, verify_snapshot
 from metaquorum.storage.snapshot_files import list_snapshots
 
 _NOT_FINISHED = "a write that was never finished"
+_ZEROS = (
+    "zeros up to the end of the file, as a machine that lost its power leaves them where nothing "
+    "was synced"
+)
 
 
 @frozen
@@ -64,30 +68,54 @@ class Recovered:
     report: RecoveryReport
 
 
-def recover(disk: Disk, directory: str, config: LogConfig) -> Recovered:
-    """Make the directory whole and read it.
+Check = Callable[["RecoveryReport", Scan], None]
+"""Another reason to refuse a log, asked before anything is written. Raises OperatorError."""
+
+
+def recover(
+    disk: Disk, directory: str, config: LogConfig, check: Check = lambda report, scan: None
+) -> Recovered:
+    """Make the directory whole and read it. What is refused is left as it was found.
 
     Raises RottenLog, OperatorError for a directory that is another topic's or lacks the snapshot
-    that its start needs, DiskFailed.
+    that its start needs, what ``check`` raises, OSError for a file that cannot be opened,
+    DiskFailed.
     """
     if not disk.exists(directory):
         disk.make_directory(directory)
         disk.sync_directory(dirname(directory) or ".")
     report = RecoveryReport()
-    check_topic_id(disk, directory, config.topic_id)
-    _remove_leftovers(disk, directory, report)
+    check_other_topic(disk, directory, config.topic_id)
+    _check_openable(disk, directory)
     report.snapshot = _newest_snapshot(disk, directory, report)
     segments = _open_segments(disk, directory, config)
-    scan = _scan(disk, segments, report)
-    if _behind(scan, report.snapshot) or not segments:
+    scan = Scan(segments[0].base_offset if segments else 0)
+    torn = _scan(segments, scan)
+    starts_anew = _behind(scan, report.snapshot) or not segments
+    if not starts_anew:
+        _check_start(directory, segments[0].base_offset, report)
+        _check_snapshot(directory, scan, report)
+    check(report, scan)
+
+    check_topic_id(disk, directory, config.topic_id)
+    _remove_leftovers(disk, directory, report)
+    if torn is not None:
+        _mend(disk, segments, torn, report)
+    if starts_anew:
         _restart(disk, directory, config, segments, scan, report)
-    _check_start(directory, segments[0].base_offset, report)
-    _check_snapshot(directory, scan, report)
     _drop_old_snapshots(disk, directory, segments[0].base_offset, report)
     _rewrite(disk, directory, segments, scan, report)
     report.batches = scan.batches
     report.segments = len(segments)
     return Recovered(segments, scan, report)
+
+
+def _check_openable(disk: Disk, directory: str) -> None:
+    """OSError, which names it, for a file that recovery is about to write and cannot open."""
+    read_epochs(disk, directory)
+    for name in disk.names(directory):
+        if name.endswith(names.INDEXES):
+            disk.open(f"{directory}/{name}", writable=False).close()
 
 
 def _remove_leftovers(disk: Disk, directory: str, report: RecoveryReport) -> None:
@@ -125,8 +153,17 @@ def _open_segments(disk: Disk, directory: str, config: LogConfig) -> list[Segmen
     ]
 
 
-def _scan(disk: Disk, segments: list[Segment], report: RecoveryReport) -> Scan:
-    scan = Scan(segments[0].base_offset if segments else 0)
+@frozen
+class _Torn:
+    """The end of a log that was being written: which segment, and what is wrong there."""
+
+    index: int
+    fault: Fault
+    is_room: bool
+
+
+def _scan(segments: list[Segment], scan: Scan) -> _Torn | None:
+    """Read all segments; RottenLog for a fault that no interrupted write explains."""
     for index, segment in enumerate(segments):
         path = segment.path(names.LOG)
         if segment.base_offset != scan.next_offset:
@@ -137,15 +174,23 @@ def _scan(disk: Disk, segments: list[Segment], report: RecoveryReport) -> Scan:
             continue
         file, end = segment.log, fault.position
         if segment is segments[-1] and is_room(file.read, end, file.size()):
-            file.truncate(end)
-            file.sync()
-        elif segment is segments[-1] and is_unfinished(file.read, end):
-            _cut(disk, segments, index, evolve(fault, why=_NOT_FINISHED), report)
-        else:
-            _refuse_rot(segments, index, fault)
-            _cut(disk, segments, index, fault, report)
-        break
-    return scan
+            return _Torn(index, fault, True)
+        if segment is segments[-1] and is_unfinished(file.read, end):
+            return _Torn(index, evolve(fault, why=_NOT_FINISHED), False)
+        if only_zeros(file.read, end, file.size()):
+            fault = evolve(fault, why=_ZEROS)
+        _refuse_rot(segments, index, fault)
+        return _Torn(index, fault, False)
+    return None
+
+
+def _mend(disk: Disk, segments: list[Segment], torn: _Torn, report: RecoveryReport) -> None:
+    if torn.is_room:
+        file = segments[torn.index].log
+        file.truncate(torn.fault.position)
+        file.sync()
+    else:
+        _cut(disk, segments, torn.index, torn.fault, report)
 
 
 def _refuse_rot(segments: list[Segment], index: int, fault: Fault) -> None:

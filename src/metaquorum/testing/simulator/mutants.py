@@ -71,9 +71,9 @@ def quorum_state_is_not_read() -> Patched:
     """A node that starts believes its log alone."""
     honest = partition_files._election
 
-    def guessed(disk: Any, path: str, log: Any, snapshots: Any) -> ElectionState:
-        honest(disk, path, log, snapshots)
-        return ElectionState(log.last_epoch)
+    def guessed(disk: Any, path: str, end: int, last_epoch: int, snapshots: Any) -> ElectionState:
+        honest(disk, path, end, last_epoch, snapshots)
+        return ElectionState(last_epoch)
 
     return replaced(partition_files, "_election", guessed)
 
