@@ -236,6 +236,11 @@ def _log_beside(path: str) -> str:
 
 
 def _last_offset_at(log: str, position: int, max_bytes: int) -> int:
+    if position < 0:
+        raise OperatorError(
+            f"{log}: the index points to byte {position}, before the log begins; it is damaged. "
+            "Remove it: a start makes it anew"
+        )
     with open(log, "rb") as file:
         end = min(os.fstat(file.fileno()).st_size, position + max_bytes)
         for at, batch in raw_batches(file, log, end, position):

@@ -13,6 +13,8 @@ import os
 import re
 import select
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 ESCAPES: Final = "metaquorum-escapes"
@@ -119,6 +121,17 @@ def prepare_output() -> None:
             errors=sys.stderr.errors,
             line_buffering=True,
         )
+
+
+@contextmanager
+def written(path: str) -> Iterator[None]:
+    """Errors of writing a file, which the system tells without a name, get that of ``path``."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = path
+        raise
 
 
 def drop_output() -> None:

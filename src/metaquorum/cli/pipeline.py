@@ -19,7 +19,7 @@ import click
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.cli.command import Group
-from metaquorum.cli.output import without_credentials
+from metaquorum.cli.output import without_credentials, written
 from metaquorum.cli.shared_options import (
     command_config_option,
     leader_timeout_option,
@@ -187,10 +187,7 @@ def report(
 
     with open_tables(directory, _settings(settings)) as tables:
         text = make_page(tables).encode()
-    staged = f"{page}.part"
-    with open(staged, "wb") as file:
-        file.write(text)
-    os.replace(staged, page)
+    _write_page(page, text)
     if output == "json":
         _tell({"page": page, "bytes": len(text), "end": tables.about["end"]})
     else:
@@ -218,9 +215,25 @@ def init(directory: str, source: str, name: str | None, growth_every: str) -> No
     from pyspark_metaquorum.pipeline.source_name import from_anywhere
 
     called = name or os.path.basename(os.path.abspath(directory))
-    for path in write_project(directory, from_anywhere(source), called, growth_every):
+    with written(directory):
+        paths = write_project(directory, from_anywhere(source), called, growth_every)
+    for path in paths:
         click.echo(path)
     click.echo(f"# cd {directory} && spark-pipelines --conf {LASTING_CATALOG} run", err=True)
+
+
+def _write_page(page: str, text: bytes) -> None:
+    """Put a page in its place, whole or not at all; OSError names the file."""
+    staged = f"{page}.part"
+    with written(staged):
+        try:
+            with open(staged, "wb") as file:
+                file.write(text)
+            os.replace(staged, page)
+        except OSError:
+            with contextlib.suppress(OSError):
+                os.unlink(staged)
+            raise
 
 
 def _once(opened: Pipeline, output: str) -> int:

@@ -19,7 +19,7 @@ from metaquorum.config.node_config import NodeConfig
 from metaquorum.metadata.reading import read_metadata_batch, read_metadata_records
 from metaquorum.metadata.snapshot_reader import StateLoading
 from metaquorum.metadata.state import Provenance
-from metaquorum.node.partition_files import PartitionFiles, opened_parts
+from metaquorum.node.partition_files import PartitionFiles, opened_parts, unusable
 from metaquorum.quorum.types import ZERO_SNAPSHOT, Endpoint, ReplicaKey
 from metaquorum.quorum.types import Voter as QuorumVoter
 from metaquorum.quorum.voters import VoterHistory, VoterSet
@@ -28,7 +28,6 @@ from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.storage import meta_properties
 from metaquorum.storage.directory_lock import DirectoryLock
 from metaquorum.storage.disk import Disk
-from metaquorum.storage.disk_errors import advice_on, described
 from metaquorum.storage.log_config import LogConfig
 from metaquorum.storage.log_directories import check_distinct
 from metaquorum.storage.meta_properties import MetaProperties
@@ -57,7 +56,7 @@ class DataDirectory(PartitionFiles):
         try:
             return cls._open(config, disk if disk is not None else PosixDisk())
         except OSError as error:  # no rights, no room, a file in the place of a directory
-            raise _unusable(error) from error
+            raise unusable(error) from error
 
     @classmethod
     def _open(cls, config: NodeConfig, disk: Disk) -> DataDirectory:
@@ -298,19 +297,13 @@ def _legacy_records(disk: Disk, path: str) -> tuple[MetadataRecord, ...]:
         ) from None
 
 
-def _unusable(error: OSError) -> OperatorError:
-    advice = advice_on(error)
-    what = f"{advice}: {described(error)}" if advice else described(error)
-    return OperatorError(f"this node cannot use its directories: {what}")
-
-
 @contextmanager
 def _reading() -> Iterator[None]:
     """Errors of files that are read while the node is put together, told as those of opening."""
     try:
         yield
     except OSError as error:
-        raise _unusable(error) from error
+        raise unusable(error) from error
 
 
 def static_voters(config: NodeConfig) -> VoterSet | None:

@@ -27,7 +27,7 @@ from metaquorum.node.house import MakeContext
 from metaquorum.node.notices import Notices
 from metaquorum.node.outside import Outside
 from metaquorum.node.partition import lane_of, peer_links_of, replica_of
-from metaquorum.node.partition_files import PartitionFiles, opened_parts
+from metaquorum.node.partition_files import PartitionFiles, opened_parts, unusable
 from metaquorum.node.snapshot_install import SnapshotInstall
 from metaquorum.observe.events import EventLog
 from metaquorum.quorum import adapt, effects, events
@@ -63,7 +63,7 @@ from metaquorum.runtime.snapshot_task import SnapshotTask
 from metaquorum.runtime.snapshot_writing import SnapshotWriting
 from metaquorum.runtime.tail import Tail
 from metaquorum.runtime.watermark import Watermark
-from metaquorum.storage.disk import Disk
+from metaquorum.storage.disk import Disk, DiskFailed
 from metaquorum.storage.log_config import LogConfig
 from metaquorum.storage.snapshot_files import write_snapshot
 
@@ -91,13 +91,21 @@ class GroupsFiles(PartitionFiles):
 
     @classmethod
     def open(cls, disk: Disk, config: NodeConfig) -> GroupsFiles:
-        """Recover what is there; an empty log if there is nothing. Raises as ``opened_parts``."""
+        """Recover what is there; an empty log if there is nothing.
+
+        Raises OperatorError, RottenLog, DiskFailed.
+        """
         log_config = LogConfig(
             segment_bytes=config.metadata_log_segment_bytes,
             segment_ms=config.metadata_log_segment_ms,
             topic_id=GROUPS_TOPIC_ID,
         )
-        return cls(**opened_parts(disk, directory_of(config), log_config))
+        try:
+            return cls(**opened_parts(disk, directory_of(config), log_config))
+        except DiskFailed:
+            raise
+        except OSError as error:
+            raise unusable(error) from error
 
     def loading_of(self, snapshot: OffsetAndEpoch) -> GroupStateLoading:
         """The state of a snapshot, to be loaded."""

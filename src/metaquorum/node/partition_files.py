@@ -21,6 +21,7 @@ from metaquorum.quorum.voters import VoterHistory, VoterSet
 from metaquorum.records.control import controls_of
 from metaquorum.storage import quorum_state
 from metaquorum.storage.disk import Disk
+from metaquorum.storage.disk_errors import advice_on, described
 from metaquorum.storage.journal import Journal, QuorumStateStore
 from metaquorum.storage.log import Log
 from metaquorum.storage.log_config import LogConfig
@@ -120,6 +121,13 @@ def opened_parts(disk: Disk, path: str, config: LogConfig) -> dict[str, Any]:
         "journal": Journal(log, QuorumStateStore(disk, path), snapshots),
         "election": _election(disk, path, log.end_offset, log.last_epoch, snapshots),
     }
+
+
+def unusable(error: OSError) -> OperatorError:
+    """Which file a node cannot use, why, and what to do about it."""
+    advice = advice_on(error)
+    what = f"{advice}: {described(error)}" if advice else described(error)
+    return OperatorError(f"this node cannot use its directories: {what}")
 
 
 def _check_snapshots(snapshots: SnapshotFiles, report: RecoveryReport) -> None:

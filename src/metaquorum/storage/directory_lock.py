@@ -28,7 +28,8 @@ class DirectoryLock:
             os.close(self._fd)
             self._fd = None
             raise OperatorError(
-                f"{directory} is in use: another process holds {self.path} ({error.strerror})"
+                f"{directory} is in use: another process holds {self.path} ({error.strerror}); "
+                "stop it first"
             ) from None
 
     def check_in_place(self) -> None:

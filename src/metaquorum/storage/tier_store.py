@@ -55,7 +55,7 @@ class LocalStore:
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise _failed(error) from None
+            raise _failed(error, self._path(key)) from None
 
     def sizes(self, prefix: str) -> dict[str, int]:
         """The files below, but for what is being written. StoreFailed without a directory."""
@@ -96,7 +96,7 @@ class LocalStore:
                 raise
             _sync(directory)
         except OSError as error:
-            raise _failed(error) from None
+            raise _failed(error, beside) from None
 
     def digest(self, key: str) -> str:
         """Of a file."""
@@ -104,7 +104,7 @@ class LocalStore:
             with open(self._path(key), "rb") as file:
                 return copied(file, None)
         except OSError as error:
-            raise _failed(error) from None
+            raise _failed(error, self._path(key)) from None
 
     def _path(self, key: str) -> str:
         return os.path.join(self._root, key)
@@ -138,5 +138,6 @@ def _sync(directory: str) -> None:
         os.close(fd)
 
 
-def _failed(error: OSError) -> StoreFailed:
-    return StoreFailed(f"{error.filename}: {error.strerror or error}")
+def _failed(error: OSError, path: str = "") -> StoreFailed:
+    """The system tells no name when a write fails: then it is that of ``path``."""
+    return StoreFailed(f"{error.filename or path}: {error.strerror or error}")
