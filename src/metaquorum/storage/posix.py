@@ -30,10 +30,7 @@ class PosixFile:
         self.path = path
         self._fd = fd
         self._closed = False
-        found = os.fstat(fd)
-        if S_ISDIR(found.st_mode):  # told only by a read, without a name
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
-        self._size = found.st_size
+        self._size = os.fstat(fd).st_size
 
     def __del__(self) -> None:
         if not self._closed:
@@ -172,7 +169,10 @@ class PosixDisk:
         flags = os.O_RDWR if writable else os.O_RDONLY
         if create:
             flags |= os.O_CREAT
-        return PosixFile(path, os.open(path, flags | os.O_CLOEXEC, _FILE_MODE))
+        file = PosixFile(path, os.open(path, flags | os.O_CLOEXEC, _FILE_MODE))
+        if S_ISDIR(os.fstat(file.fileno()).st_mode):  # else only a read tells, without a name
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+        return file
 
     def open_directory(self, path: str) -> PosixFile:
         """Open a directory; NotADirectoryError for a file."""

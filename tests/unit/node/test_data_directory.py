@@ -9,10 +9,12 @@ import pytest
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.node.data_directory import DataDirectory
+from metaquorum.storage import meta_properties
 from metaquorum.storage.disk import DiskFailed
+from metaquorum.storage.meta_properties import MetaProperties
 from metaquorum.storage.names import LOCK, META_PROPERTIES
 from metaquorum.storage.posix import PosixDisk
-from tests.unit.node.whole_node import config_of, format_directory
+from tests.unit.node.whole_node import CLUSTER_ID, config_of, format_directory
 
 METADATA = "__cluster_metadata-0"
 
@@ -54,7 +56,8 @@ def test_a_data_directory_that_lost_what_it_starts_from_is_told(
     directories = [tmp_path / "one", tmp_path / "two"]
     format_directory(directories[0])
     directories[1].mkdir()
-    shutil.copy(directories[0] / META_PROPERTIES, directories[1])
+    other = MetaProperties(CLUSTER_ID, 1, bytes(range(1, 17)))
+    meta_properties.write(PosixDisk(), str(directories[1]), other)
     config = config_of(directories[0], log_dirs=",".join(map(str, directories)))
     opened = DataDirectory.open(config)
     assert opened.journal.check_place() == 0
