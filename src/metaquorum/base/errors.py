@@ -1,4 +1,4 @@
-"""Three kinds of failure, told apart by whose fault it is and what it ends."""
+"""Kinds of failure, told apart by whose fault it is and what it ends."""
 
 from __future__ import annotations
 
@@ -35,8 +35,28 @@ class RequestError(Exception):
         return f"error {self.code}" + (f": {self.reason}" if self.reason else "")
 
 
+UNKNOWN_SERVER_ERROR: Final = -1
+"""Kafka's code for a request that failed on a fault of the server."""
+
+
+class UnexpectedError(RequestError):
+    """A request failed on a fault of ours, and changed nothing that is kept.
+
+    It is answered UNKNOWN_SERVER_ERROR without a text, and the node goes on. ``cause`` is the
+    exception; whoever answers the request notes it (``server.failures``).
+    """
+
+    def __init__(self, cause: Exception) -> None:
+        super().__init__(UNKNOWN_SERVER_ERROR)
+        self.cause = cause
+
+
 class HouseError(Exception):
-    """One of our own invariants is broken: the process stops before it can lose anything."""
+    """One of our own invariants is broken: the process stops before it can lose anything.
+
+    Of consensus, state or disk, that is; a fault that concerns one request alone is an
+    ``UnexpectedError``.
+    """
 
 
 class OperatorError(Exception):

@@ -155,6 +155,7 @@ CAUGHT_UP_WITHIN_MS: Final = 3_600_000  # Kafka's: a new voter has fetched withi
 MAX_GROUPS: Final = 10_000  # clients choose their names; a group weighs some KiB
 MAX_GROUP_MEMBERS: Final = 1_000  # one of them has the only partition; group.max.size lowers it
 MAX_EXPIRED_OFFSETS_AT_ONCE: Final = 1_000  # in one batch and one step of the coordinator
+FAILED_DEADLINE_RETRY_MS: Final = 60_000  # work of a deadline that raised is tried again then
 MAX_PATTERN_CHARS: Final = 1_000  # of a client's regular expression; topics' names have 249
 MAX_PATTERN_REPEATS: Final = 1_000  # in braces, as in RE2
 MAX_PATTERN_STATES: Final = 4_000  # each may be visited for each character of a name

@@ -16,7 +16,7 @@ from typing import Any, Final
 from attrs import define
 
 from metaquorum.base.clock import NEVER, Millis
-from metaquorum.base.errors import HouseError, RequestError
+from metaquorum.base.errors import HouseError, RequestError, UnexpectedError
 from metaquorum.base.limits import MAX_RECORDS_PER_BATCH
 from metaquorum.base.offsets import Epoch, Offset
 from metaquorum.base.value import value
@@ -187,6 +187,11 @@ class ControllerCore:
         except RequestError as error:
             out.append(Reply(event.id, error))
             return
+        except HouseError:
+            raise
+        except Exception as error:  # a plan only reads: nothing was changed
+            out.append(Reply(event.id, UnexpectedError(error)))
+            return
         if outcome.records:
             self._append(outcome, out, asked=event)
         elif self.state.has_uncommitted:
@@ -249,13 +254,17 @@ class ControllerCore:
         refused, term = self._answered(event.token)
         name = error_codes.NAMES.get(event.code, str(event.code))
         if refused.asked is not None:
-            out.append(Reply(refused.asked.id, _not_written(event.code)))
+            cause = event.cause
+            error = _not_written(event.code) if cause is None else UnexpectedError(cause)
+            out.append(Reply(refused.asked.id, error))
         elif not refused.is_activation or event.code == error_codes.NOT_LEADER_OR_FOLLOWER:
             return
         elif event.code == error_codes.RECORD_LIST_TOO_LARGE:
             raise HouseError(
                 f"the {len(refused.outcome.records)} first records of the log do not fit one batch"
             )
+        elif event.cause is not None:
+            raise HouseError("the first records of the log cannot be encoded") from event.cause
         else:
             out.append(Resign(term.epoch, f"the first records were not written: {name}"))
 

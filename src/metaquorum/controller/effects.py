@@ -36,6 +36,13 @@ class Reply:
 
 
 @value
+class Failed:
+    """Work that nobody waits for failed on an unexpected exception, and changed nothing."""
+
+    cause: Exception
+
+
+@value
 class Resign:
     """This node cannot do the active controller's work; another should lead."""
 
@@ -43,4 +50,4 @@ class Resign:
     why: str
 
 
-Effect = AppendRecords | Reply | Resign
+Effect = AppendRecords | Reply | Failed | Resign

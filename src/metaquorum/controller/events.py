@@ -81,10 +81,14 @@ class BatchEnded:
 
 @value
 class AppendRefused:
-    """The records of ``token`` are not in the log; ``code`` is a Kafka error code."""
+    """The records of ``token`` are not in the log; ``code`` is a Kafka error code.
+
+    ``cause`` is why they could not be encoded, where it was that.
+    """
 
     token: int
     code: int
+    cause: Exception | None = None
 
 
 @value

@@ -25,6 +25,19 @@ class Waiting:
     committed: Callable[[Breath], None]
     failed: Callable[[Breath, RequestError], None]
     deadline_ms: Millis = NEVER
+    id: CommandId | None = None
+    """The command that both answer; None where they answer all who wait in a group."""
+    group_id: str | None = None
+    """The classic group that they change; None where they only answer."""
+
+
+@value
+class Mark:
+    """How far a step had come before a part of it."""
+
+    records: int
+    replies: int
+    waiting: int
 
 
 @define(eq=False)
@@ -36,6 +49,24 @@ class Breath:
     records: list[GroupRecord] = field(factory=list)
     replies: list[tuple[CommandId, Response | RequestError]] = field(factory=list)
     waiting: list[Waiting] = field(factory=list)
+    failures: list[Exception] = field(factory=list)
+
+    def mark(self) -> Mark:
+        """Where the step is."""
+        return Mark(len(self.records), len(self.replies), len(self.waiting))
+
+    def take_back(self, mark: Mark, error: RequestError) -> None:
+        """What came since ``mark`` is not done: nothing is written, and who was answered is told
+        ``error`` instead.
+        """
+        del self.records[mark.records :], self.waiting[mark.waiting :]
+        told = self.replies[mark.replies :]
+        self.replies[mark.replies :] = [(id, error) for id, _ in told]
+
+    def reply_instead(self, id: CommandId, error: RequestError) -> None:
+        """Answer a command so, whatever it was answered in this step."""
+        self.replies[:] = [told for told in self.replies if told[0] != id]
+        self.replies.append((id, error))
 
     def reply(self, id: CommandId, response: Response | RequestError) -> None:
         """Answer at once: nothing that is told depends on what is not committed."""
@@ -50,5 +81,6 @@ class Breath:
                 lambda breath: breath.reply(id, response),
                 lambda breath, error: breath.reply(id, error),
                 deadline_ms,
+                id,
             )
         )

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from metaquorum.base.errors import RequestError
+from metaquorum.base.errors import HouseError, RequestError
 from metaquorum.controller.events import CommandId
 from metaquorum.groups import rounds
 from metaquorum.groups.breath import Breath, Waiting
@@ -47,19 +47,25 @@ class ClassicGroups:
         for group_id in state.group_ids():
             kept = state.value(group_id, GROUP_METADATA)
             if kept is not None and kept.members:
-                group = self._groups[group_id] = ClassicGroup.of_row(group_id, kept)
-                for member in group.members.values():
-                    rounds.schedule_session(self._context, breath, group, member)
+                self._take_up(group_id, kept, breath)
+
+    def _take_up(self, group_id: str, kept: Any, breath: Breath) -> None:
+        group = self._groups[group_id] = ClassicGroup.of_row(group_id, kept)
+        for member in group.members.values():
+            rounds.schedule_session(self._context, breath, group, member)
 
     def close(self, breath: Breath, error: RequestError) -> None:
         """Whoever waits is told; who was in which round is not known here any more."""
         for group in self._groups.values():
-            for member in group.members.values():
-                if member.join is not None:
-                    id, version = member.join
-                    breath.reply(id, rounds.join_refused(version, member.id, error.code))
-            rounds.refuse_syncs(breath, group, error)
+            self._refuse_waiting(group, breath, error)
         self._groups.clear()
+
+    def _refuse_waiting(self, group: ClassicGroup, breath: Breath, error: RequestError) -> None:
+        for member in group.members.values():
+            if member.join is not None:
+                id, version = member.join
+                breath.reply(id, rounds.join_refused(version, member.id, error.code))
+        rounds.refuse_syncs(breath, group, error)
 
     # --- groups ----------------------------------------------------------------------------
 
@@ -82,6 +88,30 @@ class ClassicGroups:
     def forget(self, group_id: str) -> None:
         """It was deleted."""
         self._groups.pop(group_id, None)
+
+    def reset(self, group_id: str, breath: Breath, error: RequestError) -> None:
+        """A change of a group failed half-way: go on with what the log has of it.
+
+        As after a change of coordinators: whoever waits is told ``error``, members of the last
+        generation go on, and their sessions begin anew.
+        """
+        group = self._groups.pop(group_id, None)
+        if group is None:
+            return
+        self._refuse_waiting(group, breath, error)
+        for kind in (rounds.JOIN, rounds.SYNC):
+            self._context.timers.cancel((kind, group_id))
+        for member_id in (*group.members, *group.pending):
+            self._context.timers.cancel((rounds.SESSION, group_id, member_id))
+        group.end()
+        kept = self._context.state.value(group_id, GROUP_METADATA)
+        if kept is not None and kept.members:
+            try:
+                self._take_up(group_id, kept, breath)
+            except HouseError:
+                raise
+            except Exception as cause:  # what failed before may fail again
+                breath.failures.append(cause)
 
     def is_known(self, group_id: str) -> bool:
         """Whether somebody has joined it since this node leads."""
@@ -115,8 +145,10 @@ class ClassicGroups:
                 raise RequestError(error_codes.UNKNOWN_MEMBER_ID)
             group = ClassicGroup(request.group_id)
         self._groups[group.id] = group
-        Joining(self._context, breath, group, id, command).run()
-        self._drop_if_idle(group)
+        try:
+            Joining(self._context, breath, group, id, command).run()
+        finally:
+            self._drop_if_idle(group)
 
     def sync(self, id: CommandId, command: SyncGroup, breath: Breath) -> None:
         """SyncGroup; the answer comes with the leader's."""
@@ -165,7 +197,7 @@ class ClassicGroups:
                 rounds.prepare(self._context, breath, group)
 
         breath.records.append(group.record(breath.wall_ms, given))
-        breath.waiting.append(Waiting(committed, failed))
+        breath.waiting.append(Waiting(committed, failed, group_id=group.id))
 
     def heartbeat(self, id: CommandId, command: Heartbeat, breath: Breath) -> None:
         """Heartbeat."""

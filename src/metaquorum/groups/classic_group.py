@@ -22,6 +22,7 @@ from metaquorum.wire.generated import error_codes
 
 CONSUMER_PROTOCOL: Final = "consumer"
 NOBODY: Final = ""
+_NO_GENERATION: Final = -1
 
 Protocols = tuple[tuple[str, bytes], ...]
 """Names of the ways to assign that a member knows, best first, each with its metadata."""
@@ -98,6 +99,12 @@ class ClassicGroup:
             group.add(member)
         group.leader = kept.leader or group.leader
         return group
+
+    def end(self) -> None:
+        """Another object stands for the group now: who still holds this one finds nobody in it."""
+        self.phase, self.generation, self.leader = GroupPhase.EMPTY, _NO_GENERATION, NOBODY
+        for those in (self.members, self.statics, self.pending, self.unsynced):
+            those.clear()
 
     # --- members ---------------------------------------------------------------------------
 

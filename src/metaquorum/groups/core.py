@@ -17,10 +17,10 @@ from typing import Any, Final
 from attrs import define
 
 from metaquorum.base.clock import Millis
-from metaquorum.base.errors import HouseError, RequestError
+from metaquorum.base.errors import HouseError, RequestError, UnexpectedError
 from metaquorum.base.ids import Uuid
 from metaquorum.base.offsets import Epoch, Offset
-from metaquorum.controller.effects import AppendRecords, Effect, Reply
+from metaquorum.controller.effects import AppendRecords, Effect, Failed, Reply
 from metaquorum.controller.events import (
     AppendPlaced,
     AppendRefused,
@@ -29,13 +29,14 @@ from metaquorum.controller.events import (
     BecameActive,
     BecameInactive,
     CommandArrived,
+    CommandId,
     Event,
     HighWatermark,
     SnapshotLoaded,
     TimePassed,
 )
 from metaquorum.controller.pending import Pending, PendingReply
-from metaquorum.groups.breath import Breath, Waiting
+from metaquorum.groups.breath import Breath, Mark, Waiting
 from metaquorum.groups.config import GroupConfig
 from metaquorum.groups.context import Context
 from metaquorum.groups.desk import Desk
@@ -43,6 +44,7 @@ from metaquorum.groups.state import GroupState
 from metaquorum.records.group_record import GroupRecord
 from metaquorum.wire.generated import error_codes
 
+_BEGIN: Final = Mark(0, 0, 0)
 _WHILE_APPENDING: Final = (AppendPlaced, AppendRefused, BatchEnded)
 
 
@@ -125,6 +127,7 @@ class GroupCore:
             later = Breath(breath.now, breath.wall_ms)
             self._file(breath.waiting, later)
             effects += self._effects(later)
+        effects += [Failed(cause) for cause in breath.failures]
         return effects
 
     # Replaying what is committed elsewhere.
@@ -161,7 +164,7 @@ class GroupCore:
         self._term = None
         error = _not_coordinator(event.leader_id)
         for pending in self._pending.drained():
-            _waiting(pending).failed(breath, error)
+            self._tell(_waiting(pending), breath, error)
         self._desk.close(breath, error)
         self.state.revert_to_stable()
         breath.records.clear()  # nobody leads here who could write them
@@ -182,6 +185,33 @@ class GroupCore:
             self._desk.serve(event.id, command, breath)
         except RequestError as error:
             breath.reply(event.id, error)
+        except HouseError:
+            raise
+        except Exception as cause:
+            group_id = self._desk.changed_by(command)
+            self._take_back(breath, _BEGIN, cause, group_id, event.id)
+
+    def _take_back(
+        self,
+        breath: Breath,
+        mark: Mark,
+        cause: Exception,
+        group_id: str | None,
+        id: CommandId | None = None,
+    ) -> None:
+        """A part of this step, which began at ``mark``, raised ``cause``: it is not done.
+
+        Nothing of it was written. What it changed in memory alone is thrown away with its group.
+        ``id`` is the command that is to be answered; None if there is none.
+        """
+        refused = RequestError(error_codes.UNKNOWN_SERVER_ERROR)
+        breath.take_back(mark, refused)
+        if group_id is not None:
+            self._desk.reset(group_id, breath, refused)
+        if id is None:
+            breath.failures.append(cause)
+        else:
+            breath.reply_instead(id, UnexpectedError(cause))
 
     # Appending.
 
@@ -203,22 +233,36 @@ class GroupCore:
 
     def _append_refused(self, event: AppendRefused, breath: Breath) -> None:
         refused, _ = self._answered(event.token)
-        error = _not_written(event.code)
+        cause = event.cause
+        error = _not_written(event.code) if cause is None else UnexpectedError(cause)
         for waiting in refused.waiting:
-            waiting.failed(breath, error)
+            self._tell(waiting, breath, error)
 
     def _file(self, all_waiting: Sequence[Waiting], breath: Breath) -> None:
         """Let them wait for what is not committed yet, if there is anything."""
         for waiting in all_waiting:
             if not self.state.has_uncommitted:
-                waiting.committed(breath)
+                self._tell(waiting, breath)
             elif self._pending.is_full:
-                waiting.failed(breath, _not_written(error_codes.REQUEST_TIMED_OUT))
+                self._tell(waiting, breath, _not_written(error_codes.REQUEST_TIMED_OUT))
             else:
                 deadline = min(
                     waiting.deadline_ms, breath.now + self.config.offsets_commit_timeout_ms
                 )
                 self._pending.file(PendingReply(self.state.end_offset, 0, waiting), deadline)
+
+    def _tell(self, waiting: Waiting, breath: Breath, error: RequestError | None = None) -> None:
+        """Tell one who waited that it is committed, or that it is not."""
+        mark = breath.mark()
+        try:
+            if error is None:
+                waiting.committed(breath)
+            else:
+                waiting.failed(breath, error)
+        except HouseError:
+            raise
+        except Exception as cause:
+            self._take_back(breath, mark, cause, waiting.group_id, waiting.id)
 
     def _answered(self, token: int) -> tuple[InFlight, Term]:
         in_flight, term = self._in_flight, self._term
@@ -234,18 +278,25 @@ class GroupCore:
             return
         self.state.commit(event.offset)
         for pending in self._pending.reached(self.state.stable_offset):
-            _waiting(pending).committed(breath)
+            self._tell(_waiting(pending), breath)
 
     def _time_passed(self, event: TimePassed, breath: Breath) -> None:
         error = _not_written(error_codes.REQUEST_TIMED_OUT)
         for pending in self._pending.expired(breath.now):
-            _waiting(pending).failed(breath, error)
+            self._tell(_waiting(pending), breath, error)
         # What one deadline writes, the next must build on: it comes with the next step.
         while self._term is not None and not breath.records:
             due: Any = self._context.timers.pop_due(breath.now)
             if due is None:
                 return
-            self._desk.time_came(due, breath)
+            mark = breath.mark()
+            try:
+                self._desk.time_came(due, breath)
+            except HouseError:
+                raise
+            except Exception as cause:
+                self._take_back(breath, mark, cause, self._desk.changed_at(due))
+                self._desk.try_again(due, breath)
 
     def _replay(
         self, records: Sequence[GroupRecord], base: Offset, epoch: Epoch, timestamp_ms: int

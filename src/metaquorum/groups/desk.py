@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.errors import RequestError
-from metaquorum.base.limits import MAX_EXPIRED_OFFSETS_AT_ONCE
+from metaquorum.base.limits import FAILED_DEADLINE_RETRY_MS, MAX_EXPIRED_OFFSETS_AT_ONCE
 from metaquorum.controller.events import CommandId
 from metaquorum.groups import admin, consumer_admin, offsets
 from metaquorum.groups.breath import Breath
@@ -76,6 +76,24 @@ class Desk:
             self._consumer.time_came(due, breath)
         else:
             self._classic.time_came(due, breath)
+
+    def changed_by(self, command: Command) -> str | None:
+        """The classic group that a command may leave half-changed if it fails in its midst."""
+        if isinstance(command, LeaveGroup):
+            return command.group_id
+        return command.request.group_id if isinstance(command, JoinGroup | SyncGroup) else None
+
+    def changed_at(self, due: Any) -> str | None:
+        """The same of a deadline."""
+        return None if due[0] in (RETENTION, SESSION, REVOCATION) else str(due[1])
+
+    def reset(self, group_id: str, breath: Breath, error: RequestError) -> None:
+        """A change of that classic group failed half-way; see ``ClassicGroups.reset``."""
+        self._classic.reset(group_id, breath, error)
+
+    def try_again(self, due: Any, breath: Breath) -> None:
+        """What a deadline was for failed: it comes again."""
+        self._context.timers.set(due, breath.now + FAILED_DEADLINE_RETRY_MS)
 
     # --- members ---------------------------------------------------------------------------
 

@@ -192,7 +192,8 @@ class Joining:
             breath.reply(id, refused)
 
         breath.records.append(group.record(breath.wall_ms))
-        breath.waiting.append(Waiting(lambda later: later.reply(id, answer), failed))
+        waiting = Waiting(lambda later: later.reply(id, answer), failed, id=id, group_id=group.id)
+        breath.waiting.append(waiting)
 
     def _fence(self, member: Member) -> None:
         self.context.timers.cancel((rounds.SESSION, self.group.id, member.id))

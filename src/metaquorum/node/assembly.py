@@ -76,6 +76,10 @@ class Node:
         """Somebody asked for what they have no right to."""
         self.log.info("request-refused", why=line)
 
+    def failed(self, line: str) -> None:
+        """A request failed on a fault of ours, which is to be reported and mended."""
+        self.log.error("request-failed", why=line)
+
     def certificates(self, line: str) -> None:
         """The files of a listener's keys and certificates changed."""
         self.log.info("certificates", what=line)

@@ -228,6 +228,7 @@ def groups_partition(
     )
     driver.lane = lane_of(files, driver, outside)
     notices = driver.on_notice = Notices(config.node_id, log, clock)
+    driver.on_failed = notices.failed
     snapshots = _snapshot_task(config, files, driver, log, outside)
     loading = SnapshotLoading(driver)
     driver.settle_install = SnapshotInstall(

@@ -87,6 +87,8 @@ def _told(group: BaseExceptionGroup[BaseException]) -> int:
         raise next(_leaves(refused)) from None
     for error in _leaves(broken) if broken is not None else ():
         print(f"metaquorum stops: {error}", file=sys.stderr, flush=True)
+        if error.__cause__ is not None and not isinstance(error.__cause__, HouseError):
+            traceback.print_exception(error.__cause__)
     return EXIT_FAILED
 
 
@@ -158,7 +160,9 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
     Their addresses are taken before anything else happens: a node that cannot have one must not
     have voted, led or written first. OperatorError is raised then.
     """
-    server = Server.of(node.house, node.note, node.outside.listen, node.refused, node.certificates)
+    server = Server.of(
+        node.house, node.note, node.outside.listen, node.refused, node.certificates, node.failed
+    )
     server.lookout = node.outside.lookout
     metrics = await _metrics_sockets(node)
     try:

@@ -11,6 +11,7 @@ from metaquorum.base.clock import Clock
 from metaquorum.observe.events import EventLog
 from metaquorum.observe.role_changes import RoleChange, RoleChanges
 from metaquorum.quorum.effects import Complaint, RoleChanged
+from metaquorum.server.failures import place_of
 from metaquorum.server.note_gate import WINDOW_MS, NoteGate
 
 
@@ -27,20 +28,19 @@ class Notices:
     role_changes: RoleChanges = field(init=False)
     mistakes: NoteGate = field(init=False)
     refusals: NoteGate = field(init=False)
+    failures: NoteGate = field(init=False)
     _left_out: trio.Event = field(factory=trio.Event)
 
     def __attrs_post_init__(self) -> None:
         self.role_changes = RoleChanges(self.node_id)
         self.mistakes = NoteGate(self._mistaken, self.clock)
         self.refusals = NoteGate(self._refused, self.clock)
+        self.failures = NoteGate(self._failed, self.clock)
 
     def __call__(self, notice: RoleChanged | Complaint) -> None:
         """Tell one."""
         if isinstance(notice, Complaint):
-            gate = self.mistakes if notice.mistake else self.refusals
-            gate(notice.text)
-            if gate.left_out:
-                self._left_out.set()
+            self._gated(self.mistakes if notice.mistake else self.refusals, notice.text)
             return
         self.role_changes.add(
             RoleChange(
@@ -66,15 +66,28 @@ class Notices:
             why=notice.why,
         )
 
+    def failed(self, cause: Exception) -> None:
+        """Work that nobody waits for, a session that was over say, raised this."""
+        self._gated(self.failures, f"{type(cause).__name__} at {place_of(cause)}")
+
+    def _gated(self, gate: NoteGate, text: str) -> None:
+        gate(text)
+        if gate.left_out:
+            self._left_out.set()
+
     async def run(self) -> None:
         """Say after every second in which lines were left out how many; ends by cancellation."""
         while True:
             await self._left_out.wait()
             await trio.sleep(WINDOW_MS / 1_000)
-            self.mistakes.tell_left_out()
-            self.refusals.tell_left_out()
-            if not self.mistakes.left_out and not self.refusals.left_out:
+            gates = self.mistakes, self.refusals, self.failures
+            for gate in gates:
+                gate.tell_left_out()
+            if not any(gate.left_out for gate in gates):
                 self._left_out = trio.Event()
+
+    def _failed(self, text: str) -> None:
+        self.log.error("group-work-failed", node=self.node_id, why=text)
 
     def _mistaken(self, text: str) -> None:
         self.log.warn("peer-mistake", node=self.node_id, why=text)

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from attrs import define, field
 
 from metaquorum.base.each import each
-from metaquorum.base.errors import HouseError
+from metaquorum.base.errors import UNKNOWN_SERVER_ERROR, HouseError
 from metaquorum.base.offsets import LeaderAndEpoch, Offset
 from metaquorum.controller import events as controller_events
 from metaquorum.controller.effects import AppendRecords
@@ -73,7 +73,12 @@ class Appends:
 
     def append(self, effect: AppendRecords) -> None:
         """Append these records, in the same breath; the machine hears of it before this returns."""
-        entries = each(self.entry_of, effect.records)
+        try:
+            entries = each(self.entry_of, effect.records)
+        except Exception as error:  # nothing was appended: it is the fault of one change
+            refused = controller_events.AppendRefused(effect.token, UNKNOWN_SERVER_ERROR, error)
+            self.steps.step_controller(refused)
+            return
         if self.is_gathering and effect.atomic:
             self._append_with_others(effect, entries)
             return

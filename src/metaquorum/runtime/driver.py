@@ -59,7 +59,8 @@ class Driver:
     ``measure_log`` and ``on_notice`` are set by the assembly, because those who do it know the
     driver as well; so are ``on_replayed`` (so many bytes, up to an offset, became part of the
     state), ``on_state_moved`` (the committed state is another), ``on_cut`` (the file is
-    about to lose what is at an offset and above) and ``apply_little`` (``Applier``).
+    about to lose what is at an offset and above), ``on_failed`` (work that nobody waits for raised
+    this) and ``apply_little`` (``Applier``).
     """
 
     replica: Replica
@@ -71,6 +72,7 @@ class Driver:
     on_leader: Callable[[LeaderAndEpoch], None] = field(default=lambda leader: None)
     on_replayed: Callable[[Offset, int], None] = field(default=lambda end, size_bytes: None)
     on_state_moved: Callable[[], None] = field(default=lambda: None)
+    on_failed: Callable[[Exception], None] = field(default=lambda cause: None)
     on_cut: Callable[[Offset], None] = field(default=lambda to: None)
     apply_little: Callable[[], bool] = field(default=lambda: False)
     lookout: Lookout = field(factory=WaitingTasks)
@@ -244,6 +246,10 @@ class Driver:
             while waiting:
                 step, event = waiting.popleft()
                 step(event)
+        except HouseError:
+            raise
+        except Exception as error:  # whoever asked must not take it for a fault of its request
+            raise HouseError(f"a step of the node failed: {type(error).__name__}") from error
         finally:
             self._stepping = False
         self._busy_s += perf_counter() - began
@@ -299,6 +305,8 @@ class Driver:
                 self._reply(effect)
             elif kind is controller_effects.AppendRecords:
                 self._appends.append(effect)
+            elif kind is controller_effects.Failed:
+                self.on_failed(effect.cause)
             elif kind is controller_effects.Resign:
                 self.inbox.put_fact(self.step_replica, events.ResignAsked(effect.epoch, effect.why))
             else:

@@ -30,7 +30,7 @@ import trio
 from attrs import define, field
 
 from metaquorum.base.clock import Clock, Millis
-from metaquorum.base.errors import PeerError, RequestError
+from metaquorum.base.errors import HouseError, PeerError, RequestError, UnexpectedError
 from metaquorum.base.ids import METADATA_PARTITION, METADATA_TOPIC
 from metaquorum.base.limits import (
     MAX_FORWARD_CONNECTIONS,
@@ -194,6 +194,12 @@ class Forwarder:
                         break
                     with trio.move_on_after(RETRY_PAUSE_S):
                         await news.wait()
+        except HouseError:
+            raise
+        except Exception as error:  # of this request alone; the others are on their way
+            if not one.answer.done:
+                one.answer.fail(UnexpectedError(error))
+        else:
             if not one.answer.done:
                 one.answer.fail(RequestError(error_codes.REQUEST_TIMED_OUT, one.why))
         finally:

@@ -312,8 +312,8 @@ class ConnectionHost(ABC):
         self._shared.turns.served(self, api_key, began, ended)
         return ended - began
 
-    def _deliver(self, parts: Parts, pause_ms: Millis = 0) -> None:
-        """The answer to the request being served is there.
+    def _deliver(self, parts: Parts | None, pause_ms: Millis = 0) -> None:
+        """The answer to the request being served is there, or None: there will be none.
 
         Where it comes later, whoever has it may have hundreds of them: what waits behind it has a
         turn of its own.
@@ -321,6 +321,9 @@ class ConnectionHost(ABC):
         if self.connection.closed:
             return
         self._parked = None
+        if parts is None:
+            self._end(PeerError("a request that could not be answered"))
+            return
         if not pause_ms and not self._advancing and self._sent_alone(parts):
             return
         self.connection.reply(self._serving, parts)

@@ -197,6 +197,16 @@ class ConsumerFetch:
     def _woken(self, done: Later[bool]) -> None:
         """The watermark moved or the time is over: plan again, and wait again if it is not."""
         assert self._later is not None
+        try:
+            response = self._woken_with(done)
+        except Exception as error:  # whoever woke us has others to wake
+            self._later.fail(error)
+        else:
+            if response is not None:
+                self._later.complete(response)
+
+    def _woken_with(self, done: Later[bool]) -> FetchResponse | None:
+        """The response, or None as it waits again."""
         if self._has_only_errors and self._request.rights.are_guarded:
             # Who was not allowed to read a topic may be by now; the refusal was told already.
             self._wishes = _wishes(self._request, self._context, self._house, told=False)
@@ -206,8 +216,8 @@ class ConsumerFetch:
             until = self._held_until(planned.plan)
             if until > self._house.clock.now_ms():
                 self._wait(wait_for, until)
-                return
-        self._later.complete(self._response(planned))
+                return None
+        return self._response(planned)
 
     def _may_wait_again(self, wait_for: Offset, done: Later[bool]) -> bool:
         try:

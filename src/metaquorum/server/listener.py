@@ -34,6 +34,7 @@ from metaquorum.server.budget import ByteBudget
 from metaquorum.server.connection import Connection, ConnectionLimits
 from metaquorum.server.connection_host import ConnectionHost, Note, Shared
 from metaquorum.server.epoll_host import HAS_EPOLL, EpollHost
+from metaquorum.server.failures import Failures
 from metaquorum.server.held_back import HeldBack
 from metaquorum.server.house import House
 from metaquorum.server.note_gate import NoteGate
@@ -115,6 +116,7 @@ class Server:
         listen: Listen = listening_socket,
         refused: Note = silent,
         certificates: Note = silent,
+        failed: Note = silent,
     ) -> Server:
         """A server that does not run yet, with the limits of the house's configuration.
 
@@ -129,6 +131,7 @@ class Server:
                 authoriser_of(config, house.committed, house.is_caught_up),
                 work=turns.work,
                 refusals=refusals,
+                failures=Failures(NoteGate(failed, house.clock)),
             ),
             note=NoteGate(note, house.clock),
             budget=ByteBudget(_request_bytes(config)),
@@ -216,8 +219,7 @@ class Server:
             self.held_back.close_all()
             for host in list(self._hosts):
                 host.close()
-            self.note.tell_left_out()
-            self.pipeline.refusals.note.tell_left_out()
+            self._tell_left_out()
 
     def _bind(self, listener: Listener) -> None:
         backlog = self.house.config.socket_listen_backlog
@@ -378,8 +380,12 @@ class Server:
             await trio.sleep(_SWEEP_S)
             while self.close_overdue(CLOSES_PER_TURN) == CLOSES_PER_TURN:
                 await trio.lowlevel.checkpoint()
-            self.note.tell_left_out()
-            self.pipeline.refusals.note.tell_left_out()
+            self._tell_left_out()
+
+    def _tell_left_out(self) -> None:
+        self.note.tell_left_out()
+        self.pipeline.refusals.note.tell_left_out()
+        self.pipeline.failures.note.tell_left_out()
 
 
 def _request_bytes(config: NodeConfig) -> int:

@@ -30,6 +30,11 @@ _OURS: Final[tuple[tuple[str, Callable[[Server], int], str], ...]] = (
         "Rights that were asked for since start and were not there",
     ),
     (
+        "unexpected-errors",
+        lambda one: one.pipeline.failures.count,
+        "Requests since start that failed on a fault of this server",
+    ),
+    (
         "authentications",
         lambda one: one.door.succeeded,
         "Proofs of who a client is since start, those before a session expired included",

@@ -1,9 +1,11 @@
 """From a frame to the parts of its answer: header, rows, decode, authorise, handler, encode.
 
-Every stage is a small function; the only wait is a handler's ``Later``. Three things can go wrong
-and nothing else is caught: the peer broke the protocol (PeerError: its connection ends), the
-request cannot be served (RequestError: the handler module's ``refusal`` puts the code where that
-API keeps it), or we are broken (everything else: the process ends).
+Every stage is a small function; the only wait is a handler's ``Later``. Four things can go wrong.
+The peer broke the protocol (PeerError): its connection ends. The request cannot be served
+(RequestError): the handler module's ``refusal`` puts the code where that API keeps it. The request
+met a fault of ours (any other exception): it is refused with UNKNOWN_SERVER_ERROR, or its
+connection ends where that cannot be told, and the node goes on. Consensus, state or disk are broken
+(HouseError): the process ends. See docs/decisions/193.
 
 As in Kafka, an unknown API key and a version outside the served range end the connection without
 an answer; ApiVersions alone is answered, in version 0, so that a newer client can find out what we
@@ -20,12 +22,13 @@ from typing import Any, Final, Protocol
 from attrs import Factory, define, field
 
 from metaquorum.base.clock import Millis
-from metaquorum.base.errors import PeerError, RequestError
-from metaquorum.base.limits import ADMIN_REQUEST_MS
+from metaquorum.base.errors import HouseError, PeerError, RequestError, UnexpectedError
+from metaquorum.base.limits import ADMIN_REQUEST_MS, MAX_RESPONSE_BYTES
 from metaquorum.runtime.later import Later, kept
 from metaquorum.server.api import API_VERSIONS, FETCH
 from metaquorum.server.authorise import ALLOW_EVERYBODY, Authoriser, Right
 from metaquorum.server.encoded_answers import EncodedAnswers
+from metaquorum.server.failures import Failures
 from metaquorum.server.house import House
 from metaquorum.server.last_fetch import NOT_SOUGHT
 from metaquorum.server.leader_words import reason_with_leader
@@ -33,10 +36,11 @@ from metaquorum.server.note_gate import NoteGate
 from metaquorum.server.reasons import shorten_reasons
 from metaquorum.server.request import ALL_RIGHTS, Origin, Request, Rights
 from metaquorum.server.rights import AskersRights, Refusals, check_right
+from metaquorum.server.sasl_session import SaslSession
 from metaquorum.server.site import Site
 from metaquorum.server.steps import Encoded, InSteps, taken
 from metaquorum.wire.errors import EncodeError
-from metaquorum.wire.frames import SIZE_BYTES
+from metaquorum.wire.frames import SIZE_BYTES, too_large
 from metaquorum.wire.frames import frame as framed
 from metaquorum.wire.headers import RequestHeader, put_response_header, read_request_header
 from metaquorum.wire.primitives import Parts
@@ -50,8 +54,11 @@ _COPIED_BYTES: Final = 4_096  # once more costs less than one part more
 class Deliver(Protocol):
     """Gets the parts of an answer."""
 
-    def __call__(self, parts: Parts, pause_ms: Millis = 0) -> None:
-        """They may leave; then the connection is served nothing for ``pause_ms``."""
+    def __call__(self, parts: Parts | None, pause_ms: Millis = 0) -> None:
+        """They may leave; then the connection is served nothing for ``pause_ms``.
+
+        None where there is no answer to be had: the connection is to be closed.
+        """
 
 
 IsGone = Callable[[], bool]
@@ -62,7 +69,7 @@ Work = Callable[[Generator[None, None, Any], IsGone], Later[Any]]
 
 
 def _unheard(line: str) -> None:
-    """Nobody listens to lines about refusals."""
+    """Nobody listens to lines about refusals and failures."""
 
 
 def is_there() -> bool:
@@ -78,6 +85,8 @@ def framed_in_few(parts: Parts) -> Parts:
         body = b"".join(parts)  # type: ignore[arg-type]
     except TypeError:  # pieces of files, which stay what they are
         return _gathered(framed(parts))
+    if len(body) > MAX_RESPONSE_BYTES:
+        raise too_large(len(body))
     size = len(body).to_bytes(SIZE_BYTES, "big")
     return [size + body] if len(body) <= _COPIED_BYTES else [size, body]
 
@@ -120,6 +129,17 @@ def _plain(part: bytes | memoryview | FileSlice) -> bytes | memoryview:
     return part
 
 
+def _take_token(
+    sasl: SaslSession, token: bytes, now: Millis, deliver: Deliver
+) -> Later[Any] | None:
+    """Answer a token of SASL that came without a header."""
+    told = sasl.raw_token(token, now)
+    if told is None:
+        return Later()  # never: the session's deadline closes the connection
+    deliver(framed([told]))
+    return None
+
+
 @define(eq=False)
 class _Route:
     """What serves one API: its row, its handler and its two codecs, once they are imported."""
@@ -153,6 +173,9 @@ class Pipeline:
     refusals: Refusals = field(
         default=Factory(lambda self: Refusals(NoteGate(_unheard, self.house.clock)), True)
     )
+    failures: Failures = field(
+        default=Factory(lambda self: Failures(NoteGate(_unheard, self.house.clock)), True)
+    )
     work: Work = at_once
     stopping: bool = False
     work_ns: Callable[[], int] = perf_counter_ns
@@ -171,47 +194,54 @@ class Pipeline:
         """Serve one request; ``deliver`` gets the parts of its answer, now or later.
 
         Returns what to cancel if nobody waits for the answer any more, None if it is delivered.
-        Raises PeerError when the connection is to be closed instead.
+        Raises PeerError to close the connection instead, HouseError to end the process.
         """
-        if origin.sasl is not None and origin.sasl.takes_token:
-            told = origin.sasl.raw_token(frame, now)
-            if told is None:
-                return Later()  # never: the session's deadline closes the connection
-            deliver(framed([told]))
-            return None
-        again = origin.last_fetch.again(frame)
-        if again is not None:
-            if origin.sasl is not None:
-                origin.sasl.admit(FETCH, now)
-            served = self.serve_again(*again, origin, now, deliver)
-            if isinstance(served, bytes):
-                deliver([served])
-                return None
-            if served is not None:
-                return None if served.done else served
-        asked = (self._routes[FETCH], *again) if again else self._read(frame, origin, now, deliver)
+        try:
+            if origin.sasl is not None and origin.sasl.takes_token:
+                return _take_token(origin.sasl, frame, now, deliver)
+            again = origin.last_fetch.again(frame)
+            if again is None:
+                asked = self._read(frame, origin, now, deliver)
+            else:
+                if origin.sasl is not None:
+                    origin.sasl.admit(FETCH, now)
+                served = self.serve_again(*again, origin, now, deliver)
+                if isinstance(served, bytes):
+                    deliver([served])
+                    return None
+                if served is not None:
+                    return None if served.done else served
+                asked = self._routes[FETCH], *again
+        except (PeerError, HouseError):
+            raise
+        except Exception as error:
+            raise self._unreadable(frame, origin, error) from error
         if asked is None:
             return None
         route, header, message = asked
         name = route.site.name
-        rights = self._rights(origin, name)
-        request = Request(header, message, origin, now, rights)
+        request = Request(header, message, origin, now, self._rights(origin, name))
         self._served[name] = self._served.get(name, 0) + 1
         began_ns = self.work_ns()
-        answer = self._answer(route, request)
-        if isinstance(answer, InSteps):
-            answer = self.work(answer.steps, is_gone)
-        pause_ms = self._pause_ms(route, request, answer, self.work_ns() - began_ns)
+        parts: Parts | None = None
+        try:
+            answer = self._answer(route, request)
+            if isinstance(answer, InSteps):
+                answer = self.work(answer.steps, is_gone)
+            pause_ms = self._pause_ms(route, request, answer, self.work_ns() - began_ns)
+            if not isinstance(answer, Later):
+                parts = self._known_parts(route, header, answer)
+        except (PeerError, HouseError):
+            raise
+        except Exception as error:
+            answer, parts, pause_ms = None, self._failed(route, header, request, error), 0
         if isinstance(answer, Later):
             answer.then(lambda done: deliver(*self._encode(route, header, done, request)))
             return None if answer.done else answer
-        parts = self._known_parts(route, header, answer)
-        if pause_ms:
-            deliver(parts, pause_ms)
-            return None
-        if isinstance(answer, Encoded) and answer.features is not None and origin.sasl is None:
-            origin.listener.known.keep(frame, answer.features, b"".join(map(_plain, parts)))
-        deliver(parts)
+        is_known = isinstance(answer, Encoded) and answer.features is not None and not pause_ms
+        if is_known and origin.sasl is None:
+            origin.listener.known.keep(frame, answer.features, b"".join(map(_plain, parts or ())))
+        deliver(parts, pause_ms)
         return None
 
     def _read(
@@ -248,20 +278,27 @@ class Pipeline:
             return None
         request = Request(header, message, origin, now, self._rights(origin, "Fetch"))
         route = self._routes[FETCH]
-        if last.way is NOT_SOUGHT:
-            last.way = route.handler.again(request, self.house)
-            last.has_quotas = not _is_of_replica(route, request)
-        if last.has_quotas and self.house.client_quotas.limit_requests(origin.principal, name):
-            return None
-        answer = None if last.way is None else last.way(request)
-        if answer is None:
-            return None
+        parts: Parts | None = None
+        try:
+            if last.way is NOT_SOUGHT:
+                last.way = route.handler.again(request, self.house)
+                last.has_quotas = not _is_of_replica(route, request)
+            if last.has_quotas and self.house.client_quotas.limit_requests(origin.principal, name):
+                return None
+            answer = None if last.way is None else last.way(request)
+            if answer is None:
+                return None
+            if not isinstance(answer, Later):
+                parts = self._known_parts(route, header, answer)
+        except (PeerError, HouseError):
+            raise
+        except Exception as error:
+            answer, parts = None, self._failed(route, header, request, error)
         self._served[route.site.name] += 1
         if isinstance(answer, Later):
             answer.then(lambda done: deliver(*self._encode(route, header, done, request)))
             return answer
-        parts = self._known_parts(route, header, answer)
-        if len(parts) == 1 and isinstance(parts[0], bytes):
+        if parts is not None and len(parts) == 1 and isinstance(parts[0], bytes):
             return parts[0]
         deliver(parts)
         return _SERVED
@@ -328,11 +365,36 @@ class Pipeline:
             return self._refusal(route, request, error)
 
     def _refusal(self, route: _Route, request: Request[Any], error: RequestError) -> Any:
+        if isinstance(error, UnexpectedError):
+            self.failures.add(error, route.site.name, request.version, request.origin)
         reason = reason_with_leader(error, self.house, request.origin.listener.name)
         answer = route.handler.refusal(request, error.code, reason)
         if route.site.key == FETCH:
             route.handler.put_leader_hints(answer, request, self.house)
         return answer
+
+    def _failed(
+        self, route: _Route, header: RequestHeader, request: Request[Any], error: Exception
+    ) -> Parts | None:
+        """The parts of the refusal of a request that met ``error``; None if they cannot be had."""
+        known = error if isinstance(error, RequestError) else UnexpectedError(error)
+        try:
+            return self._known_parts(route, header, self._refusal(route, request, known))
+        except PeerError:
+            return None  # it may not be answered
+        except HouseError:
+            raise
+        except Exception as again:
+            self.failures.add(again, route.site.name, request.version, request.origin)
+            return None
+
+    def _unreadable(self, frame: bytes, origin: Origin, error: Exception) -> PeerError:
+        """Of a request that met ``error`` before it was known who is to serve it."""
+        key = int.from_bytes(frame[:2], "big")
+        site = origin.listener.sites.get(key)
+        name = f"api key {key}" if site is None else site.name
+        self.failures.add(error, name, int.from_bytes(frame[2:4], "big", signed=True), origin)
+        return PeerError(f"a request that could not be served: {type(error).__name__}")
 
     def _ask_leader(self, route: _Route, request: Request[Any]) -> Any:
         """The leader's answer: this node's own if it is the active controller."""
@@ -350,13 +412,21 @@ class Pipeline:
 
     def _encode(
         self, route: _Route, header: RequestHeader, done: Later[Any], request: Request[Any]
-    ) -> tuple[Parts, Millis]:
+    ) -> tuple[Parts | None, Millis]:
+        """What came late; whoever completed it has others to tell, so nothing is raised here."""
         try:
-            answer = done.result()
-        except RequestError as error:
-            answer = self._refusal(route, request, error)
-        pause_ms: Millis = getattr(answer, "throttle_time_ms", 0)
-        return self._known_parts(route, header, answer), pause_ms
+            try:
+                answer = done.result()
+            except RequestError as error:
+                answer = self._refusal(route, request, error)
+            pause_ms: Millis = getattr(answer, "throttle_time_ms", 0)
+            return self._known_parts(route, header, answer), pause_ms
+        except HouseError:
+            raise
+        except PeerError:
+            return None, 0
+        except Exception as error:
+            return self._failed(route, header, request, error), 0
 
     def _known_parts(self, route: _Route, header: RequestHeader, answer: Any) -> Parts:
         """The parts of an answer; to a fetch those of one like it that was made of late."""

@@ -13,7 +13,8 @@ from typing import Any, Final, TypeVar
 
 from attrs import define, field, frozen
 
-from metaquorum.base.errors import HouseError
+from metaquorum.base.limits import MAX_RESPONSE_BYTES
+from metaquorum.wire.frames import too_large
 from metaquorum.wire.primitives import Parts, uvarint
 
 T = TypeVar("T")
@@ -64,6 +65,7 @@ class RowsApart:
     flexible_from: int
     _rows: Parts = field(factory=list)
     _count: int = 0
+    _size_bytes: int = 0
 
     @property
     def _is_flexible(self) -> bool:
@@ -78,14 +80,19 @@ class RowsApart:
         return 1 if self._is_flexible else 4
 
     def add(self, rows: Sequence[Any]) -> None:
-        """Encode these rows behind those that were added before; a hundred at most."""
+        """Encode these rows behind those that were added before; a hundred at most.
+
+        EncodeError once they are more than an answer may be.
+        """
         if not 0 < len(rows) <= _MOST_AT_ONCE:
-            raise HouseError(f"{len(rows)} rows were to be encoded at once")
+            raise ValueError(f"{len(rows)} rows were to be encoded at once")
         setattr(self.empty, self.name, rows)
         some = self.codec.encode(self.empty, self.version)
-        self._rows.append(
-            some[len(self._head()) + self._count_bytes : len(some) - self._tail_bytes]
-        )
+        added = some[len(self._head()) + self._count_bytes : len(some) - self._tail_bytes]
+        self._size_bytes += len(added)
+        if self._size_bytes > MAX_RESPONSE_BYTES:
+            raise too_large(self._size_bytes)
+        self._rows.append(added)
         self._count += len(rows)
 
     def done(self) -> Encoded:

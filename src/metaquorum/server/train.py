@@ -27,7 +27,10 @@ Serve = Callable[[bytes, Deliver], Later[object] | None]
 
 @define(eq=False)
 class Train:
-    """``deliver`` gets all answers at once, in the order of the requests."""
+    """``deliver`` gets all answers at once, in the order of the requests; None if one is missing.
+
+    Clients tell answers apart by their order, so the others cannot leave without it.
+    """
 
     connection: Connection
     serve: Serve
@@ -36,6 +39,7 @@ class Train:
     _parked: list[Later[object]] = field(factory=list)
     _missing: int = 0
     _pause_ms: Millis = 0
+    _is_broken: bool = False
     _whole: Later[object] = field(factory=Later)
 
     def run(self, frame: bytes, api_key: int) -> Later[object] | None:
@@ -73,8 +77,11 @@ class Train:
         if parked is not None:
             self._parked.append(parked)
 
-    def _answered(self, answer: Parts, parts: Parts, pause_ms: Millis = 0) -> None:
-        answer += parts
+    def _answered(self, answer: Parts, parts: Parts | None, pause_ms: Millis = 0) -> None:
+        if parts is None:
+            self._is_broken = True
+        else:
+            answer += parts
         self._pause_ms = max(self._pause_ms, pause_ms)
         self._one_less()
 
@@ -82,7 +89,10 @@ class Train:
         self._missing -= 1
         if not self._missing:
             self._whole.complete(None)
-            self.deliver([part for answer in self._answers for part in answer], self._pause_ms)
+            if self._is_broken:
+                self.deliver(None)
+            else:
+                self.deliver([part for answer in self._answers for part in answer], self._pause_ms)
 
     def _cancel(self) -> None:
         for parked in self._parked:

@@ -20,7 +20,7 @@ import trio
 from attrs import define, field
 
 from metaquorum.base.clock import Clock, Millis
-from metaquorum.base.errors import RequestError
+from metaquorum.base.errors import HouseError
 from metaquorum.base.limits import (
     LEAST_REST_MS,
     LONG_TURN_MS,
@@ -119,7 +119,9 @@ class Turns:
         except StopIteration as end:
             del self._jobs[made]
             made.complete(end.value)
-        except RequestError as error:
+        except HouseError:
+            raise
+        except Exception as error:  # of this answer alone, and of nobody else's
             del self._jobs[made]
             made.fail(error)
 

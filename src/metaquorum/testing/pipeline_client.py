@@ -48,13 +48,14 @@ def decoded_answer(data: bytes, key: int, version: int) -> tuple[int, Any]:
 
 @define(eq=False)
 class Exchange:
-    """One request, and its answer once it is there."""
+    """One request, and its answer once it is there; ``closed`` where the connection ends."""
 
     key: int
     version: int
     parked: Later[Any] | None = None
     delivered: Parts | None = None
     pause_ms: int = 0
+    closed: bool = False
 
     @property
     def raw(self) -> bytes:
@@ -94,9 +95,10 @@ class PipelineClient:
             int.from_bytes(frame[:2], "big"), int.from_bytes(frame[2:4], "big", signed=True)
         )
 
-        def deliver(parts: Parts, pause_ms: int = 0) -> None:
-            assert exchange.delivered is None, "answered twice"
+        def deliver(parts: Parts | None, pause_ms: int = 0) -> None:
+            assert exchange.delivered is None and not exchange.closed, "answered twice"
             exchange.delivered, exchange.pause_ms = parts, pause_ms
+            exchange.closed = parts is None
 
         now = self.house.clock.now_ms()
         exchange.parked = self.pipeline.serve(frame, self.origin, now, deliver)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metaquorum.base.errors import HouseError, PeerError
+from metaquorum.base.errors import PeerError
 
 
 class DecodeError(PeerError):
@@ -22,8 +22,11 @@ class DecodeError(PeerError):
         return f"{self.path} at byte {self.at}: {self.why}"
 
 
-class EncodeError(HouseError, ValueError):
-    """A message that cannot be written: the fault is ours, ``path`` names the field."""
+class EncodeError(ValueError):
+    """A message that cannot be written: the fault is ours, ``path`` names the field.
+
+    An answer that cannot be written fails its request, a record the change that it is part of.
+    """
 
     def __init__(self, path: str, why: str) -> None:
         super().__init__(path, why)

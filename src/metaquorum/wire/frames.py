@@ -12,6 +12,8 @@ from struct import Struct
 from typing import Final
 
 from metaquorum.base.errors import PeerError
+from metaquorum.base.limits import MAX_RESPONSE_BYTES
+from metaquorum.wire.errors import EncodeError
 from metaquorum.wire.slices import Parts
 
 _SIZE: Final = Struct(">i")
@@ -130,5 +132,16 @@ class FrameBuffer:
 
 
 def frame(parts: Parts) -> Parts:
-    """``parts`` with their size in front; nothing is copied or read."""
-    return [_SIZE.pack(sum(map(len, parts))), *parts]
+    """``parts`` with their size in front; nothing is copied or read.
+
+    EncodeError above MAX_RESPONSE_BYTES.
+    """
+    size = sum(map(len, parts))
+    if size > MAX_RESPONSE_BYTES:
+        raise too_large(size)
+    return [_SIZE.pack(size), *parts]
+
+
+def too_large(size_bytes: int) -> EncodeError:
+    """Of a frame that clients would not take."""
+    return EncodeError("frame", f"{size_bytes} bytes, the most is {MAX_RESPONSE_BYTES}")

@@ -101,13 +101,6 @@ def test_a_request_that_nobody_waits_for_any_more_is_not_answered():
     assert exchange.delivered is None
 
 
-def test_a_fault_of_ours_is_not_turned_into_an_answer():
-    client = PipelineClient(house_of_eight())
-    client.send(DescribeQuorumRequest(), 2)
-    with pytest.raises(ZeroDivisionError):
-        client.house.answers[0].fail(ZeroDivisionError("ours"))
-
-
 def test_what_was_served_is_counted_by_name():
     client = PipelineClient(house_of_eight())
     client.ask(ListGroupsRequest(), 0)

@@ -80,34 +80,35 @@ class _WithKraftVersion:
     def _checked(self, done: Later[UpdateFeaturesResponse]) -> None:
         try:
             done.result()
-        except RequestError as error:
+            upgraded = self._house.upgrade_kraft_version(
+                self._kraft_version.max_version_level,
+                validate_only=self._request.message.validate_only,
+            )
+        except Exception as error:  # whoever told this one goes on
             self._answer.fail(error)
             return
-        upgraded = self._house.upgrade_kraft_version(
-            self._kraft_version.max_version_level,
-            validate_only=self._request.message.validate_only,
-        )
         self._waiting = upgraded
         upgraded.then(self._upgraded)
 
     def _upgraded(self, done: Later[tuple[int, str]]) -> None:
         try:
             code, text = done.result()
-        except RequestError as error:
+            if code != error_codes.NONE:
+                raise RequestError(code, text or None)
+            written = _ask(self._house, self._request, self._request.message, self._deadline)
+        except Exception as error:
             self._answer.fail(error)
             return
-        if code != error_codes.NONE:
-            self._answer.fail(RequestError(code, text or None))
-            return
-        written = _ask(self._house, self._request, self._request.message, self._deadline)
         self._waiting = written
         written.then(self._written)
 
     def _written(self, done: Later[UpdateFeaturesResponse]) -> None:
         try:
-            self._answer.complete(done.result())
-        except RequestError as error:
+            written = done.result()
+        except Exception as error:
             self._answer.fail(error)
+        else:
+            self._answer.complete(written)
 
     def _stop(self) -> None:
         if self._waiting is not None:
