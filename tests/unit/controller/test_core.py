@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from metaquorum.base.clock import NEVER
-from metaquorum.base.errors import HouseError, RequestError
+from metaquorum.base.errors import HouseError, RequestError, UnexpectedError
 from metaquorum.controller.commands import AlterClientQuotas
 from metaquorum.controller.config import ControllerConfig
 from metaquorum.controller.core import ControllerCore
@@ -25,6 +25,7 @@ from metaquorum.controller.events import (
     SnapshotLoaded,
     TimePassed,
 )
+from metaquorum.controller.plans import PLANS
 from metaquorum.metadata.state import MetadataState, Provenance
 from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.wire.generated import error_codes
@@ -358,3 +359,32 @@ def test_what_was_acknowledged_is_shown_whatever_leaders_come_and_go(
 
 def _failed(reply: object) -> bool:
     return isinstance(reply, RequestError)
+
+
+def test_a_plan_that_raises_is_refused_writes_nothing_and_the_next_is_planned(
+    host: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(view: Any, command: Any) -> Any:
+        raise LookupError("ours")
+
+    before = host.written()
+    with monkeypatch.context() as patch:
+        patch.setitem(PLANS, AlterClientQuotas, fail)
+        reply = host.replies[host.ask(_alter("anna", 5.0))]
+    assert isinstance(reply, UnexpectedError) and isinstance(reply.cause, LookupError)
+    assert _code(reply) == error_codes.UNKNOWN_SERVER_ERROR
+    assert host.written() == before
+    host.ask(_alter("anna", 5.0))
+    host.commit()
+    assert _rate(host.core, "anna") == 5.0
+
+
+def test_a_plan_that_finds_the_state_broken_still_stops_the_process(
+    host: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(view: Any, command: Any) -> Any:
+        raise HouseError("the mark is gone")
+
+    monkeypatch.setitem(PLANS, AlterClientQuotas, fail)
+    with pytest.raises(HouseError):
+        host.ask(_alter("anna", 5.0))

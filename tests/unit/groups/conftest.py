@@ -10,7 +10,7 @@ from attrs import define, field
 
 from metaquorum.base.clock import NEVER
 from metaquorum.base.errors import RequestError
-from metaquorum.controller.effects import AppendRecords, Effect, Reply
+from metaquorum.controller.effects import AppendRecords, Effect, Failed, Reply
 from metaquorum.controller.events import (
     AppendPlaced,
     AppendRefused,
@@ -24,6 +24,7 @@ from metaquorum.controller.events import (
 from metaquorum.groups.config import GroupConfig
 from metaquorum.groups.core import GroupCore
 from metaquorum.records.group_record import GroupRecord
+from metaquorum.wire.generated import error_codes
 
 WALL_MS = 1_700_000_000_000
 
@@ -42,6 +43,8 @@ class Host:
     high_watermark: int = 0
     now: int = 0
     refuse_with: int | None = None
+    refuse_for: Exception | None = None
+    failures: list[type[Exception]] = field(factory=list)
     log: list[tuple[int, int, tuple[GroupRecord, ...]]] = field(factory=list)
     replies: dict[object, Any] = field(factory=dict)
     asked: int = 0
@@ -114,7 +117,14 @@ class Host:
             assert effect.id not in self.replies, "one command, one reply"
             self.replies[effect.id] = effect.response
             return
+        if isinstance(effect, Failed):
+            self.failures.append(type(effect.cause))
+            return
         assert isinstance(effect, AppendRecords)
+        if self.refuse_for is not None:
+            code = error_codes.UNKNOWN_SERVER_ERROR
+            self.step(AppendRefused(effect.token, code, self.refuse_for))
+            return
         if self.refuse_with is not None:
             self.step(AppendRefused(effect.token, self.refuse_with))
             return

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from metaquorum.base.clock import NEVER
+from metaquorum.base.errors import HouseError, RequestError
 from metaquorum.base.limits import TURN_MS, WAKES_PER_TURN
 from metaquorum.quorum import effects, events
 from metaquorum.quorum.messages import FetchRequest
@@ -154,3 +155,14 @@ def test_a_voter_that_asks_while_questions_are_gathered_is_told_at_the_end(drive
     assert (asked, paused) == ([True], [events.AppendsPaused()])
     ask(driver, VOTER, [])
     assert asked == [True, False]
+
+
+@pytest.mark.parametrize("raised", [KeyError("ours"), RequestError(41), HouseError("known")])
+def test_whatever_a_step_raises_is_a_broken_invariant_to_whoever_asked(driver, raised):
+    def step(event, now):
+        raise raised
+
+    driver.replica.step = step
+    with pytest.raises(HouseError) as stopped:
+        driver.ask_quorum(fetch(VOTER))
+    assert raised in (stopped.value, stopped.value.__cause__)

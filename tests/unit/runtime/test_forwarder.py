@@ -9,7 +9,7 @@ import pytest
 import trio
 import trio.testing
 
-from metaquorum.base.errors import RequestError
+from metaquorum.base.errors import RequestError, UnexpectedError
 from metaquorum.runtime import forwarder as module
 from metaquorum.runtime.forwarder import HERE, says
 from metaquorum.runtime.later import Later
@@ -202,3 +202,18 @@ def test_a_code_is_found_in_whatever_row_it_stands() -> None:
     rows = [alter_client_quotas_response.EntryData(code, None, []) for code in (0, 41)]
     answer = alter_client_quotas_response.AlterClientQuotasResponse(entries=rows)
     assert says(answer, 41) and says(answer, 0) and not says(answer, 6)
+
+
+async def test_a_request_that_raises_on_its_way_is_refused_and_others_go_on(
+    autojump_clock: Any,
+) -> None:
+    def fail() -> Any:
+        raise LookupError("ours")
+
+    async with town(a=Leader()) as made:
+        made.place, made.here = HERE, fail
+        error = await made.ask()
+        assert isinstance(error, UnexpectedError) and isinstance(error.cause, LookupError)
+        made.place = A
+        assert await made.ask() == OK
+        assert made.forwarder.statistics()["open"] == 0

@@ -11,7 +11,7 @@ import pytest
 from attrs import define, field
 
 from metaquorum.base.clock import NEVER
-from metaquorum.base.errors import RequestError
+from metaquorum.base.errors import RequestError, UnexpectedError
 from metaquorum.controller.commands import AlterClientQuotas
 from metaquorum.controller.config import ControllerConfig
 from metaquorum.controller.core import ControllerCore
@@ -376,3 +376,29 @@ def test_gathered_or_not_the_same_commands_come_to_the_same(seed: int) -> None:
     assert len(together.data()) < len(apart.data())
     state, log = together.driver.controller.state, together.driver.replica.log
     assert state.stable_offset == state.end_offset == log.end == log.high_watermark
+
+
+@pytest.mark.parametrize("gathers", [False, True])
+def test_a_change_that_cannot_be_encoded_is_refused_alone(host: Host, gathers: bool) -> None:
+    appends_of, unfit = host.driver._appends, ValueError("ours")
+    encode = appends_of.entry_of
+
+    def encode_all_but_bob(record: MetadataRecord) -> Any:
+        if record.message.entity[0].entity_name == "bob":
+            raise unfit
+        return encode(record)
+
+    appends_of.entry_of = encode_all_but_bob
+    if gathers:
+        host.driver.gather()
+    before, refused, after = (host.ask(name, 1.0) for name in ("anna", "bob", "carl"))
+    if gathers:
+        host.driver.tell_gathered()
+    host.sync()
+    assert code_of(refused) == error_codes.UNKNOWN_SERVER_ERROR
+    with pytest.raises(UnexpectedError) as told:
+        refused.result()
+    assert told.value.cause is unfit
+    assert [code_of(before), code_of(after)] == [error_codes.NONE] * 2
+    assert len(host.quotas()) == 2
+    assert host.driver.statistics()["open_replies"] == 0
