@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from metaquorum.base.errors import OperatorError
+from metaquorum.groups import joins
 from metaquorum.records.control import ControlRecord
 from metaquorum.records.errors import CorruptBatch
 from metaquorum.server.connection import Connection
+from metaquorum.server.pipeline import Pipeline
 from metaquorum.storage import missing_snapshots
 from metaquorum.storage.quorum_state import ElectionStateData
 from metaquorum.storage.snapshot_check import BadSnapshot
@@ -63,6 +65,10 @@ def far_off(*_: Any) -> Any:
     raise CorruptBatch("for no reason", 10_000_000)
 
 
+def loses_the_refusal(*arguments: Any) -> Any:
+    raise arguments[-1]
+
+
 class Forgetful:
     """A codec that writes everything as zeros."""
 
@@ -101,6 +107,13 @@ FAULTS: list[tuple[str, Any, str, Any]] = [
     ("meta_properties", meta_properties, "encode", lambda _: b""),
     ("epoch_file", epoch_file, "encode_epochs", lambda _: b""),
     ("snapshot_files", snapshot_files, "verify_snapshot", always_bad),
+    (
+        "answers_built_from_requests",
+        joins,
+        "new_member_id",
+        lambda draw, name: f"{name}-{draw().hex():0>36}",
+    ),
+    ("handlers_and_plans_that_raise", Pipeline, "_failed", loses_the_refusal),
     ("producer_logs", missing_snapshots, "write_producers", lambda *_: None),
 ]
 

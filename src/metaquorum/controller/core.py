@@ -22,7 +22,7 @@ from metaquorum.base.offsets import Epoch, Offset
 from metaquorum.base.value import value
 from metaquorum.controller.activation import plan_activation
 from metaquorum.controller.config import ControllerConfig
-from metaquorum.controller.effects import AppendRecords, Effect, Reply, Resign
+from metaquorum.controller.effects import AppendRecords, Effect, Failed, Reply, Resign
 from metaquorum.controller.events import (
     AppendPlaced,
     AppendRefused,
@@ -258,7 +258,8 @@ class ControllerCore:
             error = _not_written(event.code) if cause is None else UnexpectedError(cause)
             out.append(Reply(refused.asked.id, error))
         elif not refused.is_activation or event.code == error_codes.NOT_LEADER_OR_FOLLOWER:
-            return
+            if event.cause is not None:
+                out.append(Failed(event.cause))
         elif event.code == error_codes.RECORD_LIST_TOO_LARGE:
             raise HouseError(
                 f"the {len(refused.outcome.records)} first records of the log do not fit one batch"

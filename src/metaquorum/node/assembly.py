@@ -155,6 +155,7 @@ def assemble(
     driver.send = (peers := peer_links_of(config, cluster_id, driver, outside)).send
     driver.lane.word_after = early_words(driver.gate, peers)
     notices = Notices(config.node_id, log, clock)
+    driver.on_failed = notices.failed
     snapshots = _snapshot_task(config, directory, driver, log, outside)
     _watch_directory_id(directory, driver, notices, snapshots, log)
     loading = SnapshotLoading(driver)

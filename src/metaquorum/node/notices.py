@@ -87,7 +87,7 @@ class Notices:
                 self._left_out = trio.Event()
 
     def _failed(self, text: str) -> None:
-        self.log.error("group-work-failed", node=self.node_id, why=text)
+        self.log.error("work-failed", node=self.node_id, why=text)
 
     def _mistaken(self, text: str) -> None:
         self.log.warn("peer-mistake", node=self.node_id, why=text)

@@ -16,6 +16,7 @@ from metaquorum.records.control import ControlType, TransactionMarker, control_c
 from metaquorum.records.metadata_record import FRAME_VERSION
 from metaquorum.records.snapshot import snapshot_batches
 from metaquorum.records.varints import uvarint
+from metaquorum.server.api import SITES
 from metaquorum.storage.epoch_file import encode_epochs
 from metaquorum.storage.meta_properties import MetaProperties
 from metaquorum.storage.meta_properties import encode as encode_meta_properties
@@ -43,6 +44,7 @@ _MOST_BODY_BYTES = 1_500
 _PIECES = bytes((0, 2, 6, 255, 0, 30, 100, 7))
 _TIMESTAMP_MS = 1_700_000_000_000
 _UUID = bytes(range(1, 17))
+_LONG_CLIENTS = (36, 38, 40)  # the longest ids (odd_requests.requests_in)
 
 
 def _richest(schema: MessageText) -> list[golden.GoldenFrame]:
@@ -311,6 +313,33 @@ def epoch_files() -> Seeds:
     }
 
 
+def _requests_of_every_api() -> dict[str, list[bytes]]:
+    """By API: a request of every version, by both listeners, and some odd ones of the newest."""
+    found = {}
+    for at, site in enumerate(SITES):
+        versions = range(site.highest - site.lowest + 1)
+        plain = [bytes((at, one, 0, 0, 0, 0, by)) for one in versions for by in (0, 1)]
+        odd = [bytes((at, versions[-1], 1 + one, 7 + one, 2 + one, 3, 1)) for one in range(4)]
+        found[site.name] = plain + odd
+    return found
+
+
+def odd_requests() -> Seeds:
+    """Every API, and names that leave no room for what is made of them."""
+    requests = {name: b"".join(some) for name, some in _requests_of_every_api().items()}
+    join = next(at for at, site in enumerate(SITES) if site.name == "JoinGroup")
+    long = [bytes((join, version, 0, 0, 0, 0, by)) for version in range(10) for by in _LONG_CLIENTS]
+    return {**requests, "JoinGroup-long-client-id": b"".join(long)}
+
+
+def failing_requests() -> Seeds:
+    """Every API, with a call that raises, sooner or later, and some after which refusals raise."""
+    return {
+        name: b"".join(bytes((240 + at % 2, at)) + one for at, one in enumerate(some))
+        for name, some in _requests_of_every_api().items()
+    }
+
+
 SEEDS = {
     "frames": frames,
     "request_headers": request_headers,
@@ -326,6 +355,8 @@ SEEDS = {
     "snapshot_files": snapshots,
     "producer_logs": producer_logs,
     "server_connection": server_connections,
+    "answers_built_from_requests": odd_requests,
+    "handlers_and_plans_that_raise": failing_requests,
 }
 
 

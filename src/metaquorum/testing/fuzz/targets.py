@@ -22,6 +22,8 @@ TARGETS = (
     "snapshot_files",
     "producer_logs",
     "server_connection",
+    "answers_built_from_requests",
+    "handlers_and_plans_that_raise",
 )
 _MORE = {"messages_as_json": "messages"}  # the same inputs too, held to another promise
 
