@@ -1,4 +1,4 @@
-"""A hundred thousand requests, odd ones and some in which a call raises; a million in `make soak`."""
+"""A hundred thousand requests, odd ones and some in which a call raises; a million in a soak."""
 
 from __future__ import annotations
 

@@ -149,6 +149,7 @@ SNAPSHOT_WRITE_BYTES: Final = 1_048_576  # what is encoded of one before a threa
 # Voters.
 MAX_VOTERS: Final = 100  # each is asked for votes and counted at every fetch; clusters have 3 to 9
 MAX_ENDPOINTS_PER_VOTER: Final = 32  # listeners of one controller, in every Voters record
+MAX_HOST_CHARS: Final = 255  # of a voter's host or listener: DNS has 253, and 100 fit one batch
 CAUGHT_UP_WITHIN_MS: Final = 3_600_000  # Kafka's: a new voter has fetched within the hour
 
 # Consumer groups.

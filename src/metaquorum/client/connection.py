@@ -82,7 +82,7 @@ class Connection:
         """
         try:
             opened = socket.create_connection((host, port), connect_timeout_ms / 1000)
-        except OSError as error:
+        except (OSError, ValueError) as error:  # a name may be one that cannot be looked up
             raise ConnectionFailed(f"{host}:{port}: {error}") from None
         opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if context is not None:

@@ -13,6 +13,8 @@ from typing import Any, Final
 import trio
 from attrs import define, field
 
+from metaquorum.base.errors import short_reason
+
 OpenStream = Callable[[str, int], Awaitable[trio.abc.Stream]]
 """Connects to a host and port; ConnectionRefusedError where a machine is there and nobody
 listens, another OSError where nothing can be said."""
@@ -31,9 +33,12 @@ class Dial:
     async def __call__(self, host: str, port: int) -> trio.SocketStream:
         """A connection to the first address that takes one; ConnectionRefusedError when all refuse.
 
-        Another OSError names each address and what came of it.
+        Another OSError names each address and what came of it, or says that it is no name.
         """
-        found = await trio.socket.getaddrinfo(host, port, type=trio.socket.SOCK_STREAM)
+        try:
+            found = await trio.socket.getaddrinfo(host, port, type=trio.socket.SOCK_STREAM)
+        except ValueError:  # peers tell where others listen, and may tell anything
+            raise OSError(f"{short_reason(host)!r} is no name of a host") from None
         places: list[tuple[int, Any]] = list(dict.fromkeys((int(row[0]), row[4]) for row in found))
         why: list[str] = []
         refusals = 0

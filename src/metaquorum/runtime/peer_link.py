@@ -21,7 +21,7 @@ from typing import Any
 import trio
 from attrs import define, field
 
-from metaquorum.base.errors import PeerError
+from metaquorum.base.errors import HouseError, PeerError
 from metaquorum.quorum import adapt
 from metaquorum.quorum.adapt.log_names import METADATA_LOG, LogName, renamed
 from metaquorum.quorum.effects import Send
@@ -299,9 +299,15 @@ class PeerLink:
         return wire
 
     def _read(self, api_key: int, version: int, response: Any) -> Any:
-        if self.about is not METADATA_LOG:
-            response = renamed(api_key, response, self.about, METADATA_LOG)
-        return adapt.read_response(api_key, version, response, self.listener)
+        try:
+            if self.about is not METADATA_LOG:
+                response = renamed(api_key, response, self.about, METADATA_LOG)
+            return adapt.read_response(api_key, version, response, self.listener)
+        except (PeerError, HouseError):
+            raise
+        except Exception as error:  # nothing that a peer answers may end this node
+            why = f"an answer that could not be read: {type(error).__name__}"
+            raise PeerError(why) from error
 
     async def _connected(self, endpoint: Endpoint) -> PeerConnection:
         """The open connection, or a new one where there is none or the peer has moved."""

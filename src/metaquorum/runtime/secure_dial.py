@@ -61,7 +61,10 @@ class SecureDial:
 
 
 async def _with_tls(stream: trio.abc.Stream, context: ssl.SSLContext, host: str) -> trio.abc.Stream:
-    secured = trio.SSLStream(stream, context, server_hostname=host)
+    try:
+        secured = trio.SSLStream(stream, context, server_hostname=host)
+    except ValueError:  # TLS takes fewer names than resolvers do
+        raise PeerError("this is no name of a TLS server") from None
     try:
         await secured.do_handshake()
     except trio.BrokenResourceError as error:

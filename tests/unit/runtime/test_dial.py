@@ -99,3 +99,11 @@ async def test_a_port_where_nobody_listens_refuses():
     await listener.aclose()
     with pytest.raises(ConnectionRefusedError):
         await Dial()("127.0.0.1", port)
+
+
+@pytest.mark.parametrize("host", [".", "a..b", "x" * 300, "x" * 32_767, "\u2603.example"])
+async def test_what_is_no_name_of_a_host_is_an_address_out_of_reach(host: str):
+    with pytest.raises(OSError, match="is no name of a host") as failure:
+        await Dial()(host, 9093)
+    assert not isinstance(failure.value, ConnectionRefusedError)
+    assert len(str(failure.value)) < 1_100

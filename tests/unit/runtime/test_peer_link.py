@@ -8,6 +8,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
+import pytest
 import trio
 import trio.testing
 from attrs import define, field
@@ -17,6 +18,8 @@ from metaquorum.quorum.effects import Send
 from metaquorum.quorum.events import LeaderLost, RequestFailed, ResponseArrived
 from metaquorum.quorum.messages import VoteRequest, VoteResponse
 from metaquorum.quorum.types import Endpoint, Peer, ReplicaKey
+from metaquorum.runtime import peer_link
+from metaquorum.runtime.dial import Dial
 from metaquorum.runtime.leader_watch import AT_ONCE, LeaderWatch
 from metaquorum.runtime.peer_link import PeerLink
 from metaquorum.runtime.peer_links import PeerLinks
@@ -402,3 +405,29 @@ async def test_every_peer_has_a_link_of_its_own():
         nursery.cancel_scope.cancel()
     assert answered == {2, 3}
     assert links.statistics() == {"peers": 2, "connects": 2}
+
+
+async def test_an_answer_that_cannot_be_read_fails_its_request_and_not_the_node(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    def fail(*_: Any) -> Any:
+        raise LookupError("ours")
+
+    async with linked(ScriptedPeer()) as (link, told, endpoint):
+        with monkeypatch.context() as patch:
+            patch.setattr(peer_link.adapt, "read_response", fail)
+            link.send(vote(endpoint, 41))
+            event = await told.next()
+        assert isinstance(event, RequestFailed) and event.mistake
+        assert "LookupError" in event.why
+        link.send(vote(endpoint, 42))
+        assert isinstance(await told.next(), ResponseArrived)
+
+
+async def test_a_peer_at_no_name_of_a_host_fails_its_request_and_not_the_node():
+    async with linked(ScriptedPeer()) as (link, told, endpoint):
+        link.open_stream = Dial()
+        link.send(vote(Endpoint("CONTROLLER", "x" * 300, 9093), 41))
+        assert isinstance(await told.next(), RequestFailed)
+        link.send(vote(endpoint, 42))
+        assert isinstance(await told.next(), ResponseArrived)

@@ -10,7 +10,12 @@ from __future__ import annotations
 from attrs import evolve
 
 from metaquorum.base.clock import Millis
-from metaquorum.base.limits import CAUGHT_UP_WITHIN_MS, MAX_ENDPOINTS_PER_VOTER, MAX_VOTERS
+from metaquorum.base.limits import (
+    CAUGHT_UP_WITHIN_MS,
+    MAX_ENDPOINTS_PER_VOTER,
+    MAX_HOST_CHARS,
+    MAX_VOTERS,
+)
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.handlers.guards import leader_only
 from metaquorum.quorum.handlers.heard import heard_from
@@ -111,6 +116,8 @@ def _wrong_endpoints(replica: ReplicaState, endpoints: tuple[Endpoint, ...]) -> 
         return INVALID_REQUEST, "a listener is named twice, or there are too many"
     if any(not one.host for one in endpoints):
         return INVALID_REQUEST, "an endpoint has no host"
+    if any(max(len(one.host), len(one.listener)) > MAX_HOST_CHARS for one in endpoints):
+        return INVALID_REQUEST, f"the names of endpoints have {MAX_HOST_CHARS} characters at most"
     return FINE
 
 

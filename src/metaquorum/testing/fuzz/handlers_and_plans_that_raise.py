@@ -10,6 +10,7 @@ among them: what they raise is to stop the process.
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -126,10 +127,11 @@ _HANDLERS: Final = {site.key: site.handler() for site in SITES}
 def _serves(code: CodeType) -> bool:
     """Whether a function is one of those that serve one request.
 
-    Not so modules that are imported, and generators within an expression, which are called once
-    more when they are dropped.
+    Not so modules that are imported, and generators, which are called once more when they are
+    dropped; what they call is.
     """
-    if not code.co_filename.startswith(_ROOT) or code.co_name in ("<module>", "<genexpr>"):
+    is_generator = code.co_flags & inspect.CO_GENERATOR
+    if not code.co_filename.startswith(_ROOT) or code.co_name == "<module>" or is_generator:
         return False
     path = code.co_filename[len(_ROOT) + 1 :]
     if path.startswith("wire/generated/"):

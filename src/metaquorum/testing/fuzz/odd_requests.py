@@ -16,6 +16,7 @@ from attrs import define, field, frozen
 from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID
 from metaquorum.server.api import SITES, Site
 from metaquorum.testing import golden
+from metaquorum.testing.fake_house import CLUSTER_ID
 from metaquorum.testing.schemas import FieldText, message
 from metaquorum.testing.values import INTEGER_BITS, integer_bounds
 from metaquorum.wire.errors import EncodeError
@@ -116,7 +117,38 @@ _PLAUSIBLE: Final[dict[str, Any]] = {
     "generation_id": -1,
     "generation_id_or_member_epoch": -1,
     "group_instance_id": None,
-    "cluster_id": None,
+    "cluster_id": CLUSTER_ID,
+    "controller_id": 1,
+    "listener": "CONTROLLER",
+    "topic_name": METADATA_TOPIC,
+    "topic_partitions": [],
+    "server_assignor": None,
+    "subscribed_topic_regex": None,
+    "validate_only": False,
+    "dry_run": False,
+    "remove": False,
+    "remove_all": False,
+    "entity_type": "user",
+    "key": "producer_byte_rate",
+    "value": 5.0,
+    "resource_type": 2,
+    "resource_type_filter": 1,
+    "operation": 3,
+    "principal": "User:anna",
+    "feature": "metadata.version",
+    "max_version_level": 30,
+    "upgrade_type": 1,
+    "allow_downgrade": False,
+    "endpoint_type": 1,
+    "mechanism": 1,
+    "candidate_id": 2,
+    "leader_id": 1,
+    "leader_epoch": 1,
+    "replica_epoch": 1,
+    "candidate_epoch": 1,
+    "min_supported_version": 0,
+    "max_supported_version": 1,
+    "zk_migration_ready": False,
     "voter_id": 1,
     "replica_id": -1,
     "max_wait_ms": 10,
@@ -133,6 +165,15 @@ _PLAUSIBLE: Final[dict[str, Any]] = {
     "current_leader_epoch": -1,
     "iterations": 4_096,
 }
+_PLAUSIBLE_OF: Final[dict[tuple[str, str], Any]] = {
+    ("ConsumerGroupHeartbeatRequest", "member_id"): "m",
+    ("IncrementalAlterConfigsRequest", "validate_only"): True,
+    ("AlterableConfig", "value"): "1",
+    ("Listener", "name"): "CONTROLLER",
+    ("Listener", "host"): "here",
+}
+_NOTHING: Final = object()
+_TYPES: Final = {"string": str, "bool": bool, "float64": float, "uuid": bytes}
 _CLIENT_IDS: Final = (
     "test", None, "", "x" * (_LONGEST - 37), "x" * (_LONGEST - 36), "x" * _LONGEST, "é" * 16_383,
 )  # fmt: skip
@@ -214,8 +255,11 @@ def _find_leaves(
     for one, slot in zip(fields, owner.__slots__, strict=False):  # a last slot is of unknown tags
         if version not in one.versions:
             continue
-        if slot in _PLAUSIBLE and (_PLAUSIBLE[slot] is not None or version in one.nullable):
-            setattr(owner, slot, _PLAUSIBLE[slot])
+        plausible = _PLAUSIBLE_OF.get((type(owner).__name__, slot), _PLAUSIBLE.get(slot, _NOTHING))
+        if _fits(plausible, one, version):
+            setattr(owner, slot, plausible)
+        elif one.array and one.fields is not None:  # two rows of the same name are refused
+            setattr(owner, slot, list(getattr(owner, slot) or ())[:1])
         value = getattr(owner, slot)
         values = _values_of(one, value)
         if version in one.nullable:
@@ -225,6 +269,16 @@ def _find_leaves(
         if one.fields is not None and value is not None:
             for struct in value if one.array else (value,):
                 _find_leaves(struct, one.fields, version, leaves)
+
+
+def _fits(value: Any, one: FieldText, version: int) -> bool:
+    """Whether a field may have that value."""
+    if value is None:
+        return version in one.nullable
+    if one.array:
+        return value == []
+    wanted: type = _TYPES.get(one.element, int if one.element in INTEGER_BITS else type(None))
+    return bool(type(value) is wanted)
 
 
 def _values_of(one: FieldText, value: Any) -> Sequence[Any]:

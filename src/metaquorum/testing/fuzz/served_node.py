@@ -25,7 +25,6 @@ from metaquorum.quorum.log_view import LogView
 from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.retention import Measured
 from metaquorum.quorum.types import ElectionState
-from metaquorum.quorum.voters import VoterHistory
 from metaquorum.records.batch import read_header
 from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.runtime.batches import metadata_entry
@@ -36,11 +35,18 @@ from metaquorum.runtime.metadata_log import MetadataLog
 from metaquorum.runtime.tail import Tail
 from metaquorum.runtime.watermark import Watermark
 from metaquorum.server.api import served_listener
+from metaquorum.server.authorise import authoriser_of
 from metaquorum.server.pipeline import Pipeline
 from metaquorum.server.request import Origin, ServedListener
 from metaquorum.server.turns import Turns
-from metaquorum.testing.fake_house import FakeLog, SetClock, plain_config
-from metaquorum.testing.fakes import LeastChance, replica_config, voters
+from metaquorum.testing.fake_house import CLUSTER_ID, FakeLog, SetClock, plain_config
+from metaquorum.testing.fakes import (
+    LeastChance,
+    replica_config,
+    voter_history,
+    voters,
+    zero_checkpoint,
+)
 from metaquorum.testing.fuzz.promise import promise
 from metaquorum.testing.local_groups import LocalGroups
 from metaquorum.testing.pipeline_client import decoded_answer, joined, request_frame
@@ -48,7 +54,6 @@ from metaquorum.wire.generated.api_versions_request import ApiVersionsRequest
 from metaquorum.wire.generated.records.feature_level_record import FeatureLevelRecord
 from metaquorum.wire.slices import Parts
 
-CLUSTER_ID: Final = "4L6g3nShT-eMCtK--X86sw"
 HOUR_MS: Final = 3_600_000
 _ROUTES: Final[dict[int, Any]] = {}  # what is known of APIs is the same in every node
 _MOST_STEPS: Final = 10_000
@@ -56,7 +61,11 @@ _MOST_STEPS: Final = 10_000
 
 @cache
 def _config() -> NodeConfig:
-    return plain_config("CONTROLLER://127.0.0.1:9093,PLAINTEXT://127.0.0.1:9092")
+    return plain_config(
+        "CONTROLLER://127.0.0.1:9093,PLAINTEXT://127.0.0.1:9092",
+        authorizer_class_name="org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+        super_users="User:ANONYMOUS",
+    )
 
 
 @cache
@@ -133,7 +142,13 @@ class ServedNode:
         )
         self.groups = house.groups = LocalGroups(self.clock)
         self.turns = Turns(self.clock)
-        self.pipeline = Pipeline(house, work=self.turns.work, work_ns=lambda: 0, routes=_ROUTES)
+        self.pipeline = Pipeline(
+            house,
+            authoriser_of(_config(), house.committed, house.is_caught_up),
+            work=self.turns.work,
+            work_ns=lambda: 0,
+            routes=_ROUTES,
+        )
         self.house = house
         self.origins = [Origin(one, "127.0.0.1:5000", "127.0.0.1") for one in listeners()]
         self.open: list[Exchange] = []
@@ -144,7 +159,7 @@ class ServedNode:
         config = replica_config(
             1, stamp=stamp, make_control_batch=partial(make_control_batch, timestamp_ms=0)
         )
-        history = VoterHistory(voters(1))
+        history = voter_history(None, zero_checkpoint(voters(1)), ())
         now = self.clock.now_ms()
         replica = Replica(config, ElectionState(), LogView(), history, LeastChance(), now)
         first = [MetadataRecord(12, 0, FeatureLevelRecord("metadata.version", 30))]

@@ -110,6 +110,8 @@ def test_a_leader_that_shuts_down_takes_no_change() -> None:
         add(2, endpoints=(Endpoint("CONTROLLER", "", 9093),)),
         add(2, endpoints=(Endpoint("CONTROLLER", "a", 1), Endpoint("controller", "b", 1))),
         add(2, endpoints=tuple(Endpoint(f"C{at}", "a", 1) for at in range(40))),
+        add(2, endpoints=(Endpoint("CONTROLLER", "a" * 256, 1),)),
+        add(2, endpoints=(Endpoint("CONTROLLER", "a", 1), Endpoint("b" * 256, "a", 1))),
     ],
     ids=[
         "no directory",
@@ -119,6 +121,8 @@ def test_a_leader_that_shuts_down_takes_no_change() -> None:
         "empty host",
         "one listener twice",
         "too many listeners",
+        "a host longer than any name",
+        "a listener longer than any name",
     ],
 )
 def test_a_malformed_addition_is_invalid(request_: AddVoterRequest) -> None:
