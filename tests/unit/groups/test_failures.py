@@ -10,8 +10,13 @@ import pytest
 from metaquorum.base.errors import RequestError, UnexpectedError
 from metaquorum.base.limits import FAILED_DEADLINE_RETRY_MS
 from metaquorum.groups import classic_group, consumer, joins, offsets, rounds
+from metaquorum.groups.commands import ConsumerHeartbeat
 from metaquorum.wire.generated import error_codes
+from metaquorum.wire.generated.consumer_group_heartbeat_request import (
+    ConsumerGroupHeartbeatRequest,
+)
 from tests.unit.groups.asking import (
+    TOPIC,
     commit,
     heartbeat,
     join,
@@ -133,6 +138,45 @@ def test_a_leave_that_raises_is_refused_and_the_group_is_as_the_log_has_it(
         patch.setattr(rounds, "after_leaving", fail)
         assert host.code(leave(member)) == UNKNOWN
     assert host.get(heartbeat(member, 1)).error_code == error_codes.NONE
+
+
+def test_records_that_a_failed_command_had_made_are_not_written(
+    host: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    request = ConsumerGroupHeartbeatRequest(
+        group_id="g",
+        member_id="m",
+        rebalance_timeout_ms=1_000,
+        subscribed_topic_names=[TOPIC],
+        topic_partitions=[],
+    )
+    command = ConsumerHeartbeat(request, 1, "c", "/127.0.0.1", (TOPIC,))
+    with monkeypatch.context() as patch:
+        patch.setattr(consumer.ConsumerGroups, "_assign", fail)
+        assert host.code(command) == UNKNOWN
+    assert host.log == []
+    assert host.get(command).member_epoch == 1
+
+
+def test_a_commit_for_a_group_that_began_anew_answers_nobody_twice(
+    make_host: MakeHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = make_host(is_prompt=False)
+    host.lead()
+    asked = host.ask(join(new_id(host)))
+    host.wait(6_000)
+    member = host.replies[asked].member_id
+    waiting = host.ask(sync(member, 1, {member: b"mine"}))
+    assert waiting not in host.replies, "its record is not committed"
+    with monkeypatch.context() as patch:
+        patch.setattr(joins.Joining, "_join_again", fail)
+        host.ask(join(member))
+    assert code_of(host.replies[waiting]) == UNKNOWN
+    told = dict(host.replies)
+    monkeypatch.setattr(rounds, "assigned", fail)
+    host.commit()
+    assert (host.replies, host.failures) == (told, [])
+    assert state_of_committed(host) == "Stable"
 
 
 def test_what_follows_a_commit_may_raise_and_those_who_wait_are_told(

@@ -13,7 +13,7 @@ from metaquorum.server.pipeline import Pipeline
 from metaquorum.server.steps import Encoded, InSteps, RowsApart
 from metaquorum.server.train import Train
 from metaquorum.server.turns import Turns
-from metaquorum.testing.fake_house import house_of_eight
+from metaquorum.testing.fake_house import FakeHouse, house_of_eight
 from metaquorum.testing.pipeline_client import PipelineClient, request_frame
 from metaquorum.wire import frames
 from metaquorum.wire.errors import EncodeError
@@ -25,6 +25,11 @@ from metaquorum.wire.generated.describe_quorum_request import DescribeQuorumRequ
 from metaquorum.wire.generated.describe_quorum_response import DescribeQuorumResponse
 from metaquorum.wire.generated.fetch_request import FetchPartition, FetchRequest, FetchTopic
 from metaquorum.wire.generated.list_groups_request import ListGroupsRequest
+from metaquorum.wire.generated.update_features_request import (
+    FeatureUpdateKey,
+    UpdateFeaturesRequest,
+)
+from metaquorum.wire.generated.update_features_response import UpdateFeaturesResponse
 
 UNKNOWN = error_codes.UNKNOWN_SERVER_ERROR
 LONG = "x" * 40_000
@@ -224,6 +229,25 @@ def test_a_fetch_that_waits_and_fails_when_it_is_woken_is_refused(client, monkey
     client.house.log.append([(None, b"more")])
     client.house.commit()
     assert row_code(exchange.response) == row_code(other.response) == UNKNOWN
+
+
+def test_an_upgrade_whose_second_part_raises_is_refused(client, monkeypatch):
+    update = FeatureUpdateKey("kraft.version", 1)
+    exchange = client.send(UpdateFeaturesRequest(1_000, [update]), 1)
+    monkeypatch.setattr(FakeHouse, "upgrade_kraft_version", failing(KeyError("ours")))
+    client.house.answers[0].complete(UpdateFeaturesResponse())
+    refused(client, exchange)
+
+
+@pytest.mark.parametrize("part", [1, 2])
+def test_an_upgrade_whose_later_part_fails_is_refused(client, part):
+    update = FeatureUpdateKey("kraft.version", 1)
+    exchange = client.send(UpdateFeaturesRequest(1_000, [update]), 1)
+    client.house.answers[0].complete(UpdateFeaturesResponse())
+    if part == 2:
+        client.house.answers[1].complete((error_codes.NONE, ""))
+    client.house.answers[part].fail(KeyError("ours"))
+    refused(client, exchange)
 
 
 def row_code(answer):

@@ -276,7 +276,7 @@ def _fits(value: Any, one: FieldText, version: int) -> bool:
     if value is None:
         return version in one.nullable
     if one.array:
-        return value == []
+        return bool(value == [])
     wanted: type = _TYPES.get(one.element, int if one.element in INTEGER_BITS else type(None))
     return bool(type(value) is wanted)
 
