@@ -16,7 +16,7 @@ from metaquorum.storage.posix import PosixDisk, PosixFile
 from metaquorum.testing.sim_disk import SimDisk, SimFile, after_crash
 
 
-class MachineDied(Exception):
+class MachineDied(BaseException):
     """The fuse of a disk has burnt down: whatever was being done ends here."""
 
 

@@ -138,7 +138,7 @@ class SimNode:
         try:
             with self._begun():
                 await self._process(task_status)
-        except (Exception, BaseExceptionGroup) as error:
+        except (Exception, MachineDied, BaseExceptionGroup) as error:
             # Without except*: on PyPy 8.0 that fails where it takes a part and leaves another.
             rest = self._kept(error)
             if rest is not None:

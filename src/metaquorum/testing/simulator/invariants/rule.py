@@ -10,8 +10,11 @@ from attrs import frozen
 Check = TypeVar("Check", bound=Callable[..., None])
 
 
-class Violation(Exception):
-    """A state that must not be; ``rule`` is the name of what broke."""
+class Violation(BaseException):
+    """A state that must not be; ``rule`` is the name of what broke.
+
+    No Exception: a node catches those that one request or one step raises.
+    """
 
     def __init__(self, rule: str, what: str) -> None:
         super().__init__(f"{rule}: {what}")
