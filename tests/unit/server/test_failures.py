@@ -225,7 +225,7 @@ def test_a_fetch_that_waits_and_fails_when_it_is_woken_is_refused(client, monkey
         topics=[FetchTopic("__cluster_metadata", partitions=[partition])],
     )
     exchange, other = client.send(fetch, 11), client.send(fetch, 12)
-    monkeypatch.setattr("metaquorum.server.handlers.fetch.plan_fetch", failing(KeyError("ours")))
+    monkeypatch.setattr("metaquorum.server.consumer_fetch.plan_fetch", failing(KeyError("ours")))
     client.house.log.append([(None, b"more")])
     client.house.commit()
     assert row_code(exchange.response) == row_code(other.response) == UNKNOWN
