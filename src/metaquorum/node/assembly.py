@@ -67,6 +67,8 @@ class Node:
     server: Server | None = field(default=None)
     registration: RegistrationTask | None = field(default=None)
     groups: GroupsKeeper | None = field(default=None)
+    has_loaded: bool = False
+    """Whether all modules are imported that it may come to need."""
 
     def note(self, line: str) -> None:
         """A connection was closed for a reason."""

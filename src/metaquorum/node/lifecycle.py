@@ -7,12 +7,14 @@ clean start of that.
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import signal
 import sys
 import traceback
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import trio
@@ -27,7 +29,7 @@ from metaquorum.node.descriptors import make_room_for_descriptors
 from metaquorum.node.outside import REAL_OUTSIDE
 from metaquorum.node.recovery_events import tell_recovery
 from metaquorum.node.registration import registration_task
-from metaquorum.node.warm import load_for_clients, stay_warm
+from metaquorum.node.warm import load_all, stay_warm
 from metaquorum.observe.events import EventLog, Level, event_line
 from metaquorum.quorum import events
 from metaquorum.runtime import collector, compiler
@@ -35,7 +37,9 @@ from metaquorum.runtime.clock import TrioClock
 from metaquorum.runtime.line_writer import standard_error_lines
 from metaquorum.runtime.one_wait import lookout_of_process
 from metaquorum.runtime.successor import successor_ready
+from metaquorum.server.descriptors import Descriptors, DescriptorShares
 from metaquorum.server.listener import Server
+from metaquorum.storage.posix import open_files
 
 EXIT_OK = 0
 EXIT_FAILED = 1
@@ -54,25 +58,45 @@ def run(config: NodeConfig) -> int:
     OperatorError is raised when it cannot even start, with a message for the operator.
     """
     config.check_servable()
-    make_room_for_descriptors()
+    shares = DescriptorShares.of(make_room_for_descriptors())
     collector.calm()
     compiler.tell()
     wall_ms = TrioClock().wall_ms
     with standard_error_lines(lambda count: _lines_dropped(wall_ms(), count)) as lines:
-        return _run(config, EventLog(lines.put, wall_ms, dropped=lambda: lines.dropped))
+        return _run(config, shares, EventLog(lines.put, wall_ms, dropped=lambda: lines.dropped))
 
 
-def _run(config: NodeConfig, log: EventLog) -> int:
-    directory = DataDirectory.open(config)
+def _run(config: NodeConfig, shares: DescriptorShares, log: EventLog) -> int:
+    directory = _opened(config, shares)
     beneath = _Beneath.installed()
     try:
-        trio.run(_live, config, directory, beneath, log)
+        trio.run(_live, config, directory, shares, beneath, log)
     except BaseExceptionGroup as group:
         return _told(group)
     finally:
         directory.release()
         beneath.leave()
     return EXIT_OK
+
+
+def _opened(config: NodeConfig, shares: DescriptorShares) -> DataDirectory:
+    """The data directory; OperatorError too if its files leave no descriptors for connections."""
+    try:
+        directory = DataDirectory.open(config)
+    except OperatorError as error:
+        cause = error.__cause__
+        if not isinstance(cause, OSError) or cause.errno != errno.EMFILE:
+            raise
+        raise OperatorError(
+            f"the limit of open files (ulimit -n) is {shares.limit}, and the logs in log.dirs "
+            "have more segments and snapshots than that"
+        ) from None
+    try:
+        shares.check(open_files())
+    except OperatorError:
+        directory.release()
+        raise
+    return directory
 
 
 def _told(group: BaseExceptionGroup[BaseException]) -> int:
@@ -127,17 +151,32 @@ class _Beneath:
 
 
 async def _live(
-    config: NodeConfig, directory: DataDirectory, beneath: _Beneath, log: EventLog
+    config: NodeConfig,
+    directory: DataDirectory,
+    shares: DescriptorShares,
+    beneath: _Beneath,
+    log: EventLog,
 ) -> None:
+    log.info(
+        "descriptors",
+        limit=shares.limit,
+        reserved=shares.reserved,
+        connections=shares.connections,
+        for_voters=shares.voters,
+    )
     tell_recovery(log, directory.report)
     with trio.open_signal_receiver(*STOP_SIGNALS) as signals:
         async with trio.open_nursery() as root:
             seed = secrets.randbits(32)
-            outside = evolve(REAL_OUTSIDE, lookout=lookout_of_process())
+            outside = evolve(
+                REAL_OUTSIDE,
+                lookout=lookout_of_process(),
+                descriptors=Descriptors(shares, open_files),
+                load_all=partial(load_all, has_groups=config.groups_enabled),
+            )
             node = assemble(config, directory, log, seed=seed, outside=outside)
             server = await node_started(node, root)
             collector.freeze()  # what a start leaves is there to stay
-            root.start_soon(load_for_clients, lambda: len(server.pipeline.statistics()))
             log.info("started", node=config.node_id, pid=os.getpid(), seed=seed, **_places(server))
             async for number in signals:
                 beneath.is_told = True
@@ -161,7 +200,8 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
     have voted, led or written first. OperatorError is raised then.
     """
     server = Server.of(
-        node.house, node.note, node.outside.listen, node.refused, node.certificates, node.failed
+        *(node.house, node.note, node.outside.listen, node.refused, node.certificates, node.failed),
+        descriptors=node.outside.descriptors,
     )
     server.lookout = node.outside.lookout
     metrics = await _metrics_sockets(node)
@@ -171,6 +211,7 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
         for one in metrics:
             one.socket.close()
         raise
+    node.health.ready_when("modules-imported", lambda: _loading_reason(node))
     root.start_soon(node.outside.lookout.run)
     root.start_soon(node.driver.lane.run)
     if node.outside.directory_check_ms is not None:
@@ -187,10 +228,15 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
     if metrics:
         from metaquorum.server.metrics_http import serve_metrics
 
+        serve = partial(
+            serve_metrics, max_connections=node.outside.descriptors.shares.metrics
+        )
         changes = node.notices.role_changes
-        root.start_soon(serve_metrics, metrics, node.exposition(), node.health, changes)
+        root.start_soon(serve, metrics, node.exposition(), node.health, changes)
     await root.start(server.run)
     node.server = server
+    await node.outside.load_all()
+    node.has_loaded = True
     node.driver.on_cut = server.cut
     if node.config.groups_enabled:
         from metaquorum.node.groups_keeper import GroupsKeeper
@@ -204,6 +250,10 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
 
         root.start_soon(auto_join_task(node).run)
     return server
+
+
+def _loading_reason(node: Node) -> str | None:
+    return None if node.has_loaded else "what may be needed is being imported"
 
 
 async def _metrics_sockets(node: Node) -> list[trio.SocketListener]:

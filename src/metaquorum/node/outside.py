@@ -6,7 +6,7 @@ A process takes the real ones. A test puts in others, and then owns the network 
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 import trio
 from attrs import field, frozen
@@ -20,7 +20,12 @@ from metaquorum.runtime.dial import Dial, OpenStream
 from metaquorum.runtime.event_counter import HAS_EVENTFD
 from metaquorum.runtime.log_lane import RunAside
 from metaquorum.runtime.lookout import Lookout, WaitingTasks
+from metaquorum.server.descriptors import Descriptors
 from metaquorum.server.listener import listening_socket
+
+
+async def _load_nothing() -> None:
+    """Modules are imported on first use."""
 
 
 @frozen
@@ -30,6 +35,8 @@ class Outside:
     With ``lane_thread`` the log lane has a thread of its own in place of ``run_aside``.
     ``lookout`` waits for descriptors and alarms. ``unguessable`` draws what strangers must not
     guess: the ids of fetch sessions. Every ``directory_check_ms`` log directories are checked.
+    ``descriptors`` says how many connections may be open at a time; ``load_all`` imports what the
+    node may come to need, before it says that it is ready.
     """
 
     open_stream: OpenStream = field(factory=Dial)
@@ -39,6 +46,8 @@ class Outside:
     listen: Callable[[Listener, int], socket.socket] = listening_socket
     unguessable: Chance = field(factory=SystemChance)
     directory_check_ms: Millis | None = LOG_DIRECTORY_CHECK_MS
+    descriptors: Descriptors = field(factory=Descriptors)
+    load_all: Callable[[], Awaitable[None]] = _load_nothing
 
 
 REAL_OUTSIDE = Outside(lane_thread=HAS_EVENTFD)

@@ -1,17 +1,17 @@
-"""What an election needs is there before it: codecs loaded, a connection to every other voter.
+"""What a running node needs is there before it is needed: modules, and a connection to each voter.
 
-Codecs are loaded when they are first used, which keeps a start short and a lone node small. A
-node among others meets most of them in its first election, and in the first change that it takes
-as the leader, where each costs milliseconds that somebody is waiting for; so does a connection.
-
-Clients are waiting as well. Most nodes are asked a few things only; once they turn out to be asked
-for more, what all the others need is loaded one by one.
+A module that is imported on first use makes somebody wait for it, an election for instance, and
+takes a descriptor, of which there may be none. So a node imports all that it can come to need
+before it says that it is ready: after its listeners are bound and while it takes part in elections,
+one module a turn of the event loop. See docs/decisions/195.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from importlib import import_module
+from pkgutil import iter_modules
 from typing import Final
 
 import trio
@@ -25,47 +25,50 @@ from metaquorum.wire.generated import index
 LOOK_EVERY_S: Final = 1.0
 """How often voters without a connection are looked for; an address that fails rests besides."""
 
-APIS_OF_FEW_CLIENTS: Final = 5
-"""A tool or a plain consumer asks for fewer."""
-
-ONE_LOADED_EVERY_S: Final = 0.02
-
-ELECTION_APIS: Final = (52, 53, 54, 1, 18)
-_FIRST_COMMAND: Final = (
+_FIRST: Final = (
+    "metaquorum.quorum.adapt.vote",
+    "metaquorum.quorum.adapt.begin_quorum_epoch",
+    "metaquorum.quorum.adapt.end_quorum_epoch",
+    "metaquorum.quorum.adapt.fetch",
+    "metaquorum.server.handlers.vote",
+    "metaquorum.server.handlers.begin_quorum_epoch",
+    "metaquorum.server.handlers.end_quorum_epoch",
+    "metaquorum.server.handlers.fetch",
     "metaquorum.controller.managers.quotas",
     "metaquorum.wire.generated.records.client_quota_record",
     "metaquorum.wire.generated.records.no_op_record",
     "metaquorum.wire.generated.leader_change_message",
 )
-_MODULES: Final = (
-    _FIRST_COMMAND
-    + tuple(
-        f"metaquorum.quorum.adapt.{name}"
-        for name in ("vote", "begin_quorum_epoch", "end_quorum_epoch", "fetch")
-    )
-    + tuple(
-        f"metaquorum.server.handlers.{name}"
-        for name in (
-            "vote",
-            "begin_quorum_epoch",
-            "end_quorum_epoch",
-            "fetch",
-            "alter_client_quotas",
-        )
-    )
+"""What an election and the first change after it need, so they come before the rest."""
+
+_ELECTION_APIS: Final = (52, 53, 54, 1, 18)
+
+_PACKAGES: Final = (
+    *("base", "config", "controller", "fetch", "metadata", "observe", "quorum", "records"),
+    *("runtime", "server", "storage", "wire", "node"),
+)
+_ELSEWHERE: Final = (
+    "metaquorum.storage.tier_",  # for `metaquorum tier` alone
+    "metaquorum.records.compression_",  # as far as their extra is installed
+)
+_GENERATED: Final = "metaquorum.wire.generated"
+_OF_APIS: Final = ("_request", "_response")
+_COMPRESSIONS: Final = tuple(
+    f"metaquorum.records.compression_{name}" for name in ("snappy", "lz4", "zstd")
+)
+_OUTSIDE: Final = (
+    "encodings.idna",  # for the name of every host that is connected to
+    "stringprep",
+    "unicodedata",
+    "cramjam",  # where the extra for compression is installed
 )
 
 
 async def stay_warm(replica: ReplicaState, peers: PeerLinks) -> None:
-    """Look after it for ever; ends by cancellation."""
-    loaded = False
+    """Keep a connection to every other voter; ends by cancellation."""
     while True:
         await trio.sleep(LOOK_EVERY_S)
-        others = _other_voters(replica)
-        if others and not loaded:
-            await load_for_elections()
-            loaded = True
-        for peer in others:
+        for peer in _other_voters(replica):
             peers.prepare(peer)
 
 
@@ -82,23 +85,43 @@ def _other_voters(replica: ReplicaState) -> list[Peer]:
     ]
 
 
-async def load_for_elections() -> None:
-    """Load codecs, translations and handlers, one a turn of the event loop."""
-    for api_key in ELECTION_APIS:
-        index.request_codec(api_key)
-        await trio.lowlevel.checkpoint()
-        index.response_codec(api_key)
-        await trio.lowlevel.checkpoint()
-    for module in _MODULES:
-        import_module(module)
+async def load_all(*, has_groups: bool) -> None:
+    """Import whatever a node may come to need, one module a turn of the event loop."""
+    for module in _loads(has_groups=has_groups):
+        with suppress(ModuleNotFoundError):  # an extra that is not installed is not needed
+            import_module(module)
         await trio.lowlevel.checkpoint()
 
 
-async def load_for_clients(apis_asked_for: Callable[[], int]) -> None:
-    """Once many APIs have been asked for, load what every one takes, with pauses; then end."""
-    while apis_asked_for() < APIS_OF_FEW_CLIENTS:
-        await trio.sleep(LOOK_EVERY_S)
-    for site in SITES:
-        for load in (site.handler, site.request_codec, site.response_codec):
-            load()
-            await trio.sleep(ONE_LOADED_EVERY_S)
+def _loads(*, has_groups: bool) -> Iterator[str]:
+    yield from _codecs(_ELECTION_APIS)
+    yield from _FIRST
+    yield from _OUTSIDE
+    yield from _codecs(site.key for site in SITES)
+    groups = ("groups",) if has_groups else ()
+    for package in (*_PACKAGES, *groups):
+        yield from _modules_in(f"metaquorum.{package}")
+    for package in ("records", *(("group",) if has_groups else ())):
+        yield from _modules_in(f"{_GENERATED}.{package}")
+    for module in iter_modules(import_module(_GENERATED).__path__, f"{_GENERATED}."):
+        if not module.ispkg and not module.name.endswith(_OF_APIS):
+            yield module.name
+    yield from _COMPRESSIONS
+
+
+def _codecs(api_keys: Iterable[int]) -> Iterator[str]:
+    for key in api_keys:
+        api = index.APIS[key]
+        yield f"{_GENERATED}.{api.request_module}"
+        yield f"{_GENERATED}.{api.response_module}"
+
+
+def _modules_in(package: str) -> Iterator[str]:
+    """All modules of a package and of those in it, but those that no node imports."""
+    for module in iter_modules(import_module(package).__path__, f"{package}."):
+        if module.name == _GENERATED or module.name.startswith(_ELSEWHERE):
+            continue  # many of the generated messages are none that a node reads or writes
+        if module.ispkg:
+            yield from _modules_in(module.name)
+        else:
+            yield module.name

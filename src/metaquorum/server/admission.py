@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from attrs import define, field
@@ -12,6 +12,7 @@ from attrs import define, field
 from metaquorum.base.clock import Millis
 from metaquorum.base.limits import MAX_CONNECTIONS_PER_ADDRESS, MAX_CONNECTIONS_PER_LISTENER
 from metaquorum.config.node_config import NodeConfig
+from metaquorum.server.descriptors import Descriptors
 from metaquorum.server.rates import Rate
 from metaquorum.server.request import ServedListener
 
@@ -21,6 +22,11 @@ _MAPPED: Final = "::ffff:"  # how an IPv4 address looks on a socket that serves 
 def plain_address(place: str) -> str:
     """An address as everybody writes it."""
     return place.removeprefix(_MAPPED)
+
+
+def _none() -> int:
+    """Of a server that holds nobody back."""
+    return 0
 
 
 @define(eq=False)
@@ -39,6 +45,8 @@ class Admission:
     per_listener: int = MAX_CONNECTIONS_PER_LISTENER
     of_listener: dict[str, int] = field(factory=dict)
     a_second_of_listener: dict[str, int] = field(factory=dict)
+    descriptors: Descriptors = field(factory=Descriptors)
+    held_back: Callable[[], int] = _none
     paused_ms: Millis = 0
     _connections: int = 0
     _by_listener: Counter[str] = field(factory=Counter)
@@ -47,7 +55,12 @@ class Admission:
     _created_on: dict[str, Rate] = field(factory=dict)
 
     @classmethod
-    def of(cls, config: NodeConfig) -> Admission:
+    def of(
+        cls,
+        config: NodeConfig,
+        descriptors: Descriptors | None = None,
+        held_back: Callable[[], int] = _none,
+    ) -> Admission:
         """As the operator wants it, within our own limits."""
         most = MAX_CONNECTIONS_PER_ADDRESS
         return cls(
@@ -60,6 +73,8 @@ class Admission:
             },
             of_listener=dict(config.listener_max_connections),
             a_second_of_listener=dict(config.listener_connection_rates),
+            descriptors=Descriptors() if descriptors is None else descriptors,
+            held_back=held_back,
         )
 
     def refusal(self, listener: ServedListener, place: str, *, is_alone: bool) -> str | None:
@@ -74,7 +89,28 @@ class Admission:
             return f"{_key(listener.name, 'max.connections')} is {named}"
         if self._by_listener[listener.name] >= self.per_listener:
             return f"{self.per_listener} of one listener are allowed"
+        if not listener.is_controller and self.clients_hold_all:
+            return self.why_no_descriptor(self.descriptors.client_connections)
         return None
+
+    @property
+    def open_sockets(self) -> int:
+        """Connections that are open, those that nobody serves included."""
+        return self._connections + self.held_back()
+
+    @property
+    def clients_hold_all(self) -> bool:
+        """Whether only the part of the descriptors is left that is kept for voters."""
+        return self.open_sockets >= self.descriptors.client_connections
+
+    @property
+    def excess(self) -> int:
+        """How many more connections there are than there may be with one more; at least 0."""
+        return max(0, self.open_sockets + 1 - self.descriptors.connections)
+
+    def why_no_descriptor(self, most: int) -> str:
+        """What the line about a connection says that gets no descriptor."""
+        return f"the limit of open files ({self.descriptors.shares.limit}) leaves {most} for these"
 
     def pause(self, listener: ServedListener, now: Millis, *, is_alone: bool) -> tuple[Millis, str]:
         """For how long a listener is to take no connection as too many came of late, and why."""

@@ -366,6 +366,11 @@ class Connection:
         self._last_active = now
 
     @property
+    def last_active(self) -> Millis:
+        """When its peer last sent or took something."""
+        return self._last_active
+
+    @property
     def serving(self) -> int:
         """The correlation id of the request that is with its handler; there has to be one."""
         assert self._serving is not None

@@ -27,9 +27,9 @@ class HeldBack:
     def __len__(self) -> int:
         return len(self._waiting)
 
-    def hold(self, sock: socket.socket, for_ms: Millis) -> None:
-        """Close it after so long; at once if too many wait already."""
-        if len(self._waiting) >= MAX_HELD_BACK_CONNECTIONS:
+    def hold(self, sock: socket.socket, for_ms: Millis, *, has_room: bool = True) -> None:
+        """Close it after so long; at once if too many wait already, or without ``has_room``."""
+        if not has_room or len(self._waiting) >= MAX_HELD_BACK_CONNECTIONS:
             sock.close()
             return
         over: Later[None] = delayed(self.house, None, for_ms)

@@ -33,6 +33,7 @@ from metaquorum.server.authorise import authoriser_of, host_text
 from metaquorum.server.budget import ByteBudget
 from metaquorum.server.connection import Connection, ConnectionLimits
 from metaquorum.server.connection_host import ConnectionHost, Note, Shared
+from metaquorum.server.descriptors import Descriptors
 from metaquorum.server.epoll_host import HAS_EPOLL, EpollHost
 from metaquorum.server.failures import Failures
 from metaquorum.server.held_back import HeldBack
@@ -46,6 +47,7 @@ from metaquorum.server.task_host import TaskHost
 from metaquorum.server.tls_door import TlsDoor
 from metaquorum.server.turns import Turns
 from metaquorum.server.unsent import UnsentAnswers
+from metaquorum.server.voter_connections import VoterConnections
 
 Listen = Callable[[Listener, int], socket.socket]
 """Makes the socket of a listener, with its backlog."""
@@ -98,6 +100,7 @@ class Server:
     connections_by_epoll: bool = True
     listen: Listen = listening_socket
     lookout: Lookout = field(factory=WaitingTasks)
+    voters: VoterConnections = field(factory=VoterConnections)
     ports: dict[str, int] = field(factory=dict)
     accepted: int = 0
     refused: int = 0
@@ -117,13 +120,18 @@ class Server:
         refused: Note = silent,
         certificates: Note = silent,
         failed: Note = silent,
+        *,
+        descriptors: Descriptors | None = None,
     ) -> Server:
         """A server that does not run yet, with the limits of the house's configuration.
+
+        ``descriptors`` says how many connections may be open at a time.
 
         OperatorError where its keys and certificates cannot be used.
         """
         config, turns = house.config, Turns(house.clock)
         refusals = Refusals(NoteGate(refused, house.clock))
+        held_back = HeldBack(house)
         return cls(
             house=house,
             pipeline=Pipeline(
@@ -144,10 +152,10 @@ class Server:
             ),
             turns=turns,
             unsent=UnsentAnswers(),
-            admission=Admission.of(config),
+            admission=Admission.of(config, descriptors, held_back.__len__),
             door=SaslDoor.of(house, refusals.note),
             tls_door=TlsDoor.of(house, certificates),
-            held_back=HeldBack(house),
+            held_back=held_back,
             connections_by_epoll=HAS_EPOLL and config.connection_host == "epoll",
             listen=listen,
         )
@@ -253,6 +261,8 @@ class Server:
                 return
             if not self._accept_some(listener, sock):
                 await trio.sleep(ACCEPT_PAUSE_MS / 1_000)
+            if wait_ms := self._wait_for_voters(listener):
+                await trio.sleep(wait_ms / 1_000)
             pause_ms, why = self._pause(listener)
             if pause_ms:
                 self.note(f"listener {listener.name} takes no connection for {pause_ms} ms: {why}")
@@ -268,7 +278,7 @@ class Server:
         assert self._shared is not None
         for _ in range(ACCEPTS_PER_TURN):
             self._shared.leaving.make_room()
-            if self._pause(listener)[0]:
+            if self._pause(listener)[0] or self._wait_for_voters(listener):
                 return True
             try:
                 client, address = sock.accept()
@@ -291,6 +301,8 @@ class Server:
         if self._comes_too_often(listener, client, place, now):
             return
         full = self.admission.refusal(listener, place, is_alone=len(self.ports) == 1)
+        if full is None and self.admission.excess:
+            full = self._make_way(self.admission.excess)
         if full is not None:
             self.refused += 1
             self.note(f"connection {place} on {listener.name}: too many connections, {full}")
@@ -320,7 +332,12 @@ class Server:
             self._nursery.start_soon(host.run)
         host.on_closed = partial(self._forget, host, listener.name, place)
         self._hosts[host] = None
+        if self.admission.clients_hold_all:
+            self.voters.add(host, place, now)
+        elif len(self.voters):
+            self.voters.keep_all()
         self.admission.came(listener.name, place)
+        origin.standing.on_voter = partial(self.voters.spoke_as_voter, host, place)
 
     def _comes_too_often(
         self, listener: ServedListener, client: socket.socket, place: str, now: Millis
@@ -339,12 +356,46 @@ class Server:
             f"connection {place} on {listener.name}: comes too often, it is closed in {pause_ms} "
             "ms; connection_creation_rate of its address"
         )
-        self.held_back.hold(client, pause_ms)
+        has_room = not self.admission.clients_hold_all
+        self.held_back.hold(client, pause_ms, has_room=has_room)
         return True
+
+    def _wait_for_voters(self, listener: ServedListener) -> Millis:
+        """For how long nobody is taken, as all descriptors are held by those who just came."""
+        if not listener.is_controller or not self.admission.excess:
+            return 0
+        return self.voters.pause(self.house.clock.now_ms())
+
+    def _make_way(self, for_how_many: int) -> str | None:
+        """Close connections that make way for others; what one is told for whom none does."""
+        most = self.admission.descriptors.connections
+        why = self.admission.why_no_descriptor(most)
+        for _ in range(for_how_many):
+            going = self.voters.next_to_go()
+            if going is None:
+                return why
+            going[0].close(f"makes way for one more on the controller listener: {why}")
+        return None
+
+    def _make_way_for_files(self) -> bool:
+        """Close some connections, idle ones first, if logs have so many files; whether it must go
+        on.
+        """
+        admission = self.admission
+        beyond = admission.open_sockets - admission.descriptors.connections
+        if beyond <= 0:
+            return False
+        strangers = [one for one in self._hosts if not one.origin.standing.is_voter]
+        strangers.sort(key=lambda one: one.connection.last_active)
+        why = admission.why_no_descriptor(admission.descriptors.connections)
+        for host in strangers[: min(beyond, CLOSES_PER_TURN)]:
+            host.close(f"makes way for files of logs: {why}")
+        return beyond > CLOSES_PER_TURN < len(strangers)
 
     def _forget(self, host: ConnectionHost, listener: str, place: str) -> None:
         del self._hosts[host]
         self.admission.left(listener, place)
+        self.voters.left(host, place, is_voter=host.origin.standing.is_voter)
 
     def connections_on(self, listener: str) -> int:
         """How many connections are open on a listener."""
@@ -379,6 +430,8 @@ class Server:
         while True:
             await trio.sleep(_SWEEP_S)
             while self.close_overdue(CLOSES_PER_TURN) == CLOSES_PER_TURN:
+                await trio.lowlevel.checkpoint()
+            while self._make_way_for_files():
                 await trio.lowlevel.checkpoint()
             self._tell_left_out()
 

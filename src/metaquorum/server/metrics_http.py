@@ -19,12 +19,12 @@ import trio
 from attrs import frozen
 
 from metaquorum.base.errors import OperatorError
+from metaquorum.base.limits import MAX_METRICS_CONNECTIONS
 from metaquorum.config.listeners import HostPort
 from metaquorum.observe.health import Health, Verdict
 from metaquorum.observe.openmetrics import Exposition
 from metaquorum.observe.role_changes import MAX_ROLE_CHANGES, RoleChanges
 
-MAX_CONNECTIONS: Final = 64  # a few scrapers and probes, with room
 MAX_HEAD_BYTES: Final = 16_384
 READ_BYTES: Final = 16_384
 REQUEST_LIMIT_S: Final = 10
@@ -99,10 +99,14 @@ async def serve_metrics(
     health: Health,
     changes: RoleChanges,
     *,
+    max_connections: int = MAX_METRICS_CONNECTIONS,
     task_status: trio.TaskStatus[list[trio.SocketListener]] = trio.TASK_STATUS_IGNORED,
 ) -> None:
-    """Serve on ``listeners`` until cancelled; ``task_status`` tells once they accept."""
-    limiter = trio.CapacityLimiter(MAX_CONNECTIONS)
+    """Serve on ``listeners`` until cancelled; ``task_status`` tells once they accept.
+
+    One more than ``max_connections`` is closed at once.
+    """
+    limiter = trio.CapacityLimiter(max_connections)
 
     async def serve_stream(stream: trio.SocketStream) -> None:
         try:

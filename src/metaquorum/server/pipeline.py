@@ -445,9 +445,10 @@ class Pipeline:
         """For how long the client is to pause, which its answer says if it can."""
         told: Millis = getattr(answer, "throttle_time_ms", 0)
         site = route.site
-        if site.right is Right.CLUSTER_ACTION:
-            return told
-        if site.key == FETCH and _is_of_replica(route, request):
+        if site.right is Right.CLUSTER_ACTION or (
+            site.key == FETCH and _is_of_replica(route, request)
+        ):
+            request.origin.standing.heard(request, self.house)
             return told
         name = request.header.client_id or ""
         pause_ms = self.house.client_quotas.take_time(

@@ -12,6 +12,7 @@ from metaquorum.server.known_answers import KnownAnswers
 from metaquorum.server.last_fetch import LastFetch
 from metaquorum.server.last_header import LastHeader
 from metaquorum.server.sasl_session import ANONYMOUS
+from metaquorum.server.standing import Standing
 
 if TYPE_CHECKING:
     from metaquorum.metadata.acl_codes import Operation, ResourceType
@@ -57,6 +58,7 @@ class Origin:
     """Who it is by its certificate, if it has one; None on a listener without TLS."""
     last_fetch: LastFetch = field(factory=LastFetch, eq=False, repr=False)
     last_header: LastHeader = field(factory=LastHeader, eq=False, repr=False)
+    standing: Standing = field(factory=Standing, eq=False, repr=False)
 
     @property
     def principal(self) -> str:

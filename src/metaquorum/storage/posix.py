@@ -23,10 +23,19 @@ _FILE_MODE = 0o644
 _READ_ONLY_MODE = 0o400
 
 
+_open_files: set[int] = set()
+
+
+def open_files() -> int:
+    """How many files of logs and snapshots this process has open; one descriptor each."""
+    return len(_open_files)
+
+
 class PosixFile:
     """A file by its descriptor; the size is remembered, so that an append needs one call."""
 
     def __init__(self, path: str, fd: int) -> None:
+        _open_files.add(fd)
         self.path = path
         self._fd = fd
         self._closed = False
@@ -35,6 +44,7 @@ class PosixFile:
     def __del__(self) -> None:
         if not self._closed:
             self._closed = True
+            _open_files.discard(self._fd)  # before somebody else is given the number
             os.close(self._fd)
 
     def fileno(self) -> int:
@@ -129,6 +139,7 @@ class PosixFile:
         """Close the descriptor now."""
         if not self._closed:
             self._closed = True
+            _open_files.discard(self._fd)  # before somebody else is given the number
             os.close(self._fd)
 
 

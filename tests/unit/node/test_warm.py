@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from types import SimpleNamespace
 from typing import Any
@@ -10,12 +11,7 @@ import trio
 import trio.testing
 from attrs import define, field
 
-from metaquorum.node.warm import (
-    APIS_OF_FEW_CLIENTS,
-    LOOK_EVERY_S,
-    load_for_clients,
-    stay_warm,
-)
+from metaquorum.node.warm import LOOK_EVERY_S, load_all, stay_warm
 from metaquorum.quorum.types import Endpoint, Peer, ReplicaKey, Voter
 from metaquorum.quorum.voters import VoterSet
 
@@ -57,8 +53,6 @@ async def test_every_other_voter_is_connected_to_by_its_controller_listener(
     endpoints = [Endpoint("CONTROLLER", f"host-{node_id}", 9093) for node_id in (2, 3)]
     found = await prepared(replica(1, 2, 3))
     assert found == [Peer(2, endpoints[0]), Peer(3, endpoints[1])]
-    assert "metaquorum.wire.generated.end_quorum_epoch_response" in sys.modules
-    assert "metaquorum.controller.managers.quotas" in sys.modules
 
 
 async def test_the_only_voter_and_an_observer_connect_to_nobody(
@@ -68,15 +62,26 @@ async def test_the_only_voter_and_an_observer_connect_to_nobody(
     assert await prepared(replica(2, 3)) == []
 
 
-async def test_once_many_apis_have_been_asked_for_the_others_are_loaded(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    asked = [APIS_OF_FEW_CLIENTS - 1]
-    with trio.move_on_after(60) as waiting:
-        await load_for_clients(lambda: asked[0])
-    assert waiting.cancelled_caught
-    asked.append(asked.pop() + 1)
-    with trio.move_on_after(60) as loading:
-        await load_for_clients(lambda: asked[0])
-    assert not loading.cancelled_caught
-    assert "metaquorum.wire.generated.unregister_controller_response" in sys.modules
+async def test_all_that_a_node_may_need_is_imported_before_it_is_ready() -> None:
+    await load_all(has_groups=True)
+    for name in (
+        "metaquorum.wire.generated.unregister_controller_response",
+        "metaquorum.wire.generated.records.unregister_controller_record",
+        "metaquorum.wire.generated.snapshot_footer_record",
+        "metaquorum.controller.managers.quotas",
+        "metaquorum.groups.patterns",
+        "encodings.idna",
+    ):
+        assert name in sys.modules
+    assert not any(one.startswith("metaquorum.storage.tier_") for one in loaded_by_a_node())
+
+
+def loaded_by_a_node() -> list[str]:
+    """What a process of its own has imported after it."""
+    program = (
+        "import sys, trio\nfrom functools import partial\n"
+        "from metaquorum.node.warm import load_all\n"
+        "trio.run(partial(load_all, has_groups=True))\nprint(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
+    return done.stdout.decode().split()
