@@ -22,6 +22,7 @@ from metaquorum.groups.classic_group import ClassicGroup, GroupPhase
 from metaquorum.groups.commands import Heartbeat, JoinGroup, LeaveGroup, SyncGroup
 from metaquorum.groups.context import Context
 from metaquorum.groups.joins import Joining
+from metaquorum.groups.memory import GroupMemory
 from metaquorum.records.group_record import CONSUMER_GROUP, GROUP_METADATA
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.heartbeat_response import HeartbeatResponse
@@ -37,6 +38,7 @@ class ClassicGroups:
     def __init__(self, context: Context) -> None:
         self._context = context
         self._groups: dict[str, ClassicGroup] = {}
+        self.memory = GroupMemory()
 
     def __len__(self) -> int:
         return len(self._groups)
@@ -53,12 +55,14 @@ class ClassicGroups:
         group = self._groups[group_id] = ClassicGroup.of_row(group_id, kept)
         for member in group.members.values():
             rounds.schedule_session(self._context, breath, group, member)
+        self.memory.weigh(group)
 
     def close(self, breath: Breath, error: RequestError) -> None:
         """Whoever waits is told; who was in which round is not known here any more."""
         for group in self._groups.values():
             self._refuse_waiting(group, breath, error)
         self._groups.clear()
+        self.memory.clear()
 
     def _refuse_waiting(self, group: ClassicGroup, breath: Breath, error: RequestError) -> None:
         for member in group.members.values():
@@ -88,6 +92,7 @@ class ClassicGroups:
     def forget(self, group_id: str) -> None:
         """It was deleted."""
         self._groups.pop(group_id, None)
+        self.memory.forget(group_id)
 
     def reset(self, group_id: str, breath: Breath, error: RequestError) -> None:
         """A change of a group failed half-way: go on with what the log has of it.
@@ -98,6 +103,7 @@ class ClassicGroups:
         group = self._groups.pop(group_id, None)
         if group is None:
             return
+        self.memory.forget(group_id)
         self._refuse_waiting(group, breath, error)
         for kind in (rounds.JOIN, rounds.SYNC):
             self._context.timers.cancel((kind, group_id))
@@ -139,6 +145,7 @@ class ClassicGroups:
     def join(self, id: CommandId, command: JoinGroup, breath: Breath) -> None:
         """JoinGroup, checked; the answer may take as long as the round does."""
         request = command.request
+        self.memory.check_join(command)
         group = self.find(request.group_id)
         if group is None:
             if request.member_id:
@@ -148,7 +155,7 @@ class ClassicGroups:
         try:
             Joining(self._context, breath, group, id, command).run()
         finally:
-            self._drop_if_idle(group)
+            self._changed(group)
 
     def sync(self, id: CommandId, command: SyncGroup, breath: Breath) -> None:
         """SyncGroup; the answer comes with the leader's."""
@@ -165,6 +172,8 @@ class ClassicGroups:
                 raise RequestError(error_codes.INCONSISTENT_GROUP_PROTOCOL)
         if group.phase is GroupPhase.PREPARING:
             raise RequestError(error_codes.REBALANCE_IN_PROGRESS)
+        if member.id == group.leader and group.phase is GroupPhase.COMPLETING:
+            self.memory.check(sum(len(one.assignment) for one in request.assignments))
         rounds.synced(self._context, group, member.id)
         if group.phase is GroupPhase.STABLE:
             rounds.schedule_session(self._context, breath, group, member)
@@ -174,7 +183,11 @@ class ClassicGroups:
             breath.reply(member.sync, RequestError(error_codes.REBALANCE_IN_PROGRESS))
         member.sync = id
         if member.id == group.leader:
-            given = {one.member_id: bytes(one.assignment) for one in request.assignments}
+            given = {
+                one.member_id: bytes(one.assignment)
+                for one in request.assignments
+                if one.member_id in group.members
+            }
             self._assign(group, given, breath)
 
     def _assign(self, group: ClassicGroup, given: dict[str, bytes], breath: Breath) -> None:
@@ -188,6 +201,7 @@ class ClassicGroups:
             if is_current():
                 for member in group.members.values():
                     member.assignment = given.get(member.id, b"")
+                self.memory.weigh(group)
                 group.phase = GroupPhase.STABLE
                 rounds.assigned(self._context, breath, group)
 
@@ -230,7 +244,7 @@ class ClassicGroups:
         if group is not None:
             if has_left:
                 rounds.after_leaving(self._context, breath, group)
-            self._drop_if_idle(group)
+            self._changed(group)
         if command.version < _CODES_OF_MEMBERS_FROM:
             breath.reply(id, LeaveGroupResponse(error_code=told[0].error_code))
         else:
@@ -285,7 +299,7 @@ class ClassicGroups:
             rounds.sync_time_over(self._context, breath, group)
         else:
             self._session_over(group, rest[0], breath)
-        self._drop_if_idle(group)
+        self._changed(group)
 
     def _session_over(self, group: ClassicGroup, member_id: str, breath: Breath) -> None:
         member = group.members.get(member_id)
@@ -294,6 +308,11 @@ class ClassicGroups:
         elif member_id in group.pending:
             del group.pending[member_id]
             rounds.complete_if_all_joined(self._context, breath, group)
+
+    def _changed(self, group: ClassicGroup) -> None:
+        """Members came or went."""
+        self.memory.weigh(group)
+        self._drop_if_idle(group)
 
     def _drop_if_idle(self, group: ClassicGroup) -> None:
         """What nobody is in and what is not in the log was never there."""
