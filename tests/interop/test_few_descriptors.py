@@ -65,9 +65,7 @@ def test_who_takes_all_connections_starves_neither_disk_nor_voters(tmp_path: Pat
     with (
         room_for(ATTACKING + 1_000),
         contextlib.ExitStack() as stack,
-        OwnCluster(
-            tmp_path, properties=ROWS, with_metrics=True, program=limited(most)
-        ) as cluster,
+        OwnCluster(tmp_path, properties=ROWS, with_metrics=True, program=limited(most)) as cluster,
     ):
         line = re.compile(rf" info descriptors limit={most} reserved=(\d+) connections=(\d+) ")
         for node in cluster.nodes.values():
@@ -171,7 +169,11 @@ def grow(node: OwnNode, batches: int = 40) -> None:
                     entries = [
                         quotas.EntryData(
                             [quotas.EntityData("user", f"user-{part}-{number}")],
-                            [quotas.OpData("producer_byte_rate", float(time.monotonic_ns() // 1000))],
+                            [
+                                quotas.OpData(
+                                    "producer_byte_rate", float(time.monotonic_ns() // 1000)
+                                )
+                            ],
                         )
                         for number in range(100)
                     ]

@@ -41,9 +41,7 @@ ROWS = {
 
 
 def test_a_node_that_is_ready_imports_nothing_more(tmp_path: Path) -> None:
-    with OwnCluster(
-        tmp_path, properties=ROWS, with_metrics=True, program=PROGRAM
-    ) as cluster:
+    with OwnCluster(tmp_path, properties=ROWS, with_metrics=True, program=PROGRAM) as cluster:
         for node_id, node in cluster.nodes.items():
             wait_until(lambda node=node: " started " in node.log_tail(200), PATIENCE_S)
             wait_until(lambda one=node_id: is_ready(cluster, one), PATIENCE_S)

@@ -271,12 +271,12 @@ async def test_connections_that_come_too_fast_wait_in_the_backlog_and_are_served
 async def test_the_memory_of_requests_is_the_operators_within_ours(start):
     keys = {"socket_request_max_bytes": "100000", "queued_max_request_bytes": "200000"}
     node = await start(house_of_eight(config=plain_config("CONTROLLER://127.0.0.1:0", **keys)))
-    assert node.server.budget.limit_bytes == 200_000
+    assert node.server.budgets.clients.limit_bytes == 200_000
 
 
 async def test_large_requests_wait_for_the_budget_and_lose_nothing(start):
     node = await start()
-    node.server.budget.limit_bytes = READ_CHUNK_BYTES
+    node.server.budgets.clients.limit_bytes = READ_CHUNK_BYTES
     token = bytes(1_000_000)
 
     async def authenticate() -> None:

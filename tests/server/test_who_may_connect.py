@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from metaquorum.base.limits import UNPROVEN_VOTER_MS
 from metaquorum.server import turns
+from metaquorum.server.descriptors import LEAST_DESCRIPTORS, Descriptors, DescriptorShares
 from metaquorum.testing.fake_house import house_of_eight, plain_config
 from metaquorum.wire.generated.api_versions_request import ApiVersionsRequest
+from metaquorum.wire.generated.vote_request import PartitionData, TopicData, VoteRequest
+from metaquorum.wire.generated.vote_response import VoteResponse
 from tests.server.one_node import framed
 
 pytestmark = pytest.mark.usefixtures("connection_host")
@@ -52,3 +56,61 @@ async def test_clients_that_use_up_the_connections_of_a_node_do_not_keep_its_vot
     voter = await node.connect("CONTROLLER")
     await voter.send(framed(ApiVersionsRequest("a", "1"), 3))
     assert (await voter.answer(18, 3))[1].error_code == 0
+
+
+TWO = "CONTROLLER://127.0.0.1:0,PLAINTEXT://127.0.0.1:0"
+
+
+@pytest.fixture
+async def node_of_few(start):
+    """A node with descriptors for 24 clients and 32 more connections to its controller listener."""
+    node = await start(house_of_eight(config=plain_config(TWO), voters=(1, 2)))
+    node.server.admission.descriptors = Descriptors(DescriptorShares.of(LEAST_DESCRIPTORS))
+    return node
+
+
+async def test_clients_that_take_all_descriptors_leave_some_for_voters(node_of_few):
+    node = node_of_few
+    most = node.server.admission.descriptors.client_connections
+    kept = [await node.connect("PLAINTEXT") for _ in range(most)]
+    await node.until(lambda: node.connections == most)
+    assert await (await node.connect("PLAINTEXT")).is_closed_by_the_server()
+    assert f"the limit of open files ({LEAST_DESCRIPTORS}) leaves {most}" in node.notes[0]
+    voter = await node.connect("CONTROLLER")
+    await voter.send(framed(ApiVersionsRequest("a", "1"), 3))
+    assert (await voter.answer(18, 3))[1].error_code == 0
+    del kept
+
+
+async def test_a_flood_of_the_controller_listener_keeps_no_voter_out(node_of_few):
+    node = node_of_few
+    most = node.server.admission.descriptors.connections
+    flood = [await node.connect("CONTROLLER") for _ in range(most - 1)]
+    await node.until(lambda: node.connections == most - 1)
+    voter = await node.connect("CONTROLLER")
+    vote = VoteRequest(topics=[TopicData("__cluster_metadata", [PartitionData(0, 1, 2)])])
+    await voter.send(framed(vote, 0))
+    await node.until(lambda: bool(node.house.asked))
+    node.house.answers[0].complete(VoteResponse())
+    assert (await voter.answer(52, 0))[1].error_code == 0
+    for _ in range(40):
+        node.house.clock.now += UNPROVEN_VOTER_MS
+        flood.append(await node.connect("CONTROLLER"))
+        await node.until(lambda: node.server.accepted == most + len(flood) - (most - 1))
+    assert node.connections == most
+    await voter.send(framed(ApiVersionsRequest("a", "1"), 3))
+    assert (await voter.answer(18, 3))[1].error_code == 0
+
+
+async def test_connections_make_way_for_files_of_logs(node_of_few):
+    node = node_of_few
+    most = node.server.admission.descriptors.client_connections
+    kept = [await node.connect("PLAINTEXT") for _ in range(most)]
+    await node.until(lambda: node.connections == most)
+    shares = node.server.admission.descriptors.shares
+    node.server.admission.descriptors = Descriptors(shares, lambda: shares.files)
+    left = shares.connections_beside(shares.files)
+    assert left < most
+    await node.until(lambda: node.connections == left)
+    assert "makes way for files of logs" in node.notes[0]
+    del kept

@@ -228,9 +228,7 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
     if metrics:
         from metaquorum.server.metrics_http import serve_metrics
 
-        serve = partial(
-            serve_metrics, max_connections=node.outside.descriptors.shares.metrics
-        )
+        serve = partial(serve_metrics, max_connections=node.outside.descriptors.shares.metrics)
         changes = node.notices.role_changes
         root.start_soon(serve, metrics, node.exposition(), node.health, changes)
     await root.start(server.run)

@@ -43,6 +43,8 @@ from metaquorum.wire.generated import error_codes
 API_VERSIONS: Final = 18
 FETCH: Final = 1
 
+_OFFSET_COMMIT: Final = 8
+_HEARTBEAT: Final = 68  # of consumer groups, with topics and an expression
 _GROUP = error_codes.COORDINATOR_NOT_AVAILABLE
 _LEADER = error_codes.NOT_LEADER_OR_FOLLOWER
 _CONTROLLER = error_codes.NOT_CONTROLLER
@@ -131,6 +133,12 @@ SITES: Final = (
         *(_EVERY, _CONTROLLER, _FORWARDS),
     ),
 )
+
+
+COMMANDS: Final = frozenset(
+    site.key for site in SITES if site.forwards or site.key in (_OFFSET_COMMIT, _HEARTBEAT)
+)
+"""APIs whose requests stay in memory until what they change is committed, here or elsewhere."""
 
 
 def sites_of(*, is_controller: bool, quorum_api_keys: frozenset[int]) -> dict[int, Site]:

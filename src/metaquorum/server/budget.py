@@ -1,4 +1,4 @@
-"""Bytes that requests may hold in memory at once, over all connections.
+"""Bytes that requests may hold in memory at once: of all connections, and of each who sends them.
 
 Charged is what stays behind when a connection's turn is over (half a frame, requests whose turn
 has not come), and every request of more than a kilobyte while it is being served. A request that
@@ -6,23 +6,65 @@ comes whole and is answered at once costs one comparison. Charging is by bytes t
 never by a size that a peer merely announced: a lie costs it nothing to tell and must cost us
 nothing to hear.
 
-When the budget is spent, connections that hold something stop reading, large requests are not
+When a budget is spent, connections that hold something stop reading, large requests are not
 begun, and TCP holds their peers back; one of them may go on all the same, so that the budget can be
 overdrawn by one request but never locks up. Whoever holds nothing reads on, in small pieces: the
-usual small request is served as ever.
+usual small request is served as ever. And who has left a request unfinished for long makes way:
+its connection is closed, the oldest first. See docs/decisions/196.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from attrs import define, field
 
+from metaquorum.base.clock import Millis
 from metaquorum.base.errors import HouseError
-from metaquorum.base.limits import MAX_REQUEST_BYTES_IN_FLIGHT
+from metaquorum.base.limits import (
+    CLOSES_FOR_ROOM,
+    MAX_REQUEST_BYTES_IN_FLIGHT,
+    RESUMES_AT_ONCE,
+    STALLED_LARGE_FRAME_MS,
+)
 
 Resume = Callable[[], None]
+
+
+class Reader(Protocol):
+    """Who is charged: a connection."""
+
+    def make_way(self, why: str) -> None:
+        """Close it, for others."""
+
+
+class Budget(Protocol):
+    """What a connection asks of its budget, or of all that it is charged to at once."""
+
+    @property
+    def is_spent(self) -> bool: ...
+
+    @property
+    def limit_bytes(self) -> int: ...
+
+    def take(self, count: int) -> None: ...
+
+    def give(self, reader: Any, count: int) -> None: ...
+
+    def may_go_on(self, reader: Any) -> bool: ...
+
+    def may_stay(self, reader: Any, count: int) -> bool: ...
+
+    def wait(self, reader: Any, resume: Resume) -> None: ...
+
+    def leave(self, reader: Any) -> None: ...
+
+    def stuck(self, reader: Any, since: Millis) -> None: ...
+
+    def not_stuck(self, reader: Any) -> None: ...
+
+    def make_room(self, reader: Any, now: Millis, least_ms: Millis) -> None: ...
 
 
 @define(eq=False)
@@ -31,7 +73,9 @@ class ByteBudget:
 
     limit_bytes: int = MAX_REQUEST_BYTES_IN_FLIGHT
     taken_bytes: int = 0
-    _waiting: dict[object, Resume] = field(factory=dict)
+    of_whom: str = "requests"
+    _waiting: dict[Any, Resume] = field(factory=dict)
+    _stuck: dict[Any, Millis] = field(factory=dict)
     _overdrawing: object | None = None
 
     @property
@@ -52,19 +96,33 @@ class ByteBudget:
             self._overdrawing = None
         if self.taken_bytes < self.limit_bytes:
             self._overdrawing = None
-            resumed, self._waiting = self._waiting, {}
-            for resume in resumed.values():
-                resume()
+            self._resume(RESUMES_AT_ONCE)
         elif self._overdrawing is None:
-            self._let_one_go_on()
+            self._resume(1)
 
     def may_go_on(self, reader: object) -> bool:
         """Whether ``reader`` may read more of its frame, or have a large one served, now."""
         if self.taken_bytes < self.limit_bytes:
+            if self._waiting:  # who goes on takes the next one along, as long as there is room
+                self._waiting.pop(reader, None)
+                self._resume(1)
             return True
         if self._overdrawing is None:
             self._overdrawing = reader
         return self._overdrawing is reader
+
+    def may_stay(self, reader: object, count: int) -> bool:
+        """Whether ``reader`` may keep these units for as long as its request waits for an answer.
+
+        It was begun without ``may_go_on``.
+        """
+        return self.taken_bytes - count < self.limit_bytes or self._overdrawing is reader
+
+    def does_not_go_on(self, reader: object) -> None:
+        """``reader`` may not go on for another reason: whoever else waits may overdraw."""
+        if reader is self._overdrawing:
+            self._overdrawing = None
+            self._resume(1)
 
     def wait(self, reader: object, resume: Resume) -> None:
         """``resume`` is called once ``may_go_on`` is worth another question."""
@@ -73,14 +131,48 @@ class ByteBudget:
     def leave(self, reader: object) -> None:
         """``reader`` has gone and waits no more."""
         self._waiting.pop(reader, None)
+        self._stuck.pop(reader, None)
         if reader is self._overdrawing:
             self._overdrawing = None
-            self._let_one_go_on()
+            self._resume(1)
 
-    def _let_one_go_on(self) -> None:
-        if self._waiting:
+    def _resume(self, most: int) -> None:
+        """Call so many that wait, the oldest first: a thousand at once would hold up the loop."""
+        while self._waiting and most:
             first = next(iter(self._waiting))
             self._waiting.pop(first)()
+            most -= 1
+
+    # --- who makes way
+
+    def stuck(self, reader: Reader, since: Millis) -> None:
+        """``reader`` holds bytes that nobody can serve before more come; the last came then."""
+        if self._stuck.get(reader) != since:
+            self._stuck.pop(reader, None)  # those that get on stand behind those that do not
+            self._stuck[reader] = since
+
+    def not_stuck(self, reader: Reader) -> None:
+        """What it holds is whole now, or nothing."""
+        self._stuck.pop(reader, None)
+
+    def make_room(self, reader: Reader | None, now: Millis, least_ms: Millis) -> None:
+        """Close those that have been stuck for longest, and ``least_ms`` at least, for another."""
+        for _ in range(CLOSES_FOR_ROOM):
+            oldest = next((one for one in self._stuck if one is not reader), None)
+            if not self.is_spent or oldest is None or now - self._stuck[oldest] < least_ms:
+                return
+            del self._stuck[oldest]
+            oldest.make_way(
+                f"left a request unfinished while {self.of_whom} held all {self.limit_bytes} bytes "
+                "that they may, and makes way for another"
+            )
+
+    def make_room_for_waiting(self, now: Millis) -> None:
+        """The same for whoever has to wait with a large request; called now and then."""
+        if self._waiting:
+            self.make_room(None, now, STALLED_LARGE_FRAME_MS)
+            if not self.is_spent:
+                self._resume(RESUMES_AT_ONCE)
 
     def statistics(self) -> dict[str, Any]:
         """What is taken and who waits, for the metrics."""
@@ -89,3 +181,78 @@ class ByteBudget:
             "limit_bytes": self.limit_bytes,
             "waiting": len(self._waiting),
         }
+
+
+class Account:
+    """All the budgets that one connection is charged to: those of its parts before the whole.
+
+    Each of them can hold it back. The whole is overdrawn only by one that its parts let go on, or
+    two could wait for each other.
+    """
+
+    __slots__ = ("_budgets",)
+
+    def __init__(self, *budgets: ByteBudget) -> None:
+        self._budgets = budgets
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether one of them is."""
+        return any(one.is_spent for one in self._budgets)
+
+    @property
+    def limit_bytes(self) -> int:
+        """Of the one that is spent, or else of the whole."""
+        spent = (one for one in self._budgets if one.is_spent)
+        return next(spent, self._budgets[-1]).limit_bytes
+
+    def take(self, count: int) -> None:
+        """As ``ByteBudget.take``."""
+        for one in self._budgets:
+            one.take(count)
+
+    def give(self, reader: Any, count: int) -> None:
+        """As ``ByteBudget.give``."""
+        for one in self._budgets:
+            one.give(reader, count)
+
+    def may_go_on(self, reader: Any) -> bool:
+        """As ``ByteBudget.may_go_on``."""
+        may = True
+        for one in self._budgets:
+            if not may:
+                one.does_not_go_on(reader)
+            elif not one.may_go_on(reader):
+                may = False
+        return may
+
+    def may_stay(self, reader: Any, count: int) -> bool:
+        """As ``ByteBudget.may_stay``."""
+        return all(one.may_stay(reader, count) for one in self._budgets)
+
+    def wait(self, reader: Any, resume: Resume) -> None:
+        """As ``ByteBudget.wait``, for any of those that are spent."""
+        for one in self._budgets:
+            if one.is_spent:
+                one.wait(reader, resume)
+
+    def leave(self, reader: Any) -> None:
+        """As ``ByteBudget.leave``."""
+        for one in self._budgets:
+            one.leave(reader)
+
+    def stuck(self, reader: Any, since: Millis) -> None:
+        """As ``ByteBudget.stuck``."""
+        for one in self._budgets:
+            one.stuck(reader, since)
+
+    def not_stuck(self, reader: Any) -> None:
+        """As ``ByteBudget.not_stuck``."""
+        for one in self._budgets:
+            one.not_stuck(reader)
+
+    def make_room(self, reader: Any, now: Millis, least_ms: Millis) -> None:
+        """As ``ByteBudget.make_room``, in those that are spent."""
+        for one in self._budgets:
+            if one.is_spent:
+                one.make_room(reader, now, least_ms)

@@ -16,24 +16,18 @@ are being served, at what they weigh decoded, until their answers have left.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
-
-from attrs import frozen
 
 from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.errors import HouseError, PeerError
 from metaquorum.base.limits import (
-    CONNECTION_IDLE_MS,
     DECODED_WEIGHT,
-    FRAME_ARRIVAL_MS,
     LARGE_REQUEST_BYTES,
-    MAX_PRODUCE_FRAME_BYTES,
-    MAX_REQUEST_FRAME_BYTES,
-    PRESSED_FRAME_ARRIVAL_MS,
-    SLOW_READER_MS,
+    MEDIUM_REQUEST_BYTES,
     SMALL_REQUEST_BYTES,
+    STALLED_FRAME_MS,
 )
-from metaquorum.server.budget import ByteBudget
+from metaquorum.server.budget import Budget
+from metaquorum.server.connection_limits import ConnectionLimits, Gate
 from metaquorum.server.foreign import foreign_protocol
 from metaquorum.wire.frames import HEAD_BYTES, SIZE_BYTES, FrameBuffer
 from metaquorum.wire.primitives import Parts
@@ -42,35 +36,8 @@ _SHORTEST_REQUEST_BYTES = 8  # api key, version, correlation id
 _PRODUCE = b"\x00\x00"  # its API key; no other request carries data of any size
 
 
-class Gate(Protocol):
-    """Whether a peer has authenticated, where it has to, and until when it must have."""
-
-    @property
-    def is_authenticated(self) -> bool: ...
-
-    @property
-    def takes_token(self) -> bool: ...
-
-    @property
-    def frame_bytes(self) -> int: ...
-
-    @property
-    def deadline(self) -> Millis: ...
-
-    @property
-    def complaint(self) -> str: ...
-
-
-@frozen
-class ConnectionLimits:
-    """What one connection may cost."""
-
-    frame_bytes: int = MAX_REQUEST_FRAME_BYTES
-    produce_frame_bytes: int = MAX_PRODUCE_FRAME_BYTES
-    idle_ms: Millis = CONNECTION_IDLE_MS
-    frame_arrival_ms: Millis = FRAME_ARRIVAL_MS
-    pressed_frame_arrival_ms: Millis = PRESSED_FRAME_ARRIVAL_MS
-    slow_reader_ms: Millis = SLOW_READER_MS
+def _nobody_closes(why: str) -> None:
+    """Of a connection without a host."""
 
 
 class Connection:
@@ -83,6 +50,7 @@ class Connection:
         "_frames",
         "_gate",
         "_is_paused",
+        "_is_stuck",
         "_last_active",
         "_limits",
         "_out",
@@ -91,13 +59,14 @@ class Connection:
         "_serving",
         "_serving_units",
         "_small_bytes",
+        "close_for_others",
         "closed",
     )
 
     def __init__(
         self,
         limits: ConnectionLimits,
-        budget: ByteBudget,
+        budget: Budget,
         now: Millis,
         gate: Gate | None = None,
     ) -> None:
@@ -115,6 +84,8 @@ class Connection:
         self._partial_since = NEVER
         self._blocked_since = NEVER
         self._is_paused = False
+        self._is_stuck = False
+        self.close_for_others: Callable[[str], None] = _nobody_closes
         self.closed = False
 
     # ---- in
@@ -191,7 +162,7 @@ class Connection:
         size = self._whole_request()
         if size is None:
             return None
-        if size > LARGE_REQUEST_BYTES and not self._budget.may_go_on(self):
+        if size > LARGE_REQUEST_BYTES and not self._may_begin(size):
             return None
         frame = self._frames.take(size)
         if size > SMALL_REQUEST_BYTES:
@@ -238,6 +209,19 @@ class Connection:
                 self._partial_since = now
         else:
             self._partial_since = NEVER
+        if held or self._is_stuck:
+            self._settle_stuck(held, now)
+
+    def _settle_stuck(self, held: int, now: Millis) -> None:
+        """Say whether more has to come before anything can be served, and make room for that."""
+        stuck = held > 0 and (not self.has_frame or self._serving is not None)
+        if stuck:
+            self._budget.stuck(self, self._last_active)
+        elif self._is_stuck:
+            self._budget.not_stuck(self)
+        self._is_stuck = stuck
+        if stuck and held <= MEDIUM_REQUEST_BYTES and self._budget.is_spent:
+            self._budget.make_room(self, now, STALLED_FRAME_MS)
 
     def _whole_request(self) -> int | None:
         """The size of the next request if all of it is there; PeerError if it cannot be one."""
@@ -286,7 +270,18 @@ class Connection:
             return False
         if not self.has_frame:
             return False
-        return self.next_size_bytes <= LARGE_REQUEST_BYTES or self._budget.may_go_on(self)
+        size = self.next_size_bytes
+        return size <= LARGE_REQUEST_BYTES or self._may_begin(size)
+
+    def _may_begin(self, size: int) -> bool:
+        """Whether a large request may be served now.
+
+        One that only asks, and not for much, is served whatever others hold: it is alone while it
+        is, and if it has to wait it may only keep what there is room for (``parked``).
+        """
+        if size <= MEDIUM_REQUEST_BYTES and self.next_api_key not in self._limits.commands:
+            return True
+        return self._budget.may_go_on(self)
 
     @property
     def next_size_bytes(self) -> int:
@@ -317,6 +312,41 @@ class Connection:
         """The host reads again after it held the peer back; that time was not the peer's."""
         if self._partial_since != NEVER:
             self._partial_since = now
+
+    @property
+    def budget_is_spent(self) -> bool:
+        """Whether those that it is charged with hold all that they may."""
+        return self._budget.is_spent
+
+    def parked(self, kept_bytes: int | None) -> None:
+        """The request being served waits for its answer, and keeps so much; None: all of it.
+
+        PeerError if there is no room for that.
+        """
+        units = self._serving_units
+        if kept_bytes is not None and kept_bytes < units:
+            self._serving_units = kept_bytes
+            self._budget.give(self, units - kept_bytes)
+        if not self._budget.may_stay(self, self._serving_units):
+            raise PeerError(
+                f"asked for what it has to wait for while requests held all "
+                f"{self._budget.limit_bytes} bytes that they may"
+            )
+
+    def charge_to(self, budget: Budget) -> None:
+        """From now on it is charged to that budget, with all that it holds."""
+        held = self._charged_bytes + self._serving_units + self._out_units
+        before, self._budget = self._budget, budget
+        before.leave(self)
+        budget.take(held)
+        if self._is_stuck:
+            budget.stuck(self, self._last_active)
+        if held:
+            before.give(self, held)
+
+    def make_way(self, why: str) -> None:
+        """Close it, for others."""
+        self.close_for_others(why)
 
     # ---- out
 
@@ -422,6 +452,7 @@ class Connection:
         if self.closed:
             return
         self.closed = True
+        self.close_for_others = _nobody_closes
         self._out = []
         held = self._charged_bytes + self._serving_units + self._out_units
         self._frames.clear()

@@ -28,12 +28,12 @@ from metaquorum.base.limits import (
     READ_CHUNK_BYTES,
     REQUESTS_PER_TURN,
     SCANT_READ_CHUNK_BYTES,
+    SMALL_REQUEST_BYTES,
     TURN_MS,
 )
 from metaquorum.base.offsets import Offset
 from metaquorum.runtime.later import Later
 from metaquorum.server.api import FETCH
-from metaquorum.server.budget import ByteBudget
 from metaquorum.server.connection import Connection
 from metaquorum.server.delays import delayed
 from metaquorum.server.leaving import Leaving
@@ -58,7 +58,6 @@ class Shared:
     clock: Clock
     nursery: trio.Nursery
     note: Note
-    budget: ByteBudget
     turns: Turns
     unsent: UnsentAnswers
     leaving: Leaving = field(
@@ -94,6 +93,7 @@ class ConnectionHost(ABC):
         self, sock: StreamSocket, connection: Connection, origin: Origin, shared: Shared
     ) -> None:
         self.connection = connection
+        connection.close_for_others = self.close
         self.origin = origin
         self.copies_log = False  # whether its last request was that of a replica for the log
         self.on_closed: Callable[[], None] = _nothing
@@ -245,7 +245,7 @@ class ConnectionHost(ABC):
             return b""
         most = FIRST_READ_CHUNK_BYTES
         if self._sends_much:
-            most = SCANT_READ_CHUNK_BYTES if self._shared.budget.is_spent else READ_CHUNK_BYTES
+            most = SCANT_READ_CHUNK_BYTES if self.connection.budget_is_spent else READ_CHUNK_BYTES
         try:
             data = self._socket.recv(most)
         except BlockingIOError:
@@ -285,6 +285,9 @@ class ConnectionHost(ABC):
                 self._parked = self._serve_together(frame, api_key, now)
             else:
                 self._parked = pipeline.serve(frame, self.origin, now, self._deliver, self._is_gone)
+                if self._parked is not None and len(frame) > SMALL_REQUEST_BYTES:
+                    self.connection.parked(pipeline.kept_bytes)
+            del frame  # what is parked keeps no more than it is charged with
             now = clock.now_ms()
             own_ms += self._served(api_key, before, now)
             if now - began >= most_ms:

@@ -73,7 +73,7 @@ class DescriptorShares:
             limit,
             files=_within(limit // 4, LEAST_FILE_DESCRIPTORS, MAX_FILE_DESCRIPTORS),
             links=_within(limit // 8, LEAST_LINK_DESCRIPTORS, MAX_LINK_DESCRIPTORS),
-            metrics=_within(limit // 16, LEAST_METRICS_DESCRIPTORS, MAX_METRICS_CONNECTIONS),
+            metrics=_within(limit // 20, LEAST_METRICS_DESCRIPTORS, MAX_METRICS_CONNECTIONS),
             voters=_within(limit // 8, LEAST_VOTER_DESCRIPTORS, MAX_VOTER_DESCRIPTORS),
         )
 

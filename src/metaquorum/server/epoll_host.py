@@ -33,8 +33,8 @@ from metaquorum.base.errors import PeerError
 from metaquorum.base.limits import (
     CROWD_AT_ONCE,
     EVENTS_AT_ONCE,
-    LARGE_REQUEST_BYTES,
     LONG_TURN_MS,
+    MEDIUM_REQUEST_BYTES,
     POLLS_BEFORE_REST,
     POLLS_IN_VAIN,
     READS_PER_TURN,
@@ -241,7 +241,7 @@ class EpollConnection(ConnectionHost):
         if flags == _IN == self._watched:
             if self.connection.is_at_rest and self._sender.is_empty:
                 return self._read_at_rest(now)
-            if self.connection.next_size_bytes > LARGE_REQUEST_BYTES and not self._is_hung_up():
+            if self.connection.next_size_bytes > MEDIUM_REQUEST_BYTES and not self._is_hung_up():
                 self._queue_to_read()
                 return now
             return self._read_one(now)

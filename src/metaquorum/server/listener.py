@@ -27,12 +27,13 @@ from metaquorum.base.offsets import Offset
 from metaquorum.config.listeners import Listener, bracketed
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.runtime.lookout import Lookout, WaitingTasks
+from metaquorum.server.accounts import Holder, RequestBudgets
 from metaquorum.server.admission import Admission, plain_address
-from metaquorum.server.api import served_listener
+from metaquorum.server.api import COMMANDS, served_listener
 from metaquorum.server.authorise import authoriser_of, host_text
-from metaquorum.server.budget import ByteBudget
-from metaquorum.server.connection import Connection, ConnectionLimits
+from metaquorum.server.connection import Connection
 from metaquorum.server.connection_host import ConnectionHost, Note, Shared
+from metaquorum.server.connection_limits import ConnectionLimits
 from metaquorum.server.descriptors import Descriptors
 from metaquorum.server.epoll_host import HAS_EPOLL, EpollHost
 from metaquorum.server.failures import Failures
@@ -89,7 +90,7 @@ class Server:
     house: House
     pipeline: Pipeline
     note: NoteGate
-    budget: ByteBudget
+    budgets: RequestBudgets
     limits: ConnectionLimits
     turns: Turns
     unsent: UnsentAnswers
@@ -142,13 +143,14 @@ class Server:
                 failures=Failures(NoteGate(failed, house.clock)),
             ),
             note=NoteGate(note, house.clock),
-            budget=ByteBudget(_request_bytes(config)),
+            budgets=RequestBudgets.of(_request_bytes(config)),
             limits=ConnectionLimits(
                 frame_bytes=min(config.socket_request_max_bytes, MAX_REQUEST_FRAME_BYTES),
                 produce_frame_bytes=min(config.socket_request_max_bytes, MAX_PRODUCE_FRAME_BYTES),
                 idle_ms=config.connections_max_idle_ms
                 if config.connections_max_idle_ms >= 0
                 else NEVER,
+                commands=COMMANDS,
             ),
             turns=turns,
             unsent=UnsentAnswers(),
@@ -184,7 +186,7 @@ class Server:
             "accepted": self.accepted,
             "refused": self.refused,
             "requests": self.pipeline.statistics(),
-            "budget": self.budget.statistics(),
+            "budget": self.budgets.clients.statistics(),
             "unsent": self.unsent.statistics(),
         }
 
@@ -210,7 +212,6 @@ class Server:
                     self.house.clock,
                     nursery,
                     self.note,
-                    self.budget,
                     self.turns,
                     self.unsent,
                 )
@@ -317,7 +318,12 @@ class Server:
         peer = f"{bracketed(place)}:{address[1]}"
         session = self.door.session(listener.name, peer, now)
         tls = self.tls_door.session(listener.name, session, now)
-        connection = Connection(self.limits, self.budget, now, session if tls is None else tls)
+        gate = session if tls is None else tls
+        holder = self.budgets.holder(place, is_authenticated=gate is None)
+        connection = Connection(self.limits, holder.account, now, gate)
+        holder.connection = connection
+        if gate is not None:
+            gate.on_proven = holder.is_client
         origin = Origin(listener, peer, host_text(place), session, tls)
         host: ConnectionHost
         if tls is not None:
@@ -330,14 +336,14 @@ class Server:
         else:
             host = TaskHost(client, connection, origin, self._shared)
             self._nursery.start_soon(host.run)
-        host.on_closed = partial(self._forget, host, listener.name, place)
+        host.on_closed = partial(self._forget, host, listener.name, place, holder)
         self._hosts[host] = None
         if self.admission.clients_hold_all:
             self.voters.add(host, place, now)
         elif len(self.voters):
             self.voters.keep_all()
         self.admission.came(listener.name, place)
-        origin.standing.on_voter = partial(self.voters.spoke_as_voter, host, place)
+        origin.standing.on_voter = partial(self._spoke_as_voter, host, place, holder)
 
     def _comes_too_often(
         self, listener: ServedListener, client: socket.socket, place: str, now: Millis
@@ -392,8 +398,14 @@ class Server:
             host.close(f"makes way for files of logs: {why}")
         return beyond > CLOSES_PER_TURN < len(strangers)
 
-    def _forget(self, host: ConnectionHost, listener: str, place: str) -> None:
+    def _spoke_as_voter(self, host: ConnectionHost, place: str, holder: Holder) -> None:
+        self.voters.spoke_as_voter(host, place)
+        holder.is_voter()
+
+    def _forget(self, host: ConnectionHost, listener: str, place: str, holder: Holder) -> None:
         del self._hosts[host]
+        holder.closed()
+        host.origin.standing.closed()
         self.admission.left(listener, place)
         self.voters.left(host, place, is_voter=host.origin.standing.is_voter)
 
@@ -431,6 +443,7 @@ class Server:
             await trio.sleep(_SWEEP_S)
             while self.close_overdue(CLOSES_PER_TURN) == CLOSES_PER_TURN:
                 await trio.lowlevel.checkpoint()
+            self.budgets.make_room_for_waiting(self.house.clock.now_ms())
             while self._make_way_for_files():
                 await trio.lowlevel.checkpoint()
             self._tell_left_out()

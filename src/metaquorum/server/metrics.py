@@ -76,8 +76,28 @@ _OURS: Final[tuple[tuple[str, Callable[[Server], int], str], ...]] = (
     ),
     (
         "large-request-bytes",
-        lambda one: one.budget.taken_bytes,
+        lambda one: one.budgets.clients.taken_bytes,
         "Bytes of requests that wait, are incomplete or are large and being served",
+    ),
+    (
+        "unauthenticated-request-bytes",
+        lambda one: one.budgets.unauthenticated.taken_bytes,
+        "The same of connections that have not proved yet who they are",
+    ),
+    (
+        "voter-request-bytes",
+        lambda one: one.budgets.voters.taken_bytes,
+        "The same of connections that have spoken as voters",
+    ),
+    (
+        "descriptors-limit",
+        lambda one: one.admission.descriptors.shares.limit,
+        "File descriptors that the process may have",
+    ),
+    (
+        "connections-limit",
+        lambda one: one.admission.descriptors.connections,
+        "Connections that the descriptors leave room for, with those that files have taken so far",
     ),
     (
         "unsent-answer-bytes",

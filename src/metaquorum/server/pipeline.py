@@ -23,13 +23,14 @@ from attrs import Factory, define, field
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.errors import HouseError, PeerError, RequestError, UnexpectedError
-from metaquorum.base.limits import ADMIN_REQUEST_MS, MAX_RESPONSE_BYTES
+from metaquorum.base.limits import ADMIN_REQUEST_MS, MAX_RESPONSE_BYTES, SMALL_REQUEST_BYTES
 from metaquorum.runtime.later import Later, kept
 from metaquorum.server.api import API_VERSIONS, FETCH
 from metaquorum.server.authorise import ALLOW_EVERYBODY, Authoriser, Right
 from metaquorum.server.encoded_answers import EncodedAnswers
 from metaquorum.server.failures import Failures
 from metaquorum.server.house import House
+from metaquorum.server.kept import kept_bytes
 from metaquorum.server.last_fetch import NOT_SOUGHT
 from metaquorum.server.leader_words import reason_with_leader
 from metaquorum.server.note_gate import NoteGate
@@ -178,6 +179,8 @@ class Pipeline:
     )
     work: Work = at_once
     stopping: bool = False
+    kept_bytes: int | None = None
+    """What the request that was served last keeps in memory if it waits; None: all of it."""
     work_ns: Callable[[], int] = perf_counter_ns
     _routes: dict[int, _Route] = field(factory=dict)
     _served: dict[str, int] = field(factory=dict)
@@ -198,6 +201,7 @@ class Pipeline:
         """
         try:
             if origin.sasl is not None and origin.sasl.takes_token:
+                self.kept_bytes = None
                 return _take_token(origin.sasl, frame, now, deliver)
             again = origin.last_fetch.again(frame)
             if again is None:
@@ -236,6 +240,8 @@ class Pipeline:
         except Exception as error:
             answer, parts, pause_ms = None, self._failed(route, header, request, error), 0
         if isinstance(answer, Later):
+            if len(frame) > SMALL_REQUEST_BYTES and not answer.done:
+                self.kept_bytes = kept_bytes(request)
             answer.then(lambda done: deliver(*self._encode(route, header, done, request)))
             return None if answer.done else answer
         is_known = isinstance(answer, Encoded) and answer.features is not None and not pause_ms
@@ -262,6 +268,8 @@ class Pipeline:
         message = route.requests.decode(frame, version, at)
         if header.api_key == FETCH:
             origin.last_fetch.keep(frame, at, header, message, route.requests)
+        if header.unknown_tags:  # nobody reads them, and they may be long
+            header = RequestHeader(header.api_key, version, header.correlation_id, header.client_id)
         return route, header, message
 
     def serve_again(

@@ -41,6 +41,10 @@ Begin = Callable[[str], Exchange]
 """A new exchange of the mechanism of that name, which is offered."""
 
 
+def _nobody_waits(principal: str) -> None:
+    """Nobody wants to know."""
+
+
 @define(eq=False)
 class SaslSession:
     """The state of one connection; ``begun_ms`` is when it was accepted.
@@ -57,6 +61,8 @@ class SaslSession:
     is_authenticated: bool = False
     why_failed: str = ""
     takes_token: bool = False
+    on_proven: Callable[[str], None] = field(default=_nobody_waits, repr=False)
+    """Called with the principal each time it has proved who it is."""
     _frames: int = 0
     _mechanism: str = ""
     _exchange: Exchange | None = field(default=None, repr=False)
@@ -145,6 +151,7 @@ class SaslSession:
         self.principal, self.is_authenticated = principal, True
         self._exchange = None
         self.tell("")
+        self.on_proven(principal)
         if self.settings.max_reauth_ms:
             self._expires_ms = now + self.settings.max_reauth_ms
 

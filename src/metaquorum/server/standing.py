@@ -33,6 +33,10 @@ class Standing:
     is_voter: bool = False
     on_voter: Callable[[], None] = field(default=_nothing, repr=False)
 
+    def closed(self) -> None:
+        """The connection is: nobody is called any more, and nothing of it is kept."""
+        self.on_voter = _nothing
+
     def heard(self, request: Request[Any], house: House) -> None:
         """A request between replicas was served on this connection."""
         if self.is_voter or not request.origin.listener.is_controller:
@@ -50,9 +54,7 @@ def _may_act(request: Request[Any]) -> bool:
     if not rights.are_guarded:
         return True
     try:
-        return rights.may(
-            Operation.CLUSTER_ACTION, ResourceType.CLUSTER, CLUSTER_NAME, told=False
-        )
+        return rights.may(Operation.CLUSTER_ACTION, ResourceType.CLUSTER, CLUSTER_NAME, told=False)
     except RequestError:  # nobody knows yet what is allowed
         return False
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import trio
 
 from metaquorum.base.errors import PeerError
-from metaquorum.base.limits import LARGE_REQUEST_BYTES, READS_PER_TURN
+from metaquorum.base.limits import MEDIUM_REQUEST_BYTES, READS_PER_TURN
 from metaquorum.server.connection import Connection
 from metaquorum.server.connection_host import ConnectionHost, Shared
 from metaquorum.server.request import Origin
@@ -37,7 +37,7 @@ class TaskHost(ConnectionHost):
                     self.advance()
                     continue
                 await trio.lowlevel.wait_readable(self._socket)
-                if self.connection.next_size_bytes > LARGE_REQUEST_BYTES:
+                if self.connection.next_size_bytes > MEDIUM_REQUEST_BYTES:
                     await self._turn_to_read()
                     most = READS_PER_TURN
                 else:

@@ -9,7 +9,7 @@ from attrs import define, field
 
 from metaquorum.base.clock import Clock, Millis
 from metaquorum.base.errors import OperatorError
-from metaquorum.base.limits import MAX_TLS_HANDSHAKES
+from metaquorum.base.limits import MAX_TLS_HANDSHAKES, MAX_TLS_HANDSHAKES_BYTES
 from metaquorum.config.key import BadValue
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.server.house import House
@@ -32,6 +32,7 @@ class TlsDoor:
     succeeded: int = 0
     failed: int = 0
     most_unfinished: int = MAX_TLS_HANDSHAKES
+    handshake_bytes: int = 0
     _unfinished: dict[str, dict[TlsSession, None]] = field(factory=dict)
 
     @classmethod
@@ -48,12 +49,13 @@ class TlsDoor:
 
         def ended(session: TlsSession, why: str) -> None:
             unfinished.pop(session, None)
+            self.handshake_bytes -= session.received_bytes
             if why:
                 self.failed += 1
             else:
                 self.succeeded += 1
 
-        session = TlsSession(context.settings.rules, now, sasl, ended)
+        session = TlsSession(context.settings.rules, now, sasl, ended, grew=self._grew)
         unfinished[session] = None
         if len(unfinished) > self.most_unfinished:
             oldest = next(iter(unfinished))
@@ -61,6 +63,20 @@ class TlsDoor:
                 f"{self.most_unfinished} TLS handshakes are unfinished, and this is the oldest"
             )
         return session
+
+    def _grew(self, session: TlsSession, count: int) -> None:
+        """Bytes of a handshake came: of all unfinished ones there may be only so many."""
+        self.handshake_bytes += count
+        while self.handshake_bytes > MAX_TLS_HANDSHAKES_BYTES:
+            every = [one for of_listener in self._unfinished.values() for one in of_listener]
+            oldest = min((one for one in every if one.received_bytes), key=lambda one: one.begun_ms)
+            why = (
+                f"TLS handshakes hold all {MAX_TLS_HANDSHAKES_BYTES} bytes that they may, and this "
+                "is the oldest"
+            )
+            if oldest is session:
+                raise session.failed(why)
+            oldest.close(why)
 
     def wrapped(self, listener: str, sock: socket.socket, session: TlsSession) -> TlsSocket:
         """A socket with TLS on it."""

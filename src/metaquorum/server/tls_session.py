@@ -28,6 +28,14 @@ Tell = Callable[["TlsSession", str], None]
 HUNG_UP: Final = "hung up amid its TLS handshake"
 
 
+def _nobody_waits(principal: str) -> None:
+    """Nobody wants to know."""
+
+
+def _nobody_counts(session: TlsSession, count: int) -> None:
+    """Nobody wants to know."""
+
+
 @define(eq=False)
 class TlsSession:
     """The state of one connection; ``begun_ms`` is when it was accepted.
@@ -42,8 +50,23 @@ class TlsSession:
     principal: str = ANONYMOUS
     is_established: bool = False
     received_bytes: int = 0
+    grew: Callable[[TlsSession, int], None] = field(default=_nobody_counts, repr=False)
+    """Called for bytes of the handshake; it may close others, and this one."""
     close: Callable[[str], None] = field(default=lambda complaint: None, repr=False)
+    _on_proven: Callable[[str], None] = field(default=_nobody_waits, repr=False)
     _is_over: bool = False
+
+    @property
+    def on_proven(self) -> Callable[[str], None]:
+        """Called with the principal when it is known: of the certificate, or of SASL after it."""
+        return self._on_proven if self.sasl is None else self.sasl.on_proven
+
+    @on_proven.setter
+    def on_proven(self, called: Callable[[str], None]) -> None:
+        if self.sasl is None:
+            self._on_proven = called
+        else:
+            self.sasl.on_proven = called
 
     @property
     def is_authenticated(self) -> bool:
@@ -77,6 +100,7 @@ class TlsSession:
     def received(self, count: int) -> None:
         """So many bytes came while the handshake went on; PeerError when they are too many."""
         self.received_bytes += count
+        self.grew(self, count)
         if self.received_bytes > MAX_TLS_HANDSHAKE_BYTES:
             raise self.failed(f"more than {MAX_TLS_HANDSHAKE_BYTES} bytes in a TLS handshake")
 
@@ -91,6 +115,8 @@ class TlsSession:
                 raise self.failed(why) from None
         self.is_established = True
         self._end("")
+        if self.sasl is None:
+            self._on_proven(self.principal)
 
     def failed(self, why: str) -> PeerError:
         """The handshake failed: what to raise."""

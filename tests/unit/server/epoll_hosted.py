@@ -10,8 +10,9 @@ from attrs import evolve
 
 from metaquorum.runtime.lookout import WaitingTasks
 from metaquorum.server.budget import ByteBudget
-from metaquorum.server.connection import Connection, ConnectionLimits
+from metaquorum.server.connection import Connection
 from metaquorum.server.connection_host import Shared
+from metaquorum.server.connection_limits import ConnectionLimits
 from metaquorum.server.epoll_host import EpollHost
 from metaquorum.server.last_fetch import LastFetch
 from metaquorum.server.turns import Turns
@@ -49,7 +50,7 @@ class Hosted:
         self.notes: list[str] = []
         clock = self.house.clock
         self.shared = Shared(
-            *(self.client.pipeline, clock, nursery, self.notes.append, self.budget),
+            *(self.client.pipeline, clock, nursery, self.notes.append),
             *(Turns(clock), UnsentAnswers()),
         )
         self.host = EpollHost(self.shared, WaitingTasks())

@@ -8,9 +8,10 @@ import pytest
 
 from metaquorum.base.clock import NEVER
 from metaquorum.base.errors import HouseError, PeerError
-from metaquorum.base.limits import DECODED_WEIGHT, LARGE_REQUEST_BYTES, SMALL_REQUEST_BYTES
+from metaquorum.base.limits import DECODED_WEIGHT, MEDIUM_REQUEST_BYTES, SMALL_REQUEST_BYTES
 from metaquorum.server.budget import ByteBudget
-from metaquorum.server.connection import Connection, ConnectionLimits
+from metaquorum.server.connection import Connection
+from metaquorum.server.connection_limits import ConnectionLimits
 
 LIMITS = ConnectionLimits(
     frame_bytes=1 << 20,
@@ -327,7 +328,7 @@ def test_with_the_budget_spent_a_large_request_is_not_begun_and_small_ones_are()
     large, other = connection(budget), connection(budget)
     received(other, framed(1, bytes(50_000))[:40_000])
     assert other.wants_bytes  # the one that may go on
-    received(large, framed(1, bytes(LARGE_REQUEST_BYTES)))
+    received(large, framed(1, bytes(MEDIUM_REQUEST_BYTES)))
     assert not large.has_request
     assert large.next_request() is None
     resumed = []

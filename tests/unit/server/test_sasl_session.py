@@ -14,7 +14,8 @@ from metaquorum.metadata.scram_keys import SCRAM_MECHANISMS
 from metaquorum.metadata.state import MetadataState
 from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.server.budget import ByteBudget
-from metaquorum.server.connection import Connection, ConnectionLimits
+from metaquorum.server.connection import Connection
+from metaquorum.server.connection_limits import ConnectionLimits
 from metaquorum.server.note_gate import NoteGate
 from metaquorum.server.sasl_door import SaslDoor
 from metaquorum.server.sasl_session import SaslSession

@@ -17,8 +17,9 @@ from metaquorum.base.limits import (
 )
 from metaquorum.runtime.later import Later
 from metaquorum.server.budget import ByteBudget
-from metaquorum.server.connection import Connection, ConnectionLimits
+from metaquorum.server.connection import Connection
 from metaquorum.server.connection_host import Shared
+from metaquorum.server.connection_limits import ConnectionLimits
 from metaquorum.server.pipeline import Pipeline
 from metaquorum.server.task_host import TaskHost
 from metaquorum.server.turns import Turns
@@ -36,9 +37,7 @@ async def hosted(nursery):
     client = PipelineClient(house_of_eight())
     budget, clock = ByteBudget(), client.house.clock
     notes: list[str] = []
-    shared = Shared(
-        client.pipeline, clock, nursery, notes.append, budget, Turns(clock), UnsentAnswers()
-    )
+    shared = Shared(client.pipeline, clock, nursery, notes.append, Turns(clock), UnsentAnswers())
     host = TaskHost(ours, Connection(ConnectionLimits(), budget, 0), client.origin, shared)
     nursery.start_soon(shared.turns.run)
     with theirs:

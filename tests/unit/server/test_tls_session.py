@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from metaquorum.base.clock import NEVER
@@ -9,11 +13,13 @@ from metaquorum.base.errors import PeerError
 from metaquorum.base.limits import (
     MAX_TLS_HANDSHAKE_BYTES,
     MAX_TLS_HANDSHAKE_MS,
+    MAX_TLS_HANDSHAKES_BYTES,
     MAX_UNAUTHENTICATED_FRAME_BYTES,
 )
 from metaquorum.config.principal_rules import PrincipalRules
 from metaquorum.config.sasl_settings import SaslSettings
 from metaquorum.server.sasl_session import SaslSession
+from metaquorum.server.tls_door import TlsDoor
 from metaquorum.server.tls_session import TlsSession
 
 
@@ -46,3 +52,31 @@ def test_the_handshake_has_its_own_deadline_and_sasl_has_its_own_after_it() -> N
     both.established(None)
     assert (both.deadline, both.complaint) == (sasl.deadline, sasl.complaint)
     assert not both.is_authenticated
+
+
+def test_handshakes_of_all_listeners_are_bounded_in_bytes_and_the_oldest_goes() -> None:
+    context: Any = SimpleNamespace(settings=SimpleNamespace(rules=PrincipalRules()))
+    door = TlsDoor({"ONE": context, "TWO": context})
+    closed: list[str] = []
+    sessions: list[TlsSession] = []
+    most = MAX_TLS_HANDSHAKES_BYTES // 100_000
+
+    def end(session: TlsSession, why: str) -> None:
+        closed.append(f"{session.begun_ms}: {why}")
+        session.gone()
+
+    for now in range(most):
+        session = door.session("ONE" if now % 2 else "TWO", None, now)
+        assert session is not None
+        session.close = partial(end, session)
+        sessions.append(session)
+        session.received(100_000)
+    assert closed == []
+    last = door.session("ONE", None, most)
+    assert last is not None
+    last.received(100_000)
+    assert len(closed) == 1
+    assert closed[0].startswith("0: TLS handshakes hold all 4194304 bytes that they may")
+    for one in (*sessions, last):
+        one.gone()
+    assert door.handshake_bytes == 0

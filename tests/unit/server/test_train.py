@@ -9,7 +9,8 @@ from metaquorum.base.errors import PeerError
 from metaquorum.base.limits import COMMANDS_TOGETHER, DECODED_WEIGHT, SMALL_REQUEST_BYTES
 from metaquorum.runtime.later import Later
 from metaquorum.server.budget import ByteBudget
-from metaquorum.server.connection import Connection, ConnectionLimits
+from metaquorum.server.connection import Connection
+from metaquorum.server.connection_limits import ConnectionLimits
 from metaquorum.server.train import Train
 
 COMMAND, OTHER = 49, 18

@@ -32,6 +32,8 @@ def handle(
     if house.groups is not None:
         client_id, client_host = groups.client_of(request)
         command = JoinGroup(request.message, request.version, client_id, client_host)
+        # The round may take minutes, and its members' metadata is the group's: see groups.memory.
+        request.message = JoinGroupRequest(member_id=request.message.member_id)
         return house.groups.ask(command, deadline_ms=NEVER)
     return refusal(request, groups.REFUSED, None)
 

@@ -36,6 +36,7 @@ def handle(
         is_told = asked.protocol_type is not None and asked.protocol_name is not None
         if request.version >= _PROTOCOL_FROM and not is_told:
             return refusal(request, error_codes.INCONSISTENT_GROUP_PROTOCOL, None)
+        request.message = SyncGroupRequest()  # the assignments are the group's from now on
         return house.groups.ask(SyncGroup(asked), deadline_ms=NEVER)
     return refusal(request, groups.NO_SUCH_MEMBER, None)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from metaquorum.base.errors import PeerError
 from metaquorum.server.budget import ByteBudget
-from metaquorum.server.connection import Connection, ConnectionLimits
+from metaquorum.server.connection import Connection
+from metaquorum.server.connection_limits import ConnectionLimits
 from metaquorum.testing.fuzz.promise import promise, refused_at
 from metaquorum.wire.errors import DecodeError
 from metaquorum.wire.frames import SIZE_BYTES

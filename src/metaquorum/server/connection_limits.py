@@ -1,0 +1,50 @@
+"""What one connection may cost, and what it asks of whoever knows if its peer has authenticated."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from attrs import frozen
+
+from metaquorum.base.clock import Millis
+from metaquorum.base.limits import (
+    CONNECTION_IDLE_MS,
+    FRAME_ARRIVAL_MS,
+    MAX_PRODUCE_FRAME_BYTES,
+    MAX_REQUEST_FRAME_BYTES,
+    PRESSED_FRAME_ARRIVAL_MS,
+    SLOW_READER_MS,
+)
+
+
+class Gate(Protocol):
+    """Whether a peer has authenticated, where it has to, and until when it must have."""
+
+    @property
+    def is_authenticated(self) -> bool: ...
+
+    @property
+    def takes_token(self) -> bool: ...
+
+    @property
+    def frame_bytes(self) -> int: ...
+
+    @property
+    def deadline(self) -> Millis: ...
+
+    @property
+    def complaint(self) -> str: ...
+
+
+@frozen
+class ConnectionLimits:
+    """What one connection may cost."""
+
+    frame_bytes: int = MAX_REQUEST_FRAME_BYTES
+    produce_frame_bytes: int = MAX_PRODUCE_FRAME_BYTES
+    idle_ms: Millis = CONNECTION_IDLE_MS
+    frame_arrival_ms: Millis = FRAME_ARRIVAL_MS
+    pressed_frame_arrival_ms: Millis = PRESSED_FRAME_ARRIVAL_MS
+    slow_reader_ms: Millis = SLOW_READER_MS
+    commands: frozenset[int] = frozenset()
+    """Keys of the APIs whose requests stay in memory until what they change is committed."""
