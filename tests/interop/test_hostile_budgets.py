@@ -228,10 +228,10 @@ def test_fetches_that_wait_with_topics_to_forget_hold_up_nobody(node, polite):
         min_bytes=1 << 30,
         max_bytes=1 << 30,
         topics=[FetchTopic("__cluster_metadata", partitions=[one])],
-        forgotten_topics_data=[ForgottenTopic(f"{n:0520}", partitions=[0]) for n in range(990)],
+        forgotten_topics_data=[ForgottenTopic(f"{n:01040}", partitions=[0]) for n in range(990)],
     )
     data = framed(asked, 12)
-    assert 500_000 < len(data) <= MAX_REQUEST_FRAME_BYTES
+    assert 1_000_000 < len(data) <= MAX_REQUEST_FRAME_BYTES
     with attackers(node.port, 6, data):
         polite.is_served_well()
 

@@ -303,6 +303,7 @@ class Server:
             return
         full = self.admission.refusal(listener, place, is_alone=len(self.ports) == 1)
         if full is None and self.admission.excess:
+            self._make_way_for_files()
             full = self._make_way(self.admission.excess)
         if full is not None:
             self.refused += 1
@@ -388,10 +389,15 @@ class Server:
         on.
         """
         admission = self.admission
-        beyond = admission.open_sockets - admission.descriptors.connections
+        held = admission.open_sockets - len(self.voters)
+        beyond = held - admission.descriptors.client_connections
         if beyond <= 0:
             return False
-        strangers = [one for one in self._hosts if not one.origin.standing.is_voter]
+        strangers = [
+            one
+            for one in self._hosts
+            if not one.origin.standing.is_voter and one not in self.voters
+        ]
         strangers.sort(key=lambda one: one.connection.last_active)
         why = admission.why_no_descriptor(admission.descriptors.connections)
         for host in strangers[: min(beyond, CLOSES_PER_TURN)]:

@@ -31,6 +31,9 @@ class VoterConnections:
     def __len__(self) -> int:
         return len(self._strangers) + len(self._beside_voters) + len(self._voters)
 
+    def __contains__(self, host: object) -> bool:
+        return host in self._strangers or host in self._beside_voters or host in self._voters
+
     def add(self, host: ConnectionHost, place: str, now: Millis) -> None:
         """A connection came to the part that is kept for voters."""
         among = self._beside_voters if place in self._addresses else self._strangers
