@@ -20,7 +20,6 @@ import pytest
 from metaquorum.base.limits import MAX_REQUEST_FRAME_BYTES
 from metaquorum.client.connection import Connection
 from metaquorum.testing.pipeline_client import request_frame
-from metaquorum.wire.generated.create_acls_request import AclCreation, CreateAclsRequest
 from metaquorum.wire.generated.fetch_request import (
     FetchPartition,
     FetchRequest,
@@ -247,16 +246,3 @@ def test_joins_that_wait_for_their_round_hold_up_nobody(node, polite, count, siz
     )
     with attackers(node.port, count, framed(asked, 3)):
         polite.is_served_well()
-
-
-def test_larger_requests_are_served_beside_frames_that_are_never_finished(node):
-    asked = CreateAclsRequest(
-        [AclCreation(2, f"{n:0500}", 3, "User:a", "*", 3, 3) for n in range(700)]
-    )
-    with (
-        attackers(node.port, 90, half_of(524_000)),
-        Connection.open(LOOPBACK, node.port) as connection,
-    ):
-        for _ in range(3):
-            answer = connection.ask(30, 3, asked)
-            assert len(answer.results) == 700

@@ -24,6 +24,7 @@ from metaquorum.base.clock import Millis
 from metaquorum.base.errors import HouseError
 from metaquorum.base.limits import (
     CLOSES_FOR_ROOM,
+    CLOSES_PER_TURN,
     MAX_REQUEST_BYTES_IN_FLIGHT,
     RESUMES_AT_ONCE,
     STALLED_LARGE_FRAME_MS,
@@ -161,18 +162,31 @@ class ByteBudget:
             oldest = next((one for one in self._stuck if one is not reader), None)
             if not self.is_spent or oldest is None or now - self._stuck[oldest] < least_ms:
                 return
-            del self._stuck[oldest]
-            oldest.make_way(
-                f"left a request unfinished while {self.of_whom} held all {self.limit_bytes} bytes "
-                "that they may, and makes way for another"
-            )
+            self._close(oldest)
 
     def make_room_for_waiting(self, now: Millis) -> None:
-        """The same for whoever has to wait with a large request; called now and then."""
-        if self._waiting:
-            self.make_room(None, now, STALLED_LARGE_FRAME_MS)
-            if not self.is_spent:
-                self._resume(RESUMES_AT_ONCE)
+        """The same for whoever has to wait with a large request; called now and then.
+
+        Those that wait themselves are not read from, so it is no fault of theirs that nothing came.
+        """
+        if not self._waiting:
+            return
+        since = now - STALLED_LARGE_FRAME_MS
+        stalled = [
+            one for one, at in self._stuck.items() if at <= since and one not in self._waiting
+        ]
+        for reader in stalled[:CLOSES_PER_TURN]:
+            self._close(reader)
+        self.make_room(None, now, STALLED_LARGE_FRAME_MS)
+        if not self.is_spent:
+            self._resume(RESUMES_AT_ONCE)
+
+    def _close(self, reader: Any) -> None:
+        self._stuck.pop(reader, None)
+        reader.make_way(
+            f"left a request unfinished while {self.of_whom} held all {self.limit_bytes} bytes "
+            "that they may, and makes way for another"
+        )
 
     def statistics(self) -> dict[str, Any]:
         """What is taken and who waits, for the metrics."""

@@ -299,7 +299,19 @@ class Connection:
         """Whether the host should read; False holds the peer back through TCP."""
         if self.has_frame:
             return False
-        return self._charged_bytes == 0 or self._budget.may_go_on(self)
+        return self._charged_bytes == 0 or self._is_fresh or self._budget.may_go_on(self)
+
+    @property
+    def _is_fresh(self) -> bool:
+        """Whether it sends a request that is not large and was begun a moment ago.
+
+        That one need not wait: who does not finish it soon makes way for others.
+        """
+        return (
+            self._partial_since != NEVER
+            and self._last_active - self._partial_since < STALLED_FRAME_MS
+            and 0 < self.next_size_bytes <= MEDIUM_REQUEST_BYTES
+        )
 
     def when_budget_allows(self, resume: Callable[[], None]) -> None:
         """Call ``resume`` once the budget may let it read or serve what it held back."""

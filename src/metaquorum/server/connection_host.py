@@ -22,8 +22,8 @@ from metaquorum.base.clock import Clock, Millis
 from metaquorum.base.errors import PeerError
 from metaquorum.base.limits import (
     FIRST_READ_CHUNK_BYTES,
-    LARGE_REQUEST_BYTES,
     LONG_TURN_MS,
+    MEDIUM_REQUEST_BYTES,
     QUEUED_TURN_MS,
     READ_CHUNK_BYTES,
     REQUESTS_PER_TURN,
@@ -138,7 +138,7 @@ class ConnectionHost(ABC):
         connection = self.connection
         takes_long = (
             self._long_turns >= SLOW_IN_A_ROW
-            or connection.next_size_bytes > LARGE_REQUEST_BYTES
+            or connection.next_size_bytes > MEDIUM_REQUEST_BYTES
             or self._shared.turns.is_slow(connection.next_api_key)
         )
         return takes_long and connection.has_request

@@ -292,7 +292,10 @@ def test_with_the_budget_spent_whoever_holds_something_waits_and_who_holds_nothi
     first, second, third = (connection(budget) for _ in range(3))
     data = framed(1, bytes(2_000))
     received(first, data[:1_010])
-    received(second, data[:1_010])
+    received(second, data[:1_000])
+    assert second.wants_bytes  # it was begun a moment ago
+    received(first, data[1_010:1_011], 1_000)
+    received(second, data[1_000:1_010], 1_000)
     assert first.wants_bytes
     assert not second.wants_bytes
     assert third.wants_bytes
@@ -327,6 +330,7 @@ def test_with_the_budget_spent_a_large_request_is_not_begun_and_small_ones_are()
     budget = ByteBudget(limit_bytes=40_000)
     large, other = connection(budget), connection(budget)
     received(other, framed(1, bytes(50_000))[:40_000])
+    received(other, b"x", 1_000)
     assert other.wants_bytes  # the one that may go on
     received(large, framed(1, bytes(MEDIUM_REQUEST_BYTES)))
     assert not large.has_request
