@@ -79,4 +79,4 @@ async def test_a_connection_whose_answer_cannot_be_made_is_closed_behind_those_b
     assert (await other.answer(API_VERSIONS, 0))[1].error_code == error_codes.NONE
     assert "a request that could not be answered" in node.notes[0]
     await node.until(lambda: node.connections == 1)
-    assert node.server.budget.taken_bytes == 0
+    assert node.server.statistics()["budget"]["taken_bytes"] == 0

@@ -40,6 +40,7 @@ from metaquorum.server.rights import AskersRights, Refusals, check_right
 from metaquorum.server.sasl_session import SaslSession
 from metaquorum.server.site import Site
 from metaquorum.server.steps import Encoded, InSteps, taken
+from metaquorum.server.voter_requests import note_voter
 from metaquorum.wire.errors import EncodeError
 from metaquorum.wire.frames import SIZE_BYTES, too_large
 from metaquorum.wire.frames import frame as framed
@@ -203,8 +204,7 @@ class Pipeline:
             if origin.sasl is not None and origin.sasl.takes_token:
                 self.kept_bytes = None
                 return _take_token(origin.sasl, frame, now, deliver)
-            again = origin.last_fetch.again(frame)
-            if again is None:
+            if (again := origin.last_fetch.again(frame)) is None:
                 asked = self._read(frame, origin, now, deliver)
             else:
                 if origin.sasl is not None:
@@ -456,7 +456,7 @@ class Pipeline:
         if site.right is Right.CLUSTER_ACTION or (
             site.key == FETCH and _is_of_replica(route, request)
         ):
-            request.origin.standing.heard(request, self.house)
+            note_voter(request, self.house)
             return told
         name = request.header.client_id or ""
         pause_ms = self.house.client_quotas.take_time(

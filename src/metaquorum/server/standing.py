@@ -1,25 +1,14 @@
 """Whether a connection has spoken as a voter of this quorum, which nobody knows when it comes.
 
 A connection that has keeps its descriptor when there are few of them, and its requests have a
-budget of their own. On a listener without authentication anybody can claim to be a voter; with an
-authorizer it takes the right CLUSTER_ACTION.
+budget of their own. ``server.voter_requests`` tells.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
 
 from attrs import define, field
-
-from metaquorum.base.errors import RequestError
-from metaquorum.metadata.acl_codes import CLUSTER_NAME, Operation, ResourceType
-
-if TYPE_CHECKING:
-    from metaquorum.server.house import House
-    from metaquorum.server.request import Request
-
-_STATE_FROM: Final = 15  # the version of Fetch that moves the replica's id into ReplicaState
 
 
 def _nothing() -> None:
@@ -33,51 +22,11 @@ class Standing:
     is_voter: bool = False
     on_voter: Callable[[], None] = field(default=_nothing, repr=False)
 
+    def spoke_as_voter(self) -> None:
+        """From now on it is a voter's."""
+        self.is_voter = True
+        self.on_voter()
+
     def closed(self) -> None:
         """The connection is: nobody is called any more, and nothing of it is kept."""
         self.on_voter = _nothing
-
-    def heard(self, request: Request[Any], house: House) -> None:
-        """A request between replicas was served on this connection."""
-        if self.is_voter or not request.origin.listener.is_controller:
-            return
-        replica_id = _ASKING[request.header.api_key](request.message, request.version)
-        if replica_id not in house.voter_ids() or replica_id == house.node_id:
-            return
-        if _may_act(request):
-            self.is_voter = True
-            self.on_voter()
-
-
-def _may_act(request: Request[Any]) -> bool:
-    rights = request.rights
-    if not rights.are_guarded:
-        return True
-    try:
-        return rights.may(Operation.CLUSTER_ACTION, ResourceType.CLUSTER, CLUSTER_NAME, told=False)
-    except RequestError:  # nobody knows yet what is allowed
-        return False
-
-
-def _of_fetch(message: Any, version: int) -> Any:
-    return message.replica_state.replica_id if version >= _STATE_FROM else message.replica_id
-
-
-def _of_vote(message: Any, version: int) -> Any:
-    return next((one.replica_id for topic in message.topics for one in topic.partitions), -1)
-
-
-def _of_epoch(message: Any, version: int) -> Any:
-    return next((one.leader_id for topic in message.topics for one in topic.partitions), -1)
-
-
-_ASKING: Final[dict[int, Callable[[Any, int], Any]]] = {
-    1: _of_fetch,
-    52: _of_vote,
-    53: _of_epoch,
-    54: _of_epoch,
-    59: lambda message, version: message.replica_id,
-    70: lambda message, version: message.controller_id,
-    82: lambda message, version: message.voter_id,
-}
-"""Who asks, by API key, as the request says."""
