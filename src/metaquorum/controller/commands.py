@@ -18,7 +18,6 @@ if TYPE_CHECKING:
         ControllerRegistrationRequest,
     )
     from metaquorum.wire.generated.create_acls_request import CreateAclsRequest
-    from metaquorum.wire.generated.delete_acls_request import DeleteAclsRequest
     from metaquorum.wire.generated.unregister_controller_request import (
         UnregisterControllerRequest,
     )
@@ -54,10 +53,10 @@ class CreateAcls:
 
 
 @value
-class DeleteAcls:
-    """Take away the access rules that match filters; the reply is a DeleteAclsResponse."""
+class RemoveAcls:
+    """Take away the access rules of these ids; the reply is the set of those that were there."""
 
-    request: DeleteAclsRequest
+    ids: tuple[Uuid, ...]
 
 
 @value
@@ -101,8 +100,8 @@ Command = (
     AlterClientQuotas
     | AlterUserScramCredentials
     | CreateAcls
-    | DeleteAcls
     | RegisterController
+    | RemoveAcls
     | UnregisterController
     | UpdateFeatures
 )

@@ -12,8 +12,8 @@ from metaquorum.controller.commands import (
     AlterClientQuotas,
     AlterUserScramCredentials,
     CreateAcls,
-    DeleteAcls,
     RegisterController,
+    RemoveAcls,
     UnregisterController,
     UpdateFeatures,
 )
@@ -46,13 +46,13 @@ def _create_acls(view: StateView, command: CreateAcls) -> Outcome:
     return planned
 
 
-def _delete_acls(view: StateView, command: DeleteAcls) -> Outcome:
-    planned: Outcome = _MANAGERS["acls"].plan_delete(view, command.request)
+def _register_controller(view: StateView, command: RegisterController) -> Outcome:
+    planned: Outcome = _MANAGERS["controllers"].plan_register(view, command.request)
     return planned
 
 
-def _register_controller(view: StateView, command: RegisterController) -> Outcome:
-    planned: Outcome = _MANAGERS["controllers"].plan_register(view, command.request)
+def _remove_acls(view: StateView, command: RemoveAcls) -> Outcome:
+    planned: Outcome = _MANAGERS["acls"].plan_remove(view, command.ids)
     return planned
 
 
@@ -72,8 +72,8 @@ PLANS: Final[dict[type, Plan]] = {
     AlterClientQuotas: _alter_client_quotas,
     AlterUserScramCredentials: _alter_scram,
     CreateAcls: _create_acls,
-    DeleteAcls: _delete_acls,
     RegisterController: _register_controller,
+    RemoveAcls: _remove_acls,
     UnregisterController: _unregister_controller,
     UpdateFeatures: _update_features,
 }

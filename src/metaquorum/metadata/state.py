@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from attrs import field
 
 from metaquorum.base.errors import HouseError
-from metaquorum.base.limits import CLEAR_SLICE_ENTRIES
+from metaquorum.base.limits import CLEAR_SLICE_ENTRIES, VALUES_FORGOTTEN_PER_COMMIT
 from metaquorum.base.offsets import NO_EPOCH, Epoch, Offset
 from metaquorum.base.value import value
 from metaquorum.metadata.changed_records import ChangedRecords
@@ -62,6 +62,7 @@ class MetadataState:
         self._end_offset, self._epoch, self._timestamp_ms = _BEGINNING
         self._stable = (self._marks.open(self._end_offset), self._end)
         self._candidates: deque[tuple[Mark, Provenance]] = deque()
+        self._passed: deque[Mark] = deque()
         self._batch_end: Offset = 0
         self.changes = ChangedRecords() if count_changes else None
 
@@ -151,11 +152,24 @@ class MetadataState:
         """Everything below ``high_watermark`` is committed."""
         candidates = self._candidates
         while candidates and candidates[0][0].at <= high_watermark:
-            passed = self._stable[0]
+            self._passed.append(self._stable[0])
             self._stable = candidates.popleft()
-            self._marks.release(passed)
+        if self._passed:
+            self._release_passed()
         if self.changes is not None:
             self.changes.committed(self.stable_offset)
+
+    def _release_passed(self) -> None:
+        """Forget what the committed state was before, as much of it as one step may take.
+
+        What thousands of records replaced may be committed at once. The rest goes with the next
+        commits; nobody sees it meanwhile.
+        """
+        passed, released = self._passed, 0
+        while passed and released < VALUES_FORGOTTEN_PER_COMMIT:
+            mark = passed.popleft()
+            released += len(mark.kept)
+            self._marks.release(mark)
 
     def revert_to_stable(self) -> None:
         """Take back whatever is not committed; records are then expected from ``stable_offset``."""

@@ -20,8 +20,12 @@ clients turn elsewhere. Without a code it is still answered; reads of the moment
 other's answers (``server.train``). They are commands that the active controller plans on the state
 that the ones before them left, and that change nobody's rights.
 
+``in_parts``: one of many rows is asked of the leader in parts (``server.parts``). The handler's
+``asked`` does that, on the node where the request came in.
+
 ``most_rows`` is how many rows (elements of arrays, at all depths) a request may have: what it costs
-to serve grows with them, and nobody else is served meanwhile.
+to serve grows with them, and nobody else is served meanwhile. A message that may have more than
+MAX_REQUEST_ROWS begins with their array, and is decoded in steps (``server.long_requests``).
 """
 
 from __future__ import annotations
@@ -74,6 +78,7 @@ SITES: Final = (
         *(30, "CreateAcls", 0, 3, "create_acls", Right.ALTER),
         *(_EVERY, _CONTROLLER, _FORWARDS),
         most_rows=MAX_RECORDS_PER_BATCH,
+        in_parts=True,
     ),
     Site(
         *(31, "DeleteAcls", 0, 3, "delete_acls", Right.ALTER),
@@ -91,6 +96,7 @@ SITES: Final = (
         *(_EVERY, _CONTROLLER, _FORWARDS),
         most_rows=MAX_QUOTA_REQUEST_ROWS,
         together=True,
+        in_parts=True,
     ),
     Site(
         50, "DescribeUserScramCredentials", 0, 0, "describe_user_scram_credentials", Right.DESCRIBE
@@ -99,6 +105,7 @@ SITES: Final = (
         *(51, "AlterUserScramCredentials", 0, 0, "alter_user_scram_credentials", Right.ALTER),
         *(_EVERY, _CONTROLLER, _FORWARDS),
         together=True,
+        in_parts=True,
     ),
     Site(52, "Vote", 0, 2, "vote", Right.CLUSTER_ACTION, _QUORUM),
     Site(53, "BeginQuorumEpoch", 0, 1, "begin_quorum_epoch", Right.CLUSTER_ACTION, _QUORUM),

@@ -315,8 +315,8 @@ class ConnectionHost(ABC):
         self._shared.turns.served(self, api_key, began, ended)
         return ended - began
 
-    def _deliver(self, parts: Parts | None, pause_ms: Millis = 0) -> None:
-        """The answer to the request being served is there, or None: there will be none.
+    def _deliver(self, parts: Parts | PeerError, pause_ms: Millis = 0) -> None:
+        """The answer to the request being served is there, or why there will be none.
 
         Where it comes later, whoever has it may have hundreds of them: what waits behind it has a
         turn of its own.
@@ -324,8 +324,8 @@ class ConnectionHost(ABC):
         if self.connection.closed:
             return
         self._parked = None
-        if parts is None:
-            self._end(PeerError("a request that could not be answered"))
+        if isinstance(parts, PeerError):
+            self._end(parts)
             return
         if not pause_ms and not self._advancing and self._sent_alone(parts):
             return

@@ -14,16 +14,21 @@ speak (KIP-511).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from time import perf_counter_ns
 from types import ModuleType
 from typing import Any, Final, Protocol
 
-from attrs import Factory, define, field
+from attrs import Factory, define, evolve, field
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.errors import HouseError, PeerError, RequestError, UnexpectedError
-from metaquorum.base.limits import ADMIN_REQUEST_MS, MAX_RESPONSE_BYTES, SMALL_REQUEST_BYTES
+from metaquorum.base.limits import (
+    ADMIN_REQUEST_MS,
+    MAX_REQUEST_ROWS,
+    MAX_RESPONSE_BYTES,
+    SMALL_REQUEST_BYTES,
+)
 from metaquorum.runtime.later import Later, kept
 from metaquorum.server.api import API_VERSIONS, FETCH
 from metaquorum.server.authorise import ALLOW_EVERYBODY, Authoriser, Right
@@ -33,13 +38,14 @@ from metaquorum.server.house import House
 from metaquorum.server.kept import kept_bytes
 from metaquorum.server.last_fetch import NOT_SOUGHT
 from metaquorum.server.leader_words import reason_with_leader
+from metaquorum.server.long_requests import decoded_in_steps
 from metaquorum.server.note_gate import NoteGate
 from metaquorum.server.reasons import shorten_reasons
 from metaquorum.server.request import ALL_RIGHTS, Origin, Request, Rights
 from metaquorum.server.rights import AskersRights, Refusals, check_right
 from metaquorum.server.sasl_session import SaslSession
 from metaquorum.server.site import Site
-from metaquorum.server.steps import Encoded, InSteps, taken
+from metaquorum.server.steps import Encoded, InSteps, Steps, taken_later
 from metaquorum.server.voter_requests import note_voter
 from metaquorum.wire.errors import EncodeError
 from metaquorum.wire.frames import SIZE_BYTES, too_large
@@ -56,17 +62,18 @@ _COPIED_BYTES: Final = 4_096  # once more costs less than one part more
 class Deliver(Protocol):
     """Gets the parts of an answer."""
 
-    def __call__(self, parts: Parts | None, pause_ms: Millis = 0) -> None:
+    def __call__(self, parts: Parts | PeerError, pause_ms: Millis = 0) -> None:
         """They may leave; then the connection is served nothing for ``pause_ms``.
 
-        None where there is no answer to be had: the connection is to be closed.
+        A PeerError where there is no answer to be had, or a fault was found in the request after
+        ``serve`` had returned: the connection is to be closed.
         """
 
 
 IsGone = Callable[[], bool]
 """Whether the peer has hung up, which may not have been noticed."""
 
-Work = Callable[[Generator[None, None, Any], IsGone], Later[Any]]
+Work = Callable[[Steps[Any], IsGone], Later[Any]]
 """Takes the steps of a long answer, in its own time, and promises what comes of them."""
 
 
@@ -112,14 +119,9 @@ def _is_of_replica(route: _Route, request: Request[Any]) -> bool:
     return speaks
 
 
-def at_once(steps: Generator[None, None, Any], is_gone: IsGone) -> Later[Any]:
+def at_once(steps: Steps[Any], is_gone: IsGone) -> Later[Any]:
     """Take all steps where one stands: for who serves nobody else."""
-    made: Later[Any] = Later()
-    try:
-        made.complete(taken(steps))
-    except RequestError as error:
-        made.fail(error)
-    return made
+    return taken_later(steps)
 
 
 _SERVED: Final = kept(None)
@@ -152,18 +154,19 @@ class _Route:
     responses: Any
     counters: dict[int, RowCounter] = field(factory=dict)
 
-    def check_rows(self, frame: bytes, version: int, at: int) -> None:
-        """DecodeError for a request of more rows than this API may have.
+    def decode_long(self, frame: bytes, version: int, at: int) -> Any:
+        """A request that may have many rows; ``InSteps`` of it where its API allows many.
 
-        A row takes a byte at least, so most requests are too short to be worth a look.
+        DecodeError if it is none, or has more rows than this API may have.
         """
         limit = self.site.most_rows
-        if len(frame) - at <= limit:
-            return
         counter = self.counters.get(version)
         if counter is None:
             counter = self.counters[version] = RowCounter.of(self.requests.SHAPE, version)
+        if limit > MAX_REQUEST_ROWS:
+            return InSteps(decoded_in_steps(self.requests, counter, frame, version, at, limit))
         counter.check(frame, at, limit)
+        return self.requests.decode(frame, version, at)
 
 
 @define(eq=False)
@@ -227,7 +230,7 @@ class Pipeline:
         request = Request(header, message, origin, now, self._rights(origin, name))
         self._served[name] = self._served.get(name, 0) + 1
         began_ns = self.work_ns()
-        parts: Parts | None = None
+        parts: Parts | PeerError = []
         try:
             answer = self._answer(route, request)
             if isinstance(answer, InSteps):
@@ -245,8 +248,8 @@ class Pipeline:
             answer.then(lambda done: deliver(*self._encode(route, header, done, request)))
             return None if answer.done else answer
         is_known = isinstance(answer, Encoded) and answer.features is not None and not pause_ms
-        if is_known and origin.sasl is None:
-            origin.listener.known.keep(frame, answer.features, b"".join(map(_plain, parts or ())))
+        if is_known and origin.sasl is None and not isinstance(parts, PeerError):
+            origin.listener.known.keep(frame, answer.features, b"".join(map(_plain, parts)))
         deliver(parts, pause_ms)
         return None
 
@@ -264,8 +267,10 @@ class Pipeline:
                 deliver(self._unsupported_version(route, header))
                 return None
             origin.last_header.keep(frame, header, at)
-        route.check_rows(frame, version, at)
-        message = route.requests.decode(frame, version, at)
+        if len(frame) - at > MAX_REQUEST_ROWS:  # a row takes a byte at least
+            message = route.decode_long(frame, version, at)
+        else:
+            message = route.requests.decode(frame, version, at)
         if header.api_key == FETCH:
             origin.last_fetch.keep(frame, at, header, message, route.requests)
         if header.unknown_tags:  # nobody reads them, and they may be long
@@ -286,7 +291,7 @@ class Pipeline:
             return None
         request = Request(header, message, origin, now, self._rights(origin, "Fetch"))
         route = self._routes[FETCH]
-        parts: Parts | None = None
+        parts: Parts | PeerError = []
         try:
             if last.way is NOT_SOUGHT:
                 last.way = route.handler.again(request, self.house)
@@ -306,7 +311,7 @@ class Pipeline:
         if isinstance(answer, Later):
             answer.then(lambda done: deliver(*self._encode(route, header, done, request)))
             return answer
-        if parts is not None and len(parts) == 1 and isinstance(parts[0], bytes):
+        if isinstance(parts, list) and len(parts) == 1 and isinstance(parts[0], bytes):
             return parts[0]
         deliver(parts)
         return _SERVED
@@ -361,6 +366,8 @@ class Pipeline:
         return AskersRights(self.authoriser, origin, api, self.refusals)
 
     def _answer(self, route: _Route, request: Request[Any]) -> Any:
+        if type(request.message) is InSteps:
+            return InSteps(self._long(route, request, request.message))
         try:
             if request.rights is not ALL_RIGHTS:
                 check_right(request, route.site.right)
@@ -371,6 +378,17 @@ class Pipeline:
             return route.handler.handle(request, self.house)
         except RequestError as error:
             return self._refusal(route, request, error)
+
+    def _long(self, route: _Route, request: Request[Any], message: InSteps) -> Steps[Any]:
+        """The answer to a request that is still to be decoded."""
+        request.message = yield from message.steps
+        answer = self._answer(route, request)
+        if isinstance(answer, InSteps):
+            answer = yield from answer.steps
+        elif isinstance(answer, Later):
+            yield answer
+            answer = answer.result()
+        return answer
 
     def _refusal(self, route: _Route, request: Request[Any], error: RequestError) -> Any:
         if isinstance(error, UnexpectedError):
@@ -383,18 +401,18 @@ class Pipeline:
 
     def _failed(
         self, route: _Route, header: RequestHeader, request: Request[Any], error: Exception
-    ) -> Parts | None:
-        """The parts of the refusal of a request that met ``error``; None if they cannot be had."""
+    ) -> Parts | PeerError:
+        """The parts of the refusal of a request that met ``error``, or why there are none."""
         known = error if isinstance(error, RequestError) else UnexpectedError(error)
         try:
             return self._known_parts(route, header, self._refusal(route, request, known))
-        except PeerError:
-            return None  # it may not be answered
+        except PeerError as refused:
+            return refused
         except HouseError:
             raise
         except Exception as again:
             self.failures.add(again, route.site.name, request.version, request.origin)
-            return None
+            return PeerError("a request that could not be answered")
 
     def _unreadable(self, frame: bytes, origin: Origin, error: Exception) -> PeerError:
         """Of a request that met ``error`` before it was known who is to serve it."""
@@ -409,18 +427,29 @@ class Pipeline:
         house = self.house
         if house.is_active:
             return route.handler.handle(request, house)
-        return house.forward(
-            route.site.key,
-            request.version,
-            request.message,
-            client_id=request.header.client_id,
-            deadline_ms=request.received_at_ms + ADMIN_REQUEST_MS,
-            here=lambda: route.handler.handle(request, house),
-        )
+
+        def ask(message: Any) -> Later[Any]:
+            return house.forward(
+                route.site.key,
+                request.version,
+                message,
+                client_id=request.header.client_id,
+                deadline_ms=request.received_at_ms + ADMIN_REQUEST_MS,
+                here=lambda: self._here(route, evolve(request, message=message)),
+            )
+
+        if route.site.in_parts:
+            return route.handler.asked(request, ask)
+        return ask(request.message)
+
+    def _here(self, route: _Route, request: Request[Any]) -> Any:
+        """The answer of this node, which has come to lead meanwhile."""
+        answer = route.handler.handle(request, self.house)
+        return self.work(answer.steps, is_there) if isinstance(answer, InSteps) else answer
 
     def _encode(
         self, route: _Route, header: RequestHeader, done: Later[Any], request: Request[Any]
-    ) -> tuple[Parts | None, Millis]:
+    ) -> tuple[Parts | PeerError, Millis]:
         """What came late; whoever completed it has others to tell, so nothing is raised here."""
         try:
             try:
@@ -431,8 +460,8 @@ class Pipeline:
             return self._known_parts(route, header, answer), pause_ms
         except HouseError:
             raise
-        except PeerError:
-            return None, 0
+        except PeerError as error:
+            return error, 0
         except Exception as error:
             return self._failed(route, header, request, error), 0
 

@@ -37,6 +37,7 @@ class Site:
     forwards: bool = False
     most_rows: int = MAX_REQUEST_ROWS
     together: bool = False
+    in_parts: bool = False
 
     def handler(self) -> ModuleType:
         """The handler module, imported when the API is first used."""

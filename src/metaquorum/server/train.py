@@ -19,6 +19,7 @@ from metaquorum.base.limits import COMMANDS_TOGETHER
 from metaquorum.runtime.later import Later
 from metaquorum.server.connection import Connection
 from metaquorum.server.pipeline import Deliver
+from metaquorum.server.steps import MadeInSteps
 from metaquorum.wire.primitives import Parts
 
 Serve = Callable[[bytes, Deliver], Later[object] | None]
@@ -27,7 +28,7 @@ Serve = Callable[[bytes, Deliver], Later[object] | None]
 
 @define(eq=False)
 class Train:
-    """``deliver`` gets all answers at once, in the order of the requests; None if one is missing.
+    """``deliver`` gets all answers at once, in the order of the requests, or why one is missing.
 
     Clients tell answers apart by their order, so the others cannot leave without it.
     """
@@ -39,7 +40,7 @@ class Train:
     _parked: list[Later[object]] = field(factory=list)
     _missing: int = 0
     _pause_ms: Millis = 0
-    _is_broken: bool = False
+    _fault: PeerError | None = None
     _whole: Later[object] = field(factory=Later)
 
     def run(self, frame: bytes, api_key: int) -> Later[object] | None:
@@ -49,7 +50,7 @@ class Train:
         """
         self._missing = 1  # so that no answer is the last one before all were asked for
         self._take(frame)
-        while not self._pause_ms and len(self._answers) < COMMANDS_TOGETHER:
+        while self._takes_more:
             behind = self.connection.next_together(api_key)
             if behind is None:
                 break
@@ -64,6 +65,13 @@ class Train:
         self._whole.on_cancel(self._cancel)
         return self._whole
 
+    @property
+    def _takes_more(self) -> bool:
+        """Nothing may be served before the last step of what was begun before it."""
+        if self._parked and isinstance(self._parked[-1], MadeInSteps):
+            return False
+        return not self._pause_ms and len(self._answers) < COMMANDS_TOGETHER
+
     def _take(self, frame: bytes) -> None:
         answer: Parts = []
         self._answers.append(answer)
@@ -77,9 +85,9 @@ class Train:
         if parked is not None:
             self._parked.append(parked)
 
-    def _answered(self, answer: Parts, parts: Parts | None, pause_ms: Millis = 0) -> None:
-        if parts is None:
-            self._is_broken = True
+    def _answered(self, answer: Parts, parts: Parts | PeerError, pause_ms: Millis = 0) -> None:
+        if isinstance(parts, PeerError):
+            self._fault = parts
         else:
             answer += parts
         self._pause_ms = max(self._pause_ms, pause_ms)
@@ -89,8 +97,8 @@ class Train:
         self._missing -= 1
         if not self._missing:
             self._whole.complete(None)
-            if self._is_broken:
-                self.deliver(None)
+            if self._fault is not None:
+                self.deliver(self._fault)
             else:
                 self.deliver([part for answer in self._answers for part in answer], self._pause_ms)
 

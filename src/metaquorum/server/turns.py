@@ -6,14 +6,14 @@ therefore does not serve it where it stands but queues here, and so does one tha
 request. An answer that takes long to make is made in steps (``work``), and each step is a turn.
 
 After a turn the loop looks after everybody else once. While others are being served the queue also
-rests after a few turns, for longer than they took: so whoever sends small requests finds the loop
-free most of the time, whatever the others send. On a node with nothing else to do the queue goes on
-at once.
+rests, for REST_PERCENT of the time that its turns took: so whoever sends small requests often finds
+the loop free, and whoever waits for a long answer waits for less than twice the work. On a node
+with nothing else to do the queue goes on at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 import trio
@@ -25,10 +25,10 @@ from metaquorum.base.limits import (
     LEAST_REST_MS,
     LONG_TURN_MS,
     OTHERS_SERVED_MS,
-    REST_FACTOR,
-    TURNS_BEFORE_REST,
+    REST_PERCENT,
 )
 from metaquorum.runtime.later import Later
+from metaquorum.server.steps import MadeInSteps, Steps
 
 SLOW_IN_A_ROW: Final = 2  # one may have taken long because the machine was busy
 _SLOW_AT_MOST: Final = 4  # so many quick ones in a row and an API is no slow one any more
@@ -45,7 +45,7 @@ _LONG_AGO: Final[Millis] = -OTHERS_SERVED_MS - 1
 class _Job:
     """An answer that is made in steps, and whether anybody still waits for it."""
 
-    steps: Generator[None, None, Any]
+    steps: Steps[Any]
     is_gone: IsGone
     has_begun: bool = False
 
@@ -62,12 +62,13 @@ class Turns:
     _others: dict[object, TakeTurn] = field(factory=dict)
     _others_are_next: bool = True
     _jobs: dict[Later[Any], _Job] = field(factory=dict)
+    _waiting: dict[Later[Any], _Job] = field(factory=dict)
     _slow: dict[int, int] = field(factory=dict)
     _giving: bool = False
     _last_served: object = None  # and when, and when somebody else was before
     _last_at: Millis = _LONG_AGO
     _before_at: Millis = _LONG_AGO
-    _unrested: int = 0
+    _worked_ms: Millis = 0  # since the last rest; below zero if that was longer than due
     _idle: trio.Event | None = None
 
     def queue(self, who: object, take_turn: TakeTurn, *, is_waited_for: bool = True) -> None:
@@ -86,20 +87,25 @@ class Turns:
         self._queue.pop(who, None)
         self._others.pop(who, None)
 
-    def work(self, steps: Generator[None, None, T], is_gone: IsGone) -> Later[T]:
+    def work(self, steps: Steps[T], is_gone: IsGone) -> Later[T]:
         """What ``steps`` returns in the end; every step is a turn.
 
-        One after the other, since a half-made answer is held in memory. Cancelling the promise
-        ends the work; it is not begun if ``is_gone`` says that nobody waits for it.
+        One after the other, since a half-made answer is held in memory; others go on while one
+        waits for what it has asked. Cancelling the promise ends the work; it is not begun if
+        ``is_gone`` says that nobody waits for it.
         """
-        made: Later[T] = Later()
-        self._jobs[made] = _Job(steps, is_gone)
+        made: MadeInSteps[T] = MadeInSteps()
+        self._begin(made, _Job(steps, is_gone))
         made.on_cancel(lambda: self._drop(made))
-        self.queue(self, self._take_step, is_waited_for=False)
         return made
 
+    def _begin(self, made: Later[Any], job: _Job) -> None:
+        self._jobs[made] = job
+        self.queue(self, self._take_step, is_waited_for=False)
+
     def _drop(self, made: Later[Any]) -> None:
-        self._jobs.pop(made).steps.close()
+        job = self._jobs.pop(made, None) or self._waiting.pop(made)
+        job.steps.close()
 
     def _take_step(self) -> None:
         if self._jobs:
@@ -115,7 +121,7 @@ class Turns:
         self.steps_taken += 1
         job.has_begun = True
         try:
-            next(job.steps)
+            awaited = next(job.steps)
         except StopIteration as end:
             del self._jobs[made]
             made.complete(end.value)
@@ -124,6 +130,16 @@ class Turns:
         except Exception as error:  # of this answer alone, and of nobody else's
             del self._jobs[made]
             made.fail(error)
+        else:
+            if awaited is not None and not awaited.done:
+                self._waiting[made] = self._jobs.pop(made)
+                awaited.then(lambda _: self._go_on(made))
+
+    def _go_on(self, made: Later[Any]) -> None:
+        """What its next step waited for is done."""
+        job = self._waiting.pop(made, None)
+        if job is not None:
+            self._begin(made, job)
 
     def served(self, who: object, api_key: int, began: Millis, ended: Millis) -> None:
         """When a request of that API was served, so that the next ones are known before."""
@@ -159,11 +175,12 @@ class Turns:
             take_turn = queue.pop(who)
             began = self.clock.now_ms()
             self._give(take_turn)
-            # What the turn has set going, a command to the controller say, is part of it. Tasks
-            # that are ready together run in any order, so only the second pass is behind it.
+            took_ms = self.clock.now_ms() - began
+            # Tasks that are ready together run in any order: only after the second pass has
+            # everybody else surely had a turn.
             await trio.lowlevel.checkpoint()
             await trio.lowlevel.checkpoint()
-            await self._rest(who, began)
+            await self._rest(who, took_ms)
 
     def _next_queue(self) -> dict[object, TakeTurn]:
         self._others_are_next = bool(self._others) and not (self._queue and self._others_are_next)
@@ -177,16 +194,22 @@ class Turns:
         finally:
             self._giving = False
 
-    async def _rest(self, who: object, began: Millis) -> None:
+    async def _rest(self, who: object, took_ms: Millis) -> None:
+        """Sleep for a share of what turns took, if somebody else is being served.
+
+        Most turns are shorter than the clock is fine. What is measured of them is right on average,
+        and a rest that lasts longer than it was to counts for the turns behind it.
+        """
         now = self.clock.now_ms()
         others_at = self._before_at if who is self._last_served else self._last_at
         if now - others_at > OTHERS_SERVED_MS:
+            self._worked_ms = 0
             return
-        self._unrested += 1
-        rest = REST_FACTOR * (now - began)
-        if not rest and self._unrested < TURNS_BEFORE_REST:
+        self._worked_ms += took_ms
+        rest_ms = self._worked_ms * REST_PERCENT // 100
+        if rest_ms < LEAST_REST_MS:
             return
-        self._unrested = 0
-        rest = max(LEAST_REST_MS, rest)
-        self.rested_ms += rest
-        await trio.sleep(rest / 1_000)
+        await trio.sleep(rest_ms / 1_000)
+        rested_ms = max(self.clock.now_ms() - now, rest_ms)
+        self.rested_ms += rested_ms
+        self._worked_ms -= rested_ms * 100 // REST_PERCENT

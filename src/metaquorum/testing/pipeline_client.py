@@ -8,6 +8,7 @@ from typing import Any
 
 from attrs import define, field
 
+from metaquorum.base.errors import PeerError
 from metaquorum.runtime.later import Later
 from metaquorum.server.api import served_listener
 from metaquorum.server.pipeline import Pipeline
@@ -48,14 +49,14 @@ def decoded_answer(data: bytes, key: int, version: int) -> tuple[int, Any]:
 
 @define(eq=False)
 class Exchange:
-    """One request, and its answer once it is there; ``closed`` where the connection ends."""
+    """One request, and its answer once it is there; ``fault`` where the connection ends."""
 
     key: int
     version: int
     parked: Later[Any] | None = None
     delivered: Parts | None = None
     pause_ms: int = 0
-    closed: bool = False
+    fault: PeerError | None = None
 
     @property
     def raw(self) -> bytes:
@@ -95,10 +96,12 @@ class PipelineClient:
             int.from_bytes(frame[:2], "big"), int.from_bytes(frame[2:4], "big", signed=True)
         )
 
-        def deliver(parts: Parts | None, pause_ms: int = 0) -> None:
-            assert exchange.delivered is None and not exchange.closed, "answered twice"
-            exchange.delivered, exchange.pause_ms = parts, pause_ms
-            exchange.closed = parts is None
+        def deliver(parts: Parts | PeerError, pause_ms: int = 0) -> None:
+            assert exchange.delivered is None and exchange.fault is None, "answered twice"
+            if isinstance(parts, PeerError):
+                exchange.fault = parts
+            else:
+                exchange.delivered, exchange.pause_ms = parts, pause_ms
 
         now = self.house.clock.now_ms()
         exchange.parked = self.pipeline.serve(frame, self.origin, now, deliver)

@@ -11,6 +11,7 @@ says what is wrong with them.
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
 from typing import Any, Final, NoReturn
 
 from attrs import define, frozen
@@ -158,6 +159,17 @@ class _Walk:
 
 
 @frozen
+class Piece:
+    """Elements of an array: ``count`` of them from number ``first`` on, and where they lie."""
+
+    first: int
+    count: int
+    start: int
+    end: int
+    is_last: bool = False
+
+
+@frozen
 class RowCounter:
     """Counts the rows of one message in one version."""
 
@@ -186,6 +198,44 @@ class RowCounter:
         except (IndexError, struct.error, Malformed):
             pass
         return walk.rows
+
+    def pieces(self, buf: bytes, at: int, limit: int, piece_rows: int) -> Iterator[Piece]:
+        """The elements of the array that the message at ``at`` begins with, about so many rows at a
+        time, each piece as soon as its rows are counted.
+
+        The last piece is ``is_last`` and goes on to the end of ``buf``; where these bytes are no
+        message it begins before the fault. DecodeError as of ``check``, and for a single element of
+        more than ``piece_rows`` rows: it would be a piece as long as it likes.
+        """
+        array = self.steps[0]
+        walk = _Walk(buf, limit)
+        count, start, first = 0, at, 0
+        try:
+            count, start = walk.length(array.width_bytes, at)
+            if count > len(buf) - start:  # a lie, as above
+                raise IndexError
+            walk.count(max(count, 0), array.name, at)
+            end, counted = start, walk.rows
+            for number in range(count):
+                before = walk.rows
+                for step in array.steps:
+                    end = step.pass_over(walk, end)
+                if walk.rows - before > piece_rows:
+                    self._refuse_element(f"{array.name}[{number}]", end, walk.rows - before)
+                done = number + 1 - first
+                if walk.rows - counted + done >= piece_rows and number + 1 < count:
+                    yield Piece(first, done, start, end)
+                    start, first, counted = end, number + 1, walk.rows
+            for step in self.steps[1:]:
+                end = step.pass_over(walk, end)
+        except _TooMany as found:
+            self._refuse(found, walk)
+        except (IndexError, struct.error, Malformed):
+            pass
+        yield Piece(first, max(count, 0) - first, start, len(buf), is_last=True)
+
+    def _refuse_element(self, name: str, at: int, rows: int) -> NoReturn:
+        raise DecodeError(f"{self.name}.{name}", at, f"{rows} rows are too many in one element")
 
     def _refuse(self, found: _TooMany, walk: _Walk) -> NoReturn:
         path = ".".join([self.name, *reversed(found.path)])

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from metaquorum.base.errors import RequestError
-from metaquorum.controller.commands import CreateAcls, DeleteAcls
+from metaquorum.controller.commands import CreateAcls, RemoveAcls
 from metaquorum.controller.managers import acls
 from metaquorum.records.metadata_record import MetadataRecord
+from metaquorum.server.steps import taken
 from metaquorum.wire.generated import create_acls_request as create
 from metaquorum.wire.generated import delete_acls_request as delete
 from metaquorum.wire.generated import error_codes
@@ -78,10 +79,17 @@ def created(host: Any, *rules: create.AclCreation) -> list[int]:
 
 
 def deleted(host: Any, *filters: delete.DeleteAclsFilter) -> list[list[str]]:
-    """The names that each filter matched."""
-    reply = told(host, DeleteAcls(delete.DeleteAclsRequest(list(filters))))
-    assert not any(one.error_code for one in reply.filter_results)
-    return [[row.resource_name for row in one.matching_acls] for one in reply.filter_results]
+    """The names that each filter matched; all of them are removed."""
+    matched = found(host, *filters)
+    assert not any(one.fault for one in matched)
+    ids = dict.fromkeys(rule.rule_id for one in matched for rule in one.rules)
+    assert told(host, RemoveAcls(tuple(ids))) == set(ids)
+    return [[rule.resource_name for rule in one.rules] for one in matched]
+
+
+def found(host: Any, *filters: delete.DeleteAclsFilter) -> list[acls.Matched]:
+    rules = [rule for _, rule in host.core.committed().access_rules.items()]
+    return taken(acls.matched_in_steps(rules, filters))
 
 
 def kept(host: Any) -> list[str]:
@@ -150,10 +158,9 @@ def test_filters_that_match_a_resource_take_prefixes_and_stars_too(host: Any) ->
 
 def test_a_filter_of_an_unknown_code_is_refused_and_the_others_do_their_work(host: Any) -> None:
     created(host, rule("a"))
-    request = delete.DeleteAclsRequest([every(operation=99), every()])
-    reply = told(host, DeleteAcls(request))
-    assert [one.error_code for one in reply.filter_results] == [error_codes.INVALID_REQUEST, 0]
-    assert kept(host) == []
+    refused, every_rule = found(host, every(operation=99), every())
+    assert refused.fault is not None and not refused.rules
+    assert [rule.resource_name for rule in every_rule.rules] == ["a"]
 
 
 def test_too_many_rules_at_once_are_refused(host: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,15 +176,71 @@ def test_too_many_rules_at_once_are_refused(host: Any, monkeypatch: pytest.Monke
     assert kept(host) == ["a", "b", "c"]
 
 
-def test_filters_that_would_take_too_long_are_refused(
+def test_rules_that_are_gone_already_are_not_removed_again(host: Any) -> None:
+    created(host, rule("a"), rule("b"))
+    (matched,) = found(host, every())
+    ids = tuple(one.rule_id for one in matched.rules)
+    assert told(host, RemoveAcls(ids[:1])) == {ids[0]}
+    assert told(host, RemoveAcls(ids)) == {ids[1]}
+    before = host.core.state.end_offset
+    assert told(host, RemoveAcls(ids)) == set()
+    assert host.core.state.end_offset == before
+
+
+def test_rules_that_are_being_removed_are_gone_for_the_next_command(host: Any) -> None:
+    created(host, rule("a"))
+    (matched,) = found(host, every())
+    ids = (matched.rules[0].rule_id,)
+    first, second = host.ask(RemoveAcls(ids)), host.ask(RemoveAcls(ids))
+    assert second not in host.replies  # it rests on what is not committed
+    host.commit()
+    assert (host.replies[first], host.replies[second]) == (set(ids), set())
+
+
+def test_a_rule_costs_one_look_up_however_many_filters_there_are(
     host: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(acls, "MAX_ACL_COMPARISONS", 3)
-    created(host, rule("a"), rule("b"))
-    with pytest.raises(RequestError) as refused:
-        deleted(host, every(principal_filter="User:x"), every(principal_filter="User:y"))
-    assert refused.value.code == error_codes.POLICY_VIOLATION
-    assert deleted(host, *[every(resource_name_filter="none")] * 9) == [[]] * 9
+    created(host, *(rule(f"t{number}") for number in range(40)))
+    looked: list[int] = []
+    one_rule = acls.AclFilterIndex.matching
+
+    def counted(index: Any, one: Any) -> list[int]:
+        looked.append(len(index))
+        return one_rule(index, one)
+
+    monkeypatch.setattr(acls.AclFilterIndex, "matching", counted)
+    found(host, *(every(principal_filter=f"User:{number}") for number in range(1_000)))
+    assert looked == [1] * 40
+
+
+def test_no_step_of_a_search_compares_more_than_it_may(
+    host: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    created(host, *(rule(f"t{number}") for number in range(60)))
+    monkeypatch.setattr(acls, "LOOKUPS_PER_STEP", 20)
+    monkeypatch.setattr(acls, "FILTERS_PER_STEP", 3)
+    read, looked = [0], [0]
+    one_filter, one_rule = acls.AclFilterIndex.add, acls.AclFilterIndex.matching
+
+    def added(index: Any, number: int, one: Any) -> None:
+        read[0] += 1
+        one_filter(index, number, one)
+
+    def counted(index: Any, one: Any) -> list[int]:
+        looked[0] += len(index)
+        return one_rule(index, one)
+
+    monkeypatch.setattr(acls.AclFilterIndex, "add", added)
+    monkeypatch.setattr(acls.AclFilterIndex, "matching", counted)
+    rules = [one for _, one in host.core.committed().access_rules.items()]
+    filters = [every(operation=code) for code in range(3, 9)] + [
+        every(principal_filter="User:a"),
+        every(host_filter="*", permission_type=ALLOW),
+        every(resource_name_filter="t1", pattern_type_filter=MATCH),
+    ]
+    for _ in acls.matched_in_steps(rules, filters):
+        assert read[0] <= 3 and looked[0] <= 20
+        read[0] = looked[0] = 0
 
 
 def test_a_change_of_the_rules_changes_their_stamp_and_nothing_else_does(host: Any) -> None:

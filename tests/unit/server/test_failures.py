@@ -128,7 +128,7 @@ def test_a_connection_ends_where_even_the_refusal_fails(client, monkeypatch, lat
     exchange = client.send(DescribeQuorumRequest(), 2)
     if late:
         client.house.answers[0].fail(KeyError("ours"))
-    assert exchange.closed
+    assert exchange.fault is not None
     assert client.ask(DescribeClusterRequest(), 0).error_code == error_codes.NONE
 
 
@@ -136,13 +136,13 @@ def test_a_connection_ends_where_no_answer_can_be_encoded(client, monkeypatch):
     monkeypatch.setattr(describe_quorum_response, "put", failing(KeyError("ours")))
     exchange = client.send(DescribeQuorumRequest(), 2)
     client.house.answers[0].complete(DescribeQuorumResponse())
-    assert exchange.closed
+    assert exchange.fault is not None
 
 
 def test_a_late_fault_of_the_peer_ends_its_connection(client):
     exchange = client.send(DescribeQuorumRequest(), 2)
     client.house.answers[0].fail(PeerError("broken"))
-    assert exchange.closed
+    assert exchange.fault is not None
     assert client.pipeline.failures.count == 0
 
 
@@ -261,7 +261,8 @@ def test_a_train_with_an_answer_that_is_missing_ends_its_connection():
         def next_together(self, api_key):
             return None
 
-    train = Train(NothingBehind(), lambda frame, deliver: deliver(None), told.append)
+    fault = PeerError("no answer")
+    train = Train(NothingBehind(), lambda frame, deliver: deliver(fault), told.append)
     train.deliver = lambda parts, pause_ms=0: told.append(parts)
     assert train.run(request_frame(ListGroupsRequest(), 4), 16) is None
-    assert told == [None]
+    assert told == [fault]

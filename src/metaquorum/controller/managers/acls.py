@@ -1,8 +1,8 @@
 """Access rules are added and taken away (KIP-140, KIP-290); each rule has a verdict of its own.
 
-A rule that is there already is added with success and without a record. Filters are held against
-what was there before the request: a rule that several of them match goes once, and is told of by
-each.
+A rule that is there already is added with success and without a record. To take rules away they
+are first looked for, in steps and outside of the controller, and then removed by their ids. A rule
+that several filters match goes once, and is told of by each. See docs/decisions/199.
 
 Kafka's controller closes the connection, or answers UNKNOWN_SERVER_ERROR for the whole request,
 where a code is unknown or fits filters alone. Here it is INVALID_REQUEST for that rule, as for all
@@ -11,12 +11,14 @@ else that is wrong with it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Sequence
 from typing import Final
+
+from attrs import define, field
 
 from metaquorum.base.errors import RequestError
 from metaquorum.base.ids import Uuid
-from metaquorum.base.limits import MAX_ACL_COMPARISONS, MAX_RECORDS_PER_BATCH
+from metaquorum.base.limits import FILTERS_PER_STEP, LOOKUPS_PER_STEP, MAX_RECORDS_PER_BATCH
 from metaquorum.controller.outcome import Outcome
 from metaquorum.metadata.acl_codes import (
     CLUSTER_NAME,
@@ -26,19 +28,15 @@ from metaquorum.metadata.acl_codes import (
     ResourceType,
     is_principal,
 )
-from metaquorum.metadata.acl_filter import filter_of
+from metaquorum.metadata.acl_filter import FilterForm, filter_of
+from metaquorum.metadata.acl_filter_index import AclFilterIndex
 from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.metadata.tables.security import AccessRule
 from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.create_acls_request import AclCreation, CreateAclsRequest
 from metaquorum.wire.generated.create_acls_response import AclCreationResult, CreateAclsResponse
-from metaquorum.wire.generated.delete_acls_request import DeleteAclsRequest
-from metaquorum.wire.generated.delete_acls_response import (
-    DeleteAclsFilterResult,
-    DeleteAclsMatchingAcl,
-    DeleteAclsResponse,
-)
+from metaquorum.wire.generated.delete_acls_response import DeleteAclsMatchingAcl
 from metaquorum.wire.generated.records.access_control_entry_record import (
     AccessControlEntryRecord,
 )
@@ -67,8 +65,9 @@ def plan_create(view: StateView, request: CreateAclsRequest, ids: tuple[Uuid, ..
             f"{len(request.creations)} rules, at most {MAX_RECORDS_PER_BATCH} at once",
         )
     names = {one.resource_name: None for one in request.creations}
-    rules = (rule for _, rule in view.access_rules.items())
-    known = {_content(rule): None for rule in rules if rule.resource_name in names}
+    known = {
+        _content(rule): None for _, rule in view.access_rules.items() if rule.resource_name in names
+    }
     records: list[MetadataRecord] = []
     rows = []
     for rule_id, creation in zip(ids, request.creations, strict=True):
@@ -84,41 +83,63 @@ def plan_create(view: StateView, request: CreateAclsRequest, ids: tuple[Uuid, ..
     return Outcome(tuple(records), CreateAclsResponse(results=rows))
 
 
-def plan_delete(view: StateView, request: DeleteAclsRequest) -> Outcome:
-    """The records that take the matching rules away, and for each filter what it matched."""
-    rules = [rule for _, rule in view.access_rules.items()]
-    by_name: dict[str, list[AccessRule]] = {}
-    for rule in rules:
-        by_name.setdefault(rule.resource_name, []).append(rule)
-    gone: dict[Uuid, None] = {}
-    rows = []
-    told = compared = 0
-    for asked in request.filters:
-        chosen = filter_of(asked)
+@define
+class Matched:
+    """What one filter of a request means: these rules, or nothing for this fault."""
+
+    rules: list[AccessRule] = field(factory=list)
+    fault: str | None = None
+
+
+def matched_in_steps(
+    rules: Sequence[AccessRule], filters: Sequence[FilterForm]
+) -> Generator[None, None, list[Matched]]:
+    """What each of the filters means, in their order.
+
+    RequestError POLICY_VIOLATION where they mean more rules than one request may take away. A
+    step is FILTERS_PER_STEP filters, or LOOKUPS_PER_STEP look-ups for the rules.
+    """
+    index = AclFilterIndex()
+    matched = []
+    for number, form in enumerate(filters):
+        if number % FILTERS_PER_STEP == 0:
+            yield
+        chosen = filter_of(form)
         fault = next(chosen.faults(), None)
-        if fault is not None:
-            rows.append(DeleteAclsFilterResult(error_codes.INVALID_REQUEST, fault))
-            continue
-        named = chosen.name if chosen.pattern_type != PatternType.MATCH else None
-        candidates = rules if named is None else by_name.get(named, [])
-        compared += len(candidates)
-        if compared > MAX_ACL_COMPARISONS:
-            raise RequestError(
-                error_codes.POLICY_VIOLATION,
-                f"{len(request.filters)} filters over {len(rules)} rules take too long; "
-                "delete them in parts",
-            )
-        matching = [rule for rule in candidates if chosen.matches(rule)]
-        told += len(matching)
-        if told > MAX_RECORDS_PER_BATCH:
+        matched.append(Matched(fault=fault))
+        if fault is None:
+            index.add(number, chosen)
+    rules_per_step = LOOKUPS_PER_STEP // max(len(index), 1)
+    found = 0
+    for at, rule in enumerate(rules):
+        if at % rules_per_step == 0:
+            yield
+        for number in index.matching(rule):
+            matched[number].rules.append(rule)
+            found += 1
+        if found > MAX_RECORDS_PER_BATCH:
             raise RequestError(
                 error_codes.POLICY_VIOLATION,
                 f"the filters match more than {MAX_RECORDS_PER_BATCH} rules; delete them in parts",
             )
-        gone.update(dict.fromkeys(rule.rule_id for rule in matching))
-        rows.append(DeleteAclsFilterResult(0, None, [_row(rule) for rule in matching]))
-    records = [MetadataRecord(_REMOVE, 0, RemoveAccessControlEntryRecord(one)) for one in gone]
-    return Outcome(tuple(records), DeleteAclsResponse(filter_results=rows))
+    return matched
+
+
+def plan_remove(view: StateView, ids: Sequence[Uuid]) -> Outcome:
+    """The records that take away those of the rules that are still there.
+
+    The reply is the set of their ids: what is gone already was taken away by somebody else.
+    """
+    there = [rule_id for rule_id in ids if rule_id in view.access_rules]
+    records = [MetadataRecord(_REMOVE, 0, RemoveAccessControlEntryRecord(one)) for one in there]
+    return Outcome(tuple(records), frozenset(there))
+
+
+def matching_row(
+    rule: AccessRule, code: int = error_codes.NONE, reason: str | None = None
+) -> DeleteAclsMatchingAcl:
+    """A rule as the answer to DeleteAcls tells of it, with what came of it."""
+    return DeleteAclsMatchingAcl(code, reason, *_content(rule))
 
 
 def _faults(one: AclCreation) -> Iterator[str]:
@@ -160,7 +181,3 @@ def _asked(one: AclCreation) -> _Content:
         one.operation,
         one.permission_type,
     )
-
-
-def _row(rule: AccessRule) -> DeleteAclsMatchingAcl:
-    return DeleteAclsMatchingAcl(0, None, *_content(rule))

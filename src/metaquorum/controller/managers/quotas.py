@@ -1,9 +1,10 @@
 """Client quotas: who may be limited, by what, how far; and the question who is (KIP-546, KIP-612).
 
 Behaviour. Every entity of a request stands alone: one that is wrong gets INVALID_REQUEST and
-changes nothing, the others go ahead, all in one atomic batch. A value that is set already, and a
-key to be removed that is not there, cost no record. An entity named twice in one request is
-refused in both places, so that no answer says "refused" of something that was done.
+changes nothing, the others go ahead. What is asked of one entity is written in one atomic batch; a
+request of many becomes several commands (``divided``). A value that is set already, and a key to be
+removed that is not there, cost no record. An entity named twice in one request is refused in both
+places, so that no answer says "refused" of something that was done.
 
 Bounds that Kafka leaves open are closed: a value that is not a finite number is refused, so is an
 entity with the same type twice (Kafka lets the last one win), and so is an ip that is neither an
@@ -14,7 +15,7 @@ node limits nobody).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from heapq import merge
 from itertools import islice
 from math import isfinite
@@ -24,7 +25,11 @@ from attrs import define, field, frozen
 
 from metaquorum.base.each import each
 from metaquorum.base.errors import RequestError, short_reason
-from metaquorum.base.limits import MAX_QUOTA_ENTRIES_PER_REQUEST, ROWS_PER_STEP
+from metaquorum.base.limits import (
+    MAX_QUOTA_ENTRIES_PER_REQUEST,
+    ROWS_PER_STEP,
+    ROWS_READ_PER_STEP,
+)
 from metaquorum.controller.outcome import Outcome
 from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.metadata.tables.quotas import NO_QUOTAS, QuotaEntity, Quotas, quota_entity
@@ -58,6 +63,7 @@ MATCH_ANY: Final = 2
 _CLIENT_QUOTA: Final = 14
 _IPV4: Final = re.compile(r"\d{1,10}(\.\d{1,10}){0,3}", re.ASCII)
 _SORTED_AT_ONCE: Final = 4 * ROWS_PER_STEP
+_ENOUGH_TO_BE_REFUSED: Final = 2
 _FRACTION_FORGIVEN: Final = 1e-6  # what double arithmetic may have left of a whole number
 
 
@@ -98,17 +104,44 @@ def plan_alter(view: StateView, request: AlterClientQuotasRequest) -> Outcome:
 
     RequestError POLICY_VIOLATION for more entries than one request may have.
     """
-    if len(request.entries) > MAX_QUOTA_ENTRIES_PER_REQUEST:
-        raise RequestError(
-            error_codes.POLICY_VIOLATION,
-            f"the request has {len(request.entries)} entries, "
-            f"at most {MAX_QUOTA_ENTRIES_PER_REQUEST} may be altered at once",
-        )
+    _check_count(request.entries)
     verdicts = _verdicts(view.quotas, request.entries)
     response = AlterClientQuotasResponse(entries=each(_row, verdicts))
     if request.validate_only:
         return Outcome((), response)
     return Outcome(tuple(_records(verdicts)), response)
+
+
+def divided(
+    entries: Sequence[alter_client_quotas_request.EntryData], most: int
+) -> Generator[None, None, list[list[alter_client_quotas_request.EntryData]]]:
+    """The entries, those of ``most`` entities at a time, for commands of their own.
+
+    All entries of one entity stay together. Two of them are enough for it to be refused. Raises
+    RequestError as ``plan_alter`` does.
+    """
+    _check_count(entries)
+    by_entity: dict[QuotaEntity, list[alter_client_quotas_request.EntryData]] = {}
+    for number, entry in enumerate(entries):
+        if number % ROWS_READ_PER_STEP == 0:
+            yield
+        same = by_entity.setdefault(_entity(entry)[0], [])
+        if len(same) < _ENOUGH_TO_BE_REFUSED:
+            same.append(entry)
+    groups = list(by_entity.values())
+    return [
+        [entry for same in groups[at : at + most] for entry in same]
+        for at in range(0, len(groups), most)
+    ]
+
+
+def _check_count(entries: Sequence[alter_client_quotas_request.EntryData]) -> None:
+    if len(entries) > MAX_QUOTA_ENTRIES_PER_REQUEST:
+        raise RequestError(
+            error_codes.POLICY_VIOLATION,
+            f"the request has {len(entries)} entries, "
+            f"at most {MAX_QUOTA_ENTRIES_PER_REQUEST} may be altered at once",
+        )
 
 
 def _records(verdicts: Sequence[Verdict]) -> list[MetadataRecord]:

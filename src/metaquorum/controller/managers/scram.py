@@ -76,6 +76,27 @@ def plan_alter(view: StateView, request: AlterUserScramCredentialsRequest) -> Ou
     return Outcome(tuple(records), AlterUserScramCredentialsResponse(results=[*rows.values()]))
 
 
+def divided(
+    request: AlterUserScramCredentialsRequest, most: int
+) -> list[AlterUserScramCredentialsRequest]:
+    """The changes of ``most`` users at a time, for commands of their own.
+
+    All changes of one user stay together, since they are refused for each other's sake.
+    """
+    by_user: dict[str, list[Change]] = {}
+    changed: list[Change] = [*request.deletions, *request.upsertions]
+    for change in changed:
+        by_user.setdefault(change.name, []).append(change)
+    users = list(by_user.values())
+    parts = []
+    for at in range(0, len(users), most):
+        changes = [change for of_user in users[at : at + most] for change in of_user]
+        deletions = [one for one in changes if isinstance(one, ScramCredentialDeletion)]
+        upsertions = [one for one in changes if isinstance(one, ScramCredentialUpsertion)]
+        parts.append(AlterUserScramCredentialsRequest(deletions, upsertions))
+    return parts
+
+
 def _record(view: StateView, change: Change) -> MetadataRecord:
     """The record of one change; RequestError says why there is none."""
     level = view.features.metadata_version

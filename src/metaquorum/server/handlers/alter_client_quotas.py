@@ -3,6 +3,8 @@
 Behaviour
 - The active controller validates, writes and answers; on any other node every entry gets
   NOT_CONTROLLER, and clients look for the controller anew.
+- The changes of one entity are made together. A request of many entities is asked of the
+  controller in parts, and each entity is answered with what came of its part.
 - A refusal is the code for each entry, with its entity, which is where clients look.
 
 Version notes
@@ -11,11 +13,18 @@ Version notes
 
 from __future__ import annotations
 
-from metaquorum.base.limits import ADMIN_REQUEST_MS
+from typing import Final
+
+from metaquorum.base.errors import RequestError
+from metaquorum.base.limits import ADMIN_REQUEST_MS, ROWS_PER_COMMAND
 from metaquorum.controller.commands import AlterClientQuotas
+from metaquorum.controller.managers import quotas
 from metaquorum.runtime.later import Later
 from metaquorum.server.house import House
+from metaquorum.server.parts import Ask, told_of_parts
 from metaquorum.server.request import Request
+from metaquorum.server.steps import Encoded, InSteps, RowsApart, Steps
+from metaquorum.wire.generated import alter_client_quotas_response
 from metaquorum.wire.generated.alter_client_quotas_request import AlterClientQuotasRequest
 from metaquorum.wire.generated.alter_client_quotas_response import (
     AlterClientQuotasResponse,
@@ -23,19 +32,54 @@ from metaquorum.wire.generated.alter_client_quotas_response import (
     EntryData,
 )
 
+_FLEXIBLE_FROM: Final = 1
+
 
 def handle(
     request: Request[AlterClientQuotasRequest], house: House
-) -> Later[AlterClientQuotasResponse]:
+) -> Later[AlterClientQuotasResponse] | InSteps:
     """What the active controller answers."""
     deadline = request.received_at_ms + ADMIN_REQUEST_MS
-    return house.ask_controller(AlterClientQuotas(request.message), deadline_ms=deadline)
+    return asked(
+        request, lambda one: house.ask_controller(AlterClientQuotas(one), deadline_ms=deadline)
+    )
+
+
+def asked(
+    request: Request[AlterClientQuotasRequest], ask: Ask
+) -> Later[AlterClientQuotasResponse] | InSteps:
+    """The answer; ``ask`` puts a request, or a part of it, to the active controller."""
+    if len(request.message.entries) <= ROWS_PER_COMMAND:
+        return ask(request.message)
+    return InSteps(_steps(request, ask))
+
+
+def _steps(request: Request[AlterClientQuotasRequest], ask: Ask) -> Steps[Encoded]:
+    message = request.message
+    entries = yield from quotas.divided(message.entries, ROWS_PER_COMMAND)
+    parts = [AlterClientQuotasRequest(some, message.validate_only) for some in entries]
+    told = yield from told_of_parts(parts, ask)
+    answer = RowsApart(
+        *(alter_client_quotas_response, AlterClientQuotasResponse(), "entries"),
+        *(request.version, _FLEXIBLE_FROM),
+    )
+    for part, reply in zip(parts, told, strict=True):
+        if isinstance(reply, RequestError):
+            reply = _refused(part, reply.code, reply.reason)
+        yield from answer.add_some(reply.entries)
+    return answer.done()
 
 
 def refusal(
     request: Request[AlterClientQuotasRequest], code: int, reason: str | None
 ) -> AlterClientQuotasResponse:
     """The code for each entry."""
+    return _refused(request.message, code, reason)
+
+
+def _refused(
+    message: AlterClientQuotasRequest, code: int, reason: str | None
+) -> AlterClientQuotasResponse:
     return AlterClientQuotasResponse(
         entries=[
             EntryData(
@@ -43,6 +87,6 @@ def refusal(
                 reason,
                 [EntityData(one.entity_type, one.entity_name) for one in entry.entity],
             )
-            for entry in request.message.entries
+            for entry in message.entries
         ]
     )

@@ -3,6 +3,8 @@
 Behaviour
 - The active controller validates, writes and answers; other nodes hand the request on to it.
 - A refusal is the code for each user, as is a change that cannot be made.
+- Changes of many users are asked of the controller in parts, each answered with what came of its
+  part.
 
 Version notes
 - There is only version 0 (KIP-554).
@@ -10,11 +12,18 @@ Version notes
 
 from __future__ import annotations
 
-from metaquorum.base.limits import ADMIN_REQUEST_MS
+from typing import Final
+
+from metaquorum.base.errors import RequestError
+from metaquorum.base.limits import ADMIN_REQUEST_MS, ROWS_PER_COMMAND
 from metaquorum.controller.commands import AlterUserScramCredentials
+from metaquorum.controller.managers import scram
 from metaquorum.runtime.later import Later
 from metaquorum.server.house import House
+from metaquorum.server.parts import Ask, told_of_parts
 from metaquorum.server.request import Request
+from metaquorum.server.steps import Encoded, InSteps, RowsApart, Steps
+from metaquorum.wire.generated import alter_user_scram_credentials_response
 from metaquorum.wire.generated.alter_user_scram_credentials_request import (
     AlterUserScramCredentialsRequest,
 )
@@ -23,20 +32,57 @@ from metaquorum.wire.generated.alter_user_scram_credentials_response import (
     AlterUserScramCredentialsResult,
 )
 
+_FLEXIBLE_FROM: Final = 0
+
 
 def handle(
     request: Request[AlterUserScramCredentialsRequest], house: House
-) -> Later[AlterUserScramCredentialsResponse]:
+) -> Later[AlterUserScramCredentialsResponse] | InSteps:
     """What the active controller answers."""
     deadline = request.received_at_ms + ADMIN_REQUEST_MS
-    return house.ask_controller(AlterUserScramCredentials(request.message), deadline_ms=deadline)
+
+    def ask(
+        one: AlterUserScramCredentialsRequest,
+    ) -> Later[AlterUserScramCredentialsResponse]:
+        return house.ask_controller(AlterUserScramCredentials(one), deadline_ms=deadline)
+
+    return asked(request, ask)
+
+
+def asked(
+    request: Request[AlterUserScramCredentialsRequest], ask: Ask
+) -> Later[AlterUserScramCredentialsResponse] | InSteps:
+    """The answer; ``ask`` puts a request, or a part of it, to the active controller."""
+    message = request.message
+    if len(message.deletions) + len(message.upsertions) <= ROWS_PER_COMMAND:
+        return ask(message)
+    return InSteps(_steps(request, ask))
+
+
+def _steps(request: Request[AlterUserScramCredentialsRequest], ask: Ask) -> Steps[Encoded]:
+    parts = scram.divided(request.message, ROWS_PER_COMMAND)
+    told = yield from told_of_parts(parts, ask)
+    answer = RowsApart(
+        *(alter_user_scram_credentials_response, AlterUserScramCredentialsResponse(), "results"),
+        *(request.version, _FLEXIBLE_FROM),
+    )
+    for part, reply in zip(parts, told, strict=True):
+        if isinstance(reply, RequestError):
+            reply = _refused(part, reply.code, reply.reason)
+        yield from answer.add_some(reply.results)
+    return answer.done()
 
 
 def refusal(
     request: Request[AlterUserScramCredentialsRequest], code: int, reason: str | None
 ) -> AlterUserScramCredentialsResponse:
     """The code for each user, once."""
-    message = request.message
+    return _refused(request.message, code, reason)
+
+
+def _refused(
+    message: AlterUserScramCredentialsRequest, code: int, reason: str | None
+) -> AlterUserScramCredentialsResponse:
     names = [one.name for one in message.deletions] + [one.name for one in message.upsertions]
     users = dict.fromkeys(names)
     return AlterUserScramCredentialsResponse(

@@ -4,6 +4,8 @@ Behaviour
 - SECURITY_DISABLED for each rule where no authoriser is configured.
 - The active controller validates, writes and answers; other nodes hand the request on to it. Each
   rule has its own verdict; a good one has an empty message, not a null one, as in Kafka.
+- Many rules are asked of the controller in parts, each answered with what came of its part.
+  POLICY_VIOLATION for more than MAX_RECORDS_PER_BATCH, as in Kafka.
 - A refusal is the code for each rule.
 
 Version notes
@@ -12,27 +14,72 @@ Version notes
 
 from __future__ import annotations
 
-from metaquorum.base.limits import ADMIN_REQUEST_MS
+from typing import Final
+
+from metaquorum.base.errors import RequestError
+from metaquorum.base.limits import ADMIN_REQUEST_MS, MAX_RECORDS_PER_BATCH, ROWS_PER_COMMAND
 from metaquorum.controller.commands import CreateAcls
 from metaquorum.runtime.later import Later
 from metaquorum.server.acls import check_guarded
 from metaquorum.server.house import House
+from metaquorum.server.parts import Ask, in_groups, told_of_parts
 from metaquorum.server.request import Request
+from metaquorum.server.steps import Encoded, InSteps, RowsApart, Steps
+from metaquorum.wire.generated import create_acls_response, error_codes
 from metaquorum.wire.generated.create_acls_request import CreateAclsRequest
 from metaquorum.wire.generated.create_acls_response import AclCreationResult, CreateAclsResponse
 
+_FLEXIBLE_FROM: Final = 2
 
-def handle(request: Request[CreateAclsRequest], house: House) -> Later[CreateAclsResponse]:
+
+def handle(
+    request: Request[CreateAclsRequest], house: House
+) -> Later[CreateAclsResponse] | InSteps:
     """What the active controller answers."""
-    check_guarded(request)
-    ids = tuple(house.new_uuid() for _ in request.message.creations)
     deadline = request.received_at_ms + ADMIN_REQUEST_MS
-    return house.ask_controller(CreateAcls(request.message, ids), deadline_ms=deadline)
+
+    def ask(one: CreateAclsRequest) -> Later[CreateAclsResponse]:
+        ids = tuple(house.new_uuid() for _ in one.creations)
+        return house.ask_controller(CreateAcls(one, ids), deadline_ms=deadline)
+
+    check_guarded(request)
+    return asked(request, ask)
+
+
+def asked(request: Request[CreateAclsRequest], ask: Ask) -> Later[CreateAclsResponse] | InSteps:
+    """The answer; ``ask`` puts a request, or a part of it, to the active controller."""
+    count = len(request.message.creations)
+    if count > MAX_RECORDS_PER_BATCH:
+        raise RequestError(
+            error_codes.POLICY_VIOLATION, f"{count} rules, at most {MAX_RECORDS_PER_BATCH} at once"
+        )
+    if count <= ROWS_PER_COMMAND:
+        return ask(request.message)
+    return InSteps(_steps(request, ask))
+
+
+def _steps(request: Request[CreateAclsRequest], ask: Ask) -> Steps[Encoded]:
+    groups = in_groups(request.message.creations, ROWS_PER_COMMAND)
+    parts = [CreateAclsRequest(some) for some in groups]
+    told = yield from told_of_parts(parts, ask)
+    answer = RowsApart(
+        *(create_acls_response, CreateAclsResponse(), "results"),
+        *(request.version, _FLEXIBLE_FROM),
+    )
+    for part, reply in zip(parts, told, strict=True):
+        if isinstance(reply, RequestError):
+            reply = _refused(part, reply.code, reply.reason)
+        yield from answer.add_some(reply.results)
+    return answer.done()
 
 
 def refusal(
     request: Request[CreateAclsRequest], code: int, reason: str | None
 ) -> CreateAclsResponse:
     """The code for each rule."""
-    rows = [AclCreationResult(code, reason) for _ in request.message.creations]
+    return _refused(request.message, code, reason)
+
+
+def _refused(message: CreateAclsRequest, code: int, reason: str | None) -> CreateAclsResponse:
+    rows = [AclCreationResult(code, reason) for _ in message.creations]
     return CreateAclsResponse(results=rows)

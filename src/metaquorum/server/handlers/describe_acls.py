@@ -13,18 +13,18 @@ Version notes
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from metaquorum.base.errors import RequestError
-from metaquorum.base.limits import ROWS_PER_STEP
+from metaquorum.base.limits import LOOKUPS_PER_STEP
 from metaquorum.metadata.acl_codes import PatternType
 from metaquorum.metadata.acl_filter import filter_of
 from metaquorum.metadata.tables.security import AccessRule
 from metaquorum.server.acls import check_guarded
 from metaquorum.server.house import House
 from metaquorum.server.request import Request
-from metaquorum.server.steps import Encoded, InSteps, RowsApart
+from metaquorum.server.steps import Encoded, InSteps, RowsApart, Steps
 from metaquorum.wire.generated import describe_acls_response, error_codes
 from metaquorum.wire.generated.describe_acls_request import DescribeAclsRequest
 from metaquorum.wire.generated.describe_acls_response import (
@@ -48,25 +48,25 @@ def handle(request: Request[DescribeAclsRequest], house: House) -> InSteps:
     return InSteps(_steps(request, [rule for _, rule in house.committed().access_rules.items()]))
 
 
-def _steps(
-    request: Request[DescribeAclsRequest], rules: Sequence[AccessRule]
-) -> Generator[None, None, Encoded]:
+def _steps(request: Request[DescribeAclsRequest], rules: Sequence[AccessRule]) -> Steps[Encoded]:
     chosen = filter_of(request.message)
-    found: dict[_Resource, list[AclDescription]] = {}
+    found: dict[_Resource, list[AccessRule]] = {}
     for number, rule in enumerate(rules):
-        if number % ROWS_PER_STEP == 0:
-            yield
+        if number % LOOKUPS_PER_STEP == 0:
+            yield None
         is_told = request.version >= _PATTERNS_FROM or rule.pattern_type == PatternType.LITERAL
         if is_told and chosen.matches(rule):
             resource = (rule.resource_type, rule.resource_name, rule.pattern_type)
-            row = AclDescription(rule.principal, rule.host, rule.operation, rule.permission_type)
-            found.setdefault(resource, []).append(row)
+            found.setdefault(resource, []).append(rule)
     empty = DescribeAclsResponse(error_message="")  # not null: as Kafka's
     answer = RowsApart(describe_acls_response, empty, "resources", request.version, _FLEXIBLE_FROM)
-    for resource, rows in found.items():
-        answer.add([DescribeAclsResource(*resource, rows)])
-        yield
+    rows = ((DescribeAclsResource(*resource), of_it) for resource, of_it in found.items())
+    yield from answer.add_nested(rows, "acls", _described)
     return answer.done()
+
+
+def _described(rule: AccessRule) -> AclDescription:
+    return AclDescription(rule.principal, rule.host, rule.operation, rule.permission_type)
 
 
 def refusal(

@@ -113,10 +113,11 @@ class Exchange:
     closed: bool = False
     is_done: bool = False
 
-    def deliver(self, parts: Parts | None, pause_ms: Millis = 0) -> None:
+    def deliver(self, parts: Parts | PeerError, pause_ms: Millis = 0) -> None:
         """As ``Deliver``."""
         promise(not self.is_done, "a request is answered once")
-        self.parts, self.closed, self.is_done = parts, parts is None, True
+        self.closed, self.is_done = isinstance(parts, PeerError), True
+        self.parts = None if isinstance(parts, PeerError) else parts
 
     @property
     def answer(self) -> Any:
@@ -240,6 +241,7 @@ class ServedNode:
         promise(driver["open_replies"] == 0, "no reply of the controller is left")
         promise(driver["open_answers"] == 0, "no answer of the quorum is left")
         promise(not self.turns._jobs, "no answer in steps is left")
+        promise(not self.turns._waiting, "no answer in steps waits any more")
         waiting = self.house.watermark.statistics()["parked"]
         promise(waiting == 0, f"{waiting} fetches are left")
         open_replies = [one for one in groups._replies.values() if not one.cancelled]
