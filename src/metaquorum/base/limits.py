@@ -156,6 +156,7 @@ MAX_SHARED_VALUES: Final = 65_536  # lists of replicas and the like that are kep
 
 # Snapshots.
 SNAPSHOT_SLICE_RECORDS: Final = 250  # one batch, made in one go: a few milliseconds of the loop
+RECORDS_PER_SLICE: Final = 500  # replayed in one go by who follows: a few milliseconds
 LOAD_SLICE_RECORDS: Final = 500  # the same while one is loaded
 CLEAR_SLICE_ENTRIES: Final = 2_000  # the same while a state that was replaced goes
 GC_FREEZE_RECORDS: Final = 50_000  # from so many on a full pass of the collector would be felt

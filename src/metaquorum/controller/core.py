@@ -138,7 +138,8 @@ class ControllerCore:
         records = event.records[known:]
         if records:
             self._replay(records, base, event.epoch, event.timestamp_ms)
-            self.state.close_batch()
+            if event.is_batch_end:
+                self.state.close_batch()
         self.state.commit(self.state.end_offset)
 
     def _snapshot_loaded(self, event: SnapshotLoaded, now: Millis, out: list[Effect]) -> None:

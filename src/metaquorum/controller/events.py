@@ -27,6 +27,7 @@ class BatchCommitted:
     epoch: Epoch
     timestamp_ms: int
     records: tuple[MetadataRecord, ...]
+    is_batch_end: bool = True
 
 
 @value

@@ -18,10 +18,16 @@ from metaquorum.records.record import Record
 
 def read_metadata_batch(batch: memoryview, header: BatchHeader) -> tuple[MetadataRecord, ...]:
     """The records of one data batch, of which ``header`` was read; none of a control batch."""
+    return tuple(walk_metadata_batch(batch, header))
+
+
+def walk_metadata_batch(batch: memoryview, header: BatchHeader) -> Iterator[MetadataRecord]:
+    """The same records, each read when it is asked for."""
     if header.is_control:
-        return ()
+        return
     try:
-        return tuple(metadata_record_of(record) for record in walk_records(batch, header))
+        for record in walk_records(batch, header):
+            yield metadata_record_of(record)
     except BatchError as error:
         raise HouseError(
             f"the batch at offset {header.base_offset} cannot be read: {error.reason}"

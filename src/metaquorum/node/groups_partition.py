@@ -52,7 +52,7 @@ from metaquorum.runtime.driver import Driver
 from metaquorum.runtime.group_batches import (
     GroupStateLoading,
     group_snapshot_of,
-    read_group_batch,
+    walk_group_batch,
 )
 from metaquorum.runtime.later import Later
 from metaquorum.runtime.metadata_log import MetadataLog
@@ -244,7 +244,7 @@ def groups_partition(
         files=files,
         driver=driver,
         peers=peer_links_of(config, cluster_id, driver, outside, GROUPS_LOG),
-        applier=Applier(driver, reader, loading, read_group_batch),
+        applier=Applier(driver, reader, loading, walk_group_batch),
         snapshots=snapshots,
         notices=notices,
         log=reader,

@@ -8,22 +8,24 @@ the watermark is.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Protocol
 
 import trio
 from attrs import define, field
 
 from metaquorum.base.errors import HouseError
+from metaquorum.base.limits import RECORDS_PER_SLICE
 from metaquorum.base.offsets import Offset
 from metaquorum.controller.events import BatchCommitted
-from metaquorum.metadata.reading import read_metadata_batch
+from metaquorum.metadata.reading import walk_metadata_batch
 from metaquorum.records.batch import BatchHeader, check
 from metaquorum.records.errors import BatchError
 from metaquorum.runtime.driver import Driver
 from metaquorum.runtime.machine import ReadBatch
 
-SLICE_BYTES = 1_048_576
-"""How much is replayed between two looks at everybody else: about 10 ms of work."""
+READ_BYTES = 1_048_576
+"""How much is read at once: one batch at least, and then as many as fit."""
 LITTLE_OFFSETS = 256
 """As many are replayed at once, without the task being woken for them."""
 
@@ -95,8 +97,10 @@ class Applier:
     driver: Driver
     log: ReadsBatches
     loading: Loads
-    read_batch: ReadBatch = read_metadata_batch
+    read_batch: ReadBatch = walk_metadata_batch
     batches_applied: int = field(default=0)
+    _begun: Iterator[None] | None = None
+    _begun_until: Offset = -1
 
     def __attrs_post_init__(self) -> None:
         self.driver.apply_little = self.apply_little
@@ -135,25 +139,45 @@ class Applier:
         """Hand over up to one slice of committed batches; False when there is nothing new."""
         driver = self.driver
         committed = driver.watermark.value
-        if driver.next_to_apply >= committed:
-            return False
-        data = self.log.read_bytes(driver.next_to_apply, committed, SLICE_BYTES)
         before = driver.next_to_apply
-        for header, batch in _sound_batches(data, before):
-            records = self.read_batch(batch, header)
-            if records:
-                driver.tell_controller(
-                    BatchCommitted(
-                        header.base_offset, header.leader_epoch, header.max_timestamp_ms, records
-                    )
-                )
-                driver.on_replayed(header.next_offset, header.size_bytes)
-            driver.next_to_apply = header.next_offset
-            self.batches_applied += 1
+        if before >= committed:
+            return False
+        begun = self._begun
+        if begun is None or before != self._begun_until:
+            begun = self._replayed(self.log.read_bytes(before, committed, READ_BYTES), before)
+        self._begun = begun if next(begun, self) is None else None
+        self._begun_until = driver.next_to_apply
         driver.on_state_moved()
         if driver.next_to_apply == before:
             raise UnreadableLog(f"there is nothing at offset {before}, though it is committed")
         return True
+
+    def _replayed(self, data: bytes, first: Offset) -> Iterator[None]:
+        """Hand over these batches; stops after every RECORDS_PER_SLICE records, within one too."""
+        driver, left = self.driver, RECORDS_PER_SLICE
+        for header, batch in _sound_batches(data, first):
+            records, at = iter(self.read_batch(batch, header)), header.base_offset
+            some = tuple(islice(records, RECORDS_PER_SLICE))
+            while some:
+                behind = tuple(islice(records, RECORDS_PER_SLICE))
+                driver.tell_controller(
+                    BatchCommitted(
+                        at, header.leader_epoch, header.max_timestamp_ms, some, not behind
+                    )
+                )
+                at += len(some)
+                left -= len(some)
+                if behind:
+                    driver.next_to_apply = at
+                    yield
+                else:
+                    driver.on_replayed(header.next_offset, header.size_bytes)
+                some = behind
+            driver.next_to_apply = header.next_offset
+            self.batches_applied += 1
+            if left <= 0:
+                left = RECORDS_PER_SLICE
+                yield
 
     def _activate(self) -> bool:
         """Let the controller take over once our epoch's first batch is applied."""

@@ -22,12 +22,16 @@ from metaquorum.runtime.machine import Batches
 
 def read_group_batch(batch: bytes | memoryview, header: BatchHeader) -> tuple[GroupRecord, ...]:
     """The records of one data batch; none of a control batch. HouseError names a broken one."""
+    return tuple(walk_group_batch(batch, header))
+
+
+def walk_group_batch(batch: bytes | memoryview, header: BatchHeader) -> Iterator[GroupRecord]:
+    """The same records, each read when it is asked for."""
     if header.is_control:
-        return ()
+        return
     try:
-        return tuple(
-            GroupRecord.decode(record.key, record.value) for record in walk_records(batch, header)
-        )
+        for record in walk_records(batch, header):
+            yield GroupRecord.decode(record.key, record.value)
     except BatchError as error:
         raise HouseError(
             f"the batch at offset {header.base_offset} cannot be read: {error.reason}"

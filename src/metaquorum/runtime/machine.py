@@ -14,7 +14,7 @@ from metaquorum.base.clock import Millis
 from metaquorum.base.offsets import Offset, OffsetAndEpoch
 from metaquorum.records.batch import BatchHeader
 
-ReadBatch = Callable[[memoryview, BatchHeader], tuple[Any, ...]]
+ReadBatch = Callable[[memoryview, BatchHeader], Iterable[Any]]
 """The records of one batch of the log; none of a control batch."""
 
 

@@ -388,3 +388,17 @@ def test_a_plan_that_finds_the_state_broken_still_stops_the_process(
     monkeypatch.setitem(PLANS, AlterClientQuotas, fail)
     with pytest.raises(HouseError):
         host.ask(_alter("anna", 5.0))
+
+
+def test_a_batch_that_comes_in_slices_is_shown_when_it_is_whole() -> None:
+    follower = ControllerCore(ControllerConfig(1), BOOTSTRAP)
+    changes = tuple(
+        MetadataRecord(14, 0, ClientQuotaRecord([RecordEntity("user", user)], "k", 1.0, False))
+        for user in ("anna", "bert", "carl")
+    )
+    for base, some, is_end in ((0, changes[:2], False), (2, changes[2:], True)):
+        assert len(follower.committed().quotas) == 0
+        assert not follower.step(BatchCommitted(base, 1, 1, some, is_end), 0, 0)
+    assert len(follower.committed().quotas) == 3
+    assert follower.state.provenance.end_offset == 3
+    assert not follower.state.has_uncommitted

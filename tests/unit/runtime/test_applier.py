@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from metaquorum.base.limits import RECORDS_PER_SLICE
+from metaquorum.controller.events import BatchCommitted
 from metaquorum.quorum.adapt import make_control_batch
 from metaquorum.quorum.types import LeaderChangeControl
 from metaquorum.records.builder import build_batch
@@ -184,3 +186,45 @@ def test_a_node_that_leads_or_loads_applies_nothing_on_the_way():
     applier.loading.is_under_way = True  # type: ignore[misc]
     assert not applier.apply_little()
     assert not told
+
+
+def batch_of(count: int, base: int = 0) -> bytes:
+    value = encode_metadata_record(NO_OP, NoOpRecord(), 0)
+    return build_batch([(None, value)] * count, timestamp_ms=1, base_offset=base, leader_epoch=1)
+
+
+def test_a_long_batch_is_handed_over_in_slices_and_ends_once():
+    count = 2 * RECORDS_PER_SLICE + 1
+    applier, told = applier_over(batch_of(count) + batch_of(1, count), count + 1)
+    turns = []
+    while applier.turn():
+        turns.append((len(told), applier.driver.next_to_apply))
+    events = [one for one in told if isinstance(one, BatchCommitted)]
+    assert [len(one.records) for one in events] == [RECORDS_PER_SLICE, RECORDS_PER_SLICE, 1, 1]
+    assert [one.base_offset for one in events] == [
+        0,
+        RECORDS_PER_SLICE,
+        2 * RECORDS_PER_SLICE,
+        count,
+    ]
+    assert [one.is_batch_end for one in events] == [False, False, True, True]
+    assert [end for _, end in turns[:2]] == [RECORDS_PER_SLICE, 2 * RECORDS_PER_SLICE]
+    assert [one[0] for one in told if isinstance(one, tuple)] == [count, count + 1]
+
+
+def test_short_batches_are_handed_over_up_to_a_slice_a_turn():
+    applier, _ = applier_over(log_of(3 * RECORDS_PER_SLICE), 3 * RECORDS_PER_SLICE)
+    ends = []
+    while applier.turn():
+        ends.append(applier.driver.next_to_apply)
+    assert ends[:3] == [RECORDS_PER_SLICE, 2 * RECORDS_PER_SLICE, 3 * RECORDS_PER_SLICE]
+
+
+def test_a_slice_begins_anew_where_the_state_became_another_one():
+    count = 2 * RECORDS_PER_SLICE
+    applier, told = applier_over(batch_of(count), count)
+    assert applier.turn()
+    applier.driver.next_to_apply = 10  # a snapshot was loaded, or leadership was lost
+    assert applier.turn()
+    events = [one for one in told if isinstance(one, BatchCommitted)]
+    assert [one.base_offset for one in events] == [0, 0]
