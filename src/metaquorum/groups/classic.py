@@ -83,11 +83,13 @@ class ClassicGroups:
             return None
         return ClassicGroup.of_row(group_id, state.value(group_id, GROUP_METADATA))
 
+    def known_names(self) -> list[str]:
+        """Of groups of both kinds, those that are not in the log yet too, sorted."""
+        return sorted(dict.fromkeys((*self._context.state.group_ids(), *self._groups)))
+
     def names(self) -> list[str]:
         """Those that are not in the log yet, too."""
-        state = self._context.state
-        known = dict.fromkeys((*state.group_ids(), *self._groups))
-        return sorted(name for name in known if self.find(name) is not None)
+        return [name for name in self.known_names() if self.find(name) is not None]
 
     def forget(self, group_id: str) -> None:
         """It was deleted."""

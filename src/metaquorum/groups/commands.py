@@ -119,9 +119,18 @@ class DescribeConsumerGroups:
 
 
 @value
-class ListGroups:
-    """ListGroups, with the filters of version 5; the reply is a list of ListedGroup."""
+class ListGroupNames:
+    """The names that there may be groups of, sorted; the reply is a list of texts."""
 
+
+@value
+class ListGroups:
+    """ListGroups of these names, with the filters of version 5; a list of ListedGroup.
+
+    Names of which there is no group are left out.
+    """
+
+    names: Sequence[str]
     states: Sequence[str]
     types: Sequence[str]
 
@@ -145,6 +154,7 @@ Command = (
     | LeaveGroup
     | ConsumerHeartbeat
     | DescribeConsumerGroups
+    | ListGroupNames
     | ListGroups
     | DescribeGroups
 )

@@ -25,6 +25,7 @@ from metaquorum.groups.commands import (
     Heartbeat,
     JoinGroup,
     LeaveGroup,
+    ListGroupNames,
     ListGroups,
     SyncGroup,
 )
@@ -202,12 +203,17 @@ class Desk:
 
     # --- whole groups ----------------------------------------------------------------------
 
+    def _list_names(self, id: CommandId, command: ListGroupNames, breath: Breath) -> None:
+        breath.reply_once_committed(id, self._classic.known_names())
+
     def _list(self, id: CommandId, command: ListGroups, breath: Breath) -> None:
-        groups = [self._classic.find(name) for name in self._classic.names()]
-        rows = [admin.row_of(group) for group in groups if group is not None]
-        for name in self._consumer.names():
-            rows.append(consumer_admin.row_of(ConsumerGroup(self._context, name)))
-        rows.sort(key=lambda row: row.group_id)
+        rows = []
+        for name in command.names:
+            classic = self._classic.find(name)
+            if classic is not None:
+                rows.append(admin.row_of(classic))
+            elif (consumer := self._consumer.find(name)) is not None:
+                rows.append(consumer_admin.row_of(consumer))
         breath.reply_once_committed(id, admin.listed(rows, command.states, command.types))
 
     def _describe(self, id: CommandId, command: DescribeGroups, breath: Breath) -> None:
@@ -321,6 +327,7 @@ _SERVED: Final[dict[type, Callable[[Desk, CommandId, Any, Breath], None]]] = {
     SyncGroup: Desk._sync,
     Heartbeat: Desk._heartbeat,
     LeaveGroup: Desk._leave,
+    ListGroupNames: Desk._list_names,
     ListGroups: Desk._list,
     DescribeGroups: Desk._describe,
     ConsumerHeartbeat: Desk._consumer_heartbeat,

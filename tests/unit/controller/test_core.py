@@ -36,6 +36,8 @@ from metaquorum.wire.generated.alter_client_quotas_request import (
     OpData,
 )
 from metaquorum.wire.generated.records.begin_transaction_record import BeginTransactionRecord
+from metaquorum.wire.generated.records.client_quota_record import ClientQuotaRecord
+from metaquorum.wire.generated.records.client_quota_record import EntityData as RecordEntity
 from metaquorum.wire.generated.records.feature_level_record import FeatureLevelRecord
 from metaquorum.wire.generated.records.no_op_record import NoOpRecord
 

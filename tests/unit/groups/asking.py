@@ -10,6 +10,7 @@ from metaquorum.groups.commands import (
     Heartbeat,
     JoinGroup,
     LeaveGroup,
+    ListGroupNames,
     ListGroups,
     SyncGroup,
 )
@@ -112,7 +113,7 @@ def listed(host: Any, states: tuple[str, ...] = (), types: tuple[str, ...] = ())
     """ListGroups."""
     return [
         (one.group_id, one.protocol_type, one.group_state, one.group_type)
-        for one in host.get(ListGroups(states, types))
+        for one in host.get(ListGroups(host.get(ListGroupNames()), states, types))
     ]
 
 

@@ -32,10 +32,9 @@ def handle(
     """A row for each name."""
     if house.groups is not None:
         names = list(dict.fromkeys(request.message.group_ids))
-        allowed = [name for name in names if groups.may(request, Operation.DESCRIBE, name)]
-        refused = [
-            DescribedGroup(groups.REFUSED, None, name) for name in names if name not in allowed
-        ]
+        may = {name: groups.may(request, Operation.DESCRIBE, name) for name in names}
+        allowed = [name for name in names if may[name]]
+        refused = [DescribedGroup(groups.REFUSED, None, name) for name in names if not may[name]]
         command = DescribeConsumerGroups(allowed)
         told = house.groups.ask(command, deadline_ms=groups.deadline_of(request))
         return told.map(lambda rows: _shown(request, [*refused, *rows]))

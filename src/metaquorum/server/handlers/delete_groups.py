@@ -30,10 +30,9 @@ def handle(
     """A row for each name."""
     if house.groups is not None:
         names = list(dict.fromkeys(request.message.groups_names))
-        allowed = [name for name in names if groups.may(request, Operation.DELETE, name)]
-        refused = [
-            DeletableGroupResult(name, groups.REFUSED) for name in names if name not in allowed
-        ]
+        may = {name: groups.may(request, Operation.DELETE, name) for name in names}
+        allowed = [name for name in names if may[name]]
+        refused = [DeletableGroupResult(name, groups.REFUSED) for name in names if not may[name]]
         command = DeleteGroups(tuple(allowed))
         told = house.groups.ask(command, deadline_ms=groups.deadline_of(request))
         return told.map(lambda rows: DeleteGroupsResponse(results=[*refused, *rows]))

@@ -5,6 +5,7 @@ Behaviour
   users`` asks it after the quotas and fails without it.
 - No list, or an empty one, means every user that has a credential. A user that was named and has
   none is RESOURCE_NOT_FOUND, one that was named twice DUPLICATE_RESOURCE, each in its own row.
+- Answered in steps, as of the moment in which the request was served.
 
 Version notes
 - There is only version 0 (KIP-554).
@@ -13,11 +14,17 @@ Version notes
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import Final
 
 from metaquorum.base.errors import short_reason
+from metaquorum.base.limits import ROWS_ENCODED_PER_STEP, ROWS_PER_STEP
+from metaquorum.metadata.tables.security import ScramCredential, ScramKey
 from metaquorum.server.house import House
 from metaquorum.server.request import Request
-from metaquorum.wire.generated import error_codes
+from metaquorum.server.steps import Encoded, InSteps, RowsApart, Steps
+from metaquorum.wire.generated import describe_user_scram_credentials_response, error_codes
 from metaquorum.wire.generated.describe_user_scram_credentials_request import (
     DescribeUserScramCredentialsRequest,
 )
@@ -27,28 +34,39 @@ from metaquorum.wire.generated.describe_user_scram_credentials_response import (
     DescribeUserScramCredentialsResult,
 )
 
+_FLEXIBLE_FROM: Final = 0
 
-def handle(
-    request: Request[DescribeUserScramCredentialsRequest], house: House
-) -> DescribeUserScramCredentialsResponse:
+
+def handle(request: Request[DescribeUserScramCredentialsRequest], house: House) -> InSteps:
     """Mechanisms and iterations of the users that were asked for, sorted by name."""
-    known: dict[str, list[CredentialInfo]] = {}
-    scram = house.committed().scram
-    for user, mechanism in sorted(scram.keys()):
-        credential = scram.get((user, mechanism))
-        if credential is not None:
-            known.setdefault(user, []).append(CredentialInfo(mechanism, credential.iterations))
+    return InSteps(_steps(request, list(house.committed().scram.items())))
+
+
+def _steps(
+    request: Request[DescribeUserScramCredentialsRequest],
+    credentials: Sequence[tuple[ScramKey, ScramCredential]],
+) -> Steps[Encoded]:
     asked = Counter(user.name for user in request.message.users or ())
-    if not asked:
-        return DescribeUserScramCredentialsResponse(
-            results=[
-                DescribeUserScramCredentialsResult(user, credential_infos=found)
-                for user, found in known.items()
-            ]
-        )
-    return DescribeUserScramCredentialsResponse(
-        results=[_result(user, times, known.get(user)) for user, times in sorted(asked.items())]
+    empty = DescribeUserScramCredentialsResponse()
+    answer = RowsApart(
+        *(describe_user_scram_credentials_response, empty, "results"),
+        *(request.version, _FLEXIBLE_FROM),
     )
+    known: dict[str, list[CredentialInfo]] = {}
+    for number, ((user, mechanism), credential) in enumerate(credentials):
+        if number % ROWS_ENCODED_PER_STEP == ROWS_ENCODED_PER_STEP - 1:
+            yield None
+        if not asked or user in asked:
+            known.setdefault(user, []).append(CredentialInfo(mechanism, credential.iterations))
+    for infos in known.values():
+        infos.sort(key=attrgetter("mechanism"))
+    users = sorted(asked or known)
+    for at in range(0, len(users), ROWS_PER_STEP):
+        answer.add(
+            [_result(user, asked[user], known.get(user)) for user in users[at : at + ROWS_PER_STEP]]
+        )
+        yield None
+    return answer.done()
 
 
 def refusal(

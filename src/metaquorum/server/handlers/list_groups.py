@@ -2,6 +2,7 @@
 
 Behaviour
 - DESCRIBE on the cluster shows all of them, else those with DESCRIBE on the group.
+- Asked of the coordinator in steps: a group that comes or goes meanwhile may be told of or not.
 - Without groups: an empty list, without an error, which is the truth.
 
 Version notes
@@ -10,38 +11,53 @@ Version notes
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Final
 
-from metaquorum.groups.commands import ListGroups
+from metaquorum.base.limits import ROWS_PER_COMMAND
+from metaquorum.groups.commands import ListGroupNames, ListGroups
 from metaquorum.metadata.acl_codes import CLUSTER_NAME, Operation, ResourceType
-from metaquorum.runtime.later import Later
 from metaquorum.server import groups
-from metaquorum.server.house import House
+from metaquorum.server.house import GroupPort, House
+from metaquorum.server.parts import in_groups
 from metaquorum.server.request import Request
+from metaquorum.server.steps import Encoded, InSteps, RowsApart, Steps
+from metaquorum.wire.generated import list_groups_response
 from metaquorum.wire.generated.list_groups_request import ListGroupsRequest
 from metaquorum.wire.generated.list_groups_response import ListedGroup, ListGroupsResponse
 
+_FLEXIBLE_FROM: Final = 3
 
-def handle(
-    request: Request[ListGroupsRequest], house: House
-) -> ListGroupsResponse | Later[ListGroupsResponse]:
+
+def handle(request: Request[ListGroupsRequest], house: House) -> ListGroupsResponse | InSteps:
     """What the coordinator says."""
     if house.groups is None:
         return ListGroupsResponse()
-    command = ListGroups(request.message.states_filter, request.message.types_filter)
-    told = house.groups.ask(command, deadline_ms=groups.deadline_of(request))
-    return told.map(lambda rows: _shown(request, rows))
+    return InSteps(_steps(request, house.groups))
 
 
-def _shown(request: Request[ListGroupsRequest], rows: Sequence[ListedGroup]) -> ListGroupsResponse:
-    rights = request.rights
-    if not rights.may(Operation.DESCRIBE, ResourceType.CLUSTER, CLUSTER_NAME, told=False):
-        rows = [
-            one
-            for one in rows
-            if rights.may(Operation.DESCRIBE, ResourceType.GROUP, one.group_id, told=False)
-        ]
-    return ListGroupsResponse(groups=rows)
+def _steps(request: Request[ListGroupsRequest], port: GroupPort) -> Steps[Encoded]:
+    deadline, asked = groups.deadline_of(request), request.message
+    names = port.ask(ListGroupNames(), deadline_ms=deadline)
+    yield names
+    answer = RowsApart(
+        *(list_groups_response, ListGroupsResponse(), "groups"),
+        *(request.version, _FLEXIBLE_FROM),
+    )
+    shows_all = request.rights.may(
+        Operation.DESCRIBE, ResourceType.CLUSTER, CLUSTER_NAME, told=False
+    )
+    for some in in_groups(names.result(), ROWS_PER_COMMAND):
+        command = ListGroups(some, asked.states_filter, asked.types_filter)
+        told = port.ask(command, deadline_ms=deadline)
+        yield told
+        rows = [one for one in told.result() if shows_all or _may_show(request, one)]
+        yield from answer.add_some(rows)
+        yield None
+    return answer.done()
+
+
+def _may_show(request: Request[ListGroupsRequest], one: ListedGroup) -> bool:
+    return request.rights.may(Operation.DESCRIBE, ResourceType.GROUP, one.group_id, told=False)
 
 
 def refusal(
