@@ -209,7 +209,7 @@ class RowCounter:
         """
         array = self.steps[0]
         walk = _Walk(buf, limit)
-        count, start, first = 0, at, 0
+        count, start, first, number = 0, at, 0, -1
         try:
             count, start = walk.length(array.width_bytes, at)
             if count > len(buf) - start:  # a lie, as above
@@ -229,6 +229,8 @@ class RowCounter:
             for step in self.steps[1:]:
                 end = step.pass_over(walk, end)
         except _TooMany as found:
+            if number >= 0:
+                found.path.append(f"{array.name}[{number}]")
             self._refuse(found, walk)
         except (IndexError, struct.error, Malformed):
             pass

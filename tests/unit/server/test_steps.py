@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from metaquorum.server.steps import RowsApart
+from metaquorum.base.errors import HouseError
+from metaquorum.base.limits import ROWS_ENCODED_PER_STEP
+from metaquorum.runtime.later import Later
+from metaquorum.server.steps import RowsApart, taken, taken_later
+from metaquorum.wire.generated import describe_acls_response as acls
 from metaquorum.wire.generated import list_groups_response as groups
 
 FLEXIBLE_FROM = 3
@@ -32,3 +36,65 @@ def test_no_rows_and_too_many_at_once_are_our_own_fault(count):
     answer = RowsApart(groups, groups.ListGroupsResponse(), "groups", 5, FLEXIBLE_FROM)
     with pytest.raises(ValueError, match="at once"):
         answer.add(group_rows(count))
+
+
+def described(host: str) -> acls.AclDescription:
+    return acls.AclDescription("User:a", host, 3, 3)
+
+
+@pytest.mark.parametrize("version", range(acls.LOWEST_VERSION, 4))
+@pytest.mark.parametrize(
+    "counts", [[], [0], [1], [100], [101], [250], [3, 250, 0, 7], [60] * 9, [1] * 450, [1_000, 1]]
+)
+def test_nested_rows_added_apart_make_the_bytes_of_the_whole(version, counts):
+    hosts = [[f"host-{number}" for number in range(count)] for count in counts]
+
+    def resource(number: int) -> acls.DescribeAclsResource:
+        return acls.DescribeAclsResource(2, f"topic-{number}", 3)
+
+    answer = RowsApart(acls, acls.DescribeAclsResponse(error_message=""), "resources", version, 2)
+    rows = ((resource(number), some) for number, some in enumerate(hosts))
+    taken(answer.add_nested(rows, "acls", described))
+    resources = [resource(number) for number in range(len(counts))]
+    for one, some in zip(resources, hosts, strict=True):
+        one.acls = [described(host) for host in some]
+    whole = acls.DescribeAclsResponse(error_message="", resources=resources)
+    assert b"".join(map(bytes, answer.done().body)) == acls.encode(whole, version)
+
+
+@pytest.mark.parametrize("counts", [[1] * 9_500, [9_500], [50] * 190])
+def test_no_step_encodes_more_rows_than_it_may(counts):
+    made = [0]
+
+    def counted(host: str) -> acls.AclDescription:
+        made[0] += 1
+        return described(host)
+
+    answer = RowsApart(acls, acls.DescribeAclsResponse(), "resources", 3, 2)
+    rows = ((acls.DescribeAclsResource(2, "t", 3), ["h"] * count) for count in counts)
+    steps = 0
+    for _ in answer.add_nested(rows, "acls", counted):
+        assert made[0] <= ROWS_ENCODED_PER_STEP
+        made[0] = 0
+        steps += 1
+    assert steps < 9_500 / 50
+
+
+def test_steps_that_wait_go_on_when_what_they_wait_for_is_done():
+    asked: Later[int] = Later()
+
+    def steps():
+        yield None
+        yield asked
+        return asked.result() + 1
+
+    made = taken_later(steps())
+    assert not made.done
+    asked.complete(6)
+    assert made.result() == 7
+    with pytest.raises(HouseError):
+        taken(iter_of(Later()))
+
+
+def iter_of(asked: Later[None]):
+    yield asked
