@@ -1,13 +1,16 @@
 """Long commands and long answers on a real process: nobody waits for them, and they end in time.
 
-What the machine itself takes from everybody is told by the control of ``tools.bystander``.
+What the machine itself takes from everybody is told by the control of ``tools.bystander``, and by
+how much longer the server ran than it had a processor.
 """
 
 from __future__ import annotations
 
+import os
 import statistics
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,6 +34,8 @@ SLACK_S = 0.2
 TRIES = 5
 GOOD_TRIES = 3
 ROUNDS = 3
+BUSY_SHARE = 2 / 3  # of the time in which a long answer is made; the queue rests for the others
+TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +109,7 @@ ASKED: dict[str, Callable[[Connection], None]] = {
 
 
 @pytest.mark.parametrize("api", ASKED)
-def test_a_long_request_holds_up_nobody_and_ends_in_twice_its_time_alone(node, tmp_path, api):
+def test_a_long_request_holds_up_nobody_and_ends_in_time(node, tmp_path, api):
     """Three tries of five must be good, as a busy machine has bad moments of its own."""
     with Connection.open(LOOPBACK, node.controller_port) as connection:
         good = 0
@@ -122,10 +127,18 @@ def tried(node: OwnNode, connection: Connection, file: Any, api: str) -> bool:
         while not bystander.felt(0).answers_ms:
             assert bystander.trouble() is None
             time.sleep(0.02)
-        since = time.monotonic()
+        since, cpu_s = time.monotonic(), processor_s(node)
         beside_s = statistics.median(took_s(connection, api) for _ in range(ROUNDS))
+        passed_s, cpu_s = time.monotonic() - since, processor_s(node) - cpu_s
         felt = bystander.felt(since)
-    return is_good(api, alone_s, beside_s, felt)
+    slower = max(1.0, passed_s * BUSY_SHARE / max(cpu_s, TICK_S))
+    return is_good(api, alone_s, beside_s, felt, slower)
+
+
+def processor_s(node: OwnNode) -> float:
+    """How long the server had a processor so far (Linux)."""
+    fields = Path(f"/proc/{node.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) * TICK_S
 
 
 def took_s(connection: Connection, api: str) -> float:
@@ -134,7 +147,7 @@ def took_s(connection: Connection, api: str) -> float:
     return time.monotonic() - began
 
 
-def is_good(api: str, alone_s: float, beside_s: float, felt: Felt) -> bool:
+def is_good(api: str, alone_s: float, beside_s: float, felt: Felt, slower: float) -> bool:
     """Whether both held; what the control waited for is the machine, and no fault of the node."""
     if not felt.answers_ms:
         return False
@@ -142,10 +155,10 @@ def is_good(api: str, alone_s: float, beside_s: float, felt: Felt) -> bool:
     print(
         f"\n{api:22} alone {alone_s * 1000:5.0f} ms, beside a client {beside_s * 1000:5.0f} ms; "
         f"its median {felt.median_ms:.2f} ms (control {felt.control_median_ms:.2f}), "
-        f"longest {longest:.0f} ms (control {control:.0f})"
+        f"longest {longest:.0f} ms (control {control:.0f}); slower by others {slower:.1f} times"
     )
     return (
         beside_s <= MOST_TIMES_ALONE * alone_s + SLACK_S
-        and felt.median_ms <= MEDIAN_MS + felt.control_median_ms
-        and longest <= LONGEST_MS + control
+        and felt.median_ms <= MEDIAN_MS * slower + felt.control_median_ms
+        and longest <= LONGEST_MS * slower + control
     )
