@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import trio
+import trio.testing
 
 from metaquorum.base.limits import ROWS_PER_COMMAND
 from metaquorum.wire.generated import alter_client_quotas_request as quotas
@@ -38,7 +38,7 @@ async def test_a_small_command_behind_a_long_one_waits_until_that_is_answered(st
         framed(request_of(many, 1.0), 1), framed(request_of(many[:1], 2.0), 1, correlation=8)
     )
     await node.until(lambda: len(node.house.asked) == 2)
-    await trio.sleep(0.05)
+    await trio.testing.wait_all_tasks_blocked(0.01)
     assert [len(one.request.entries) for one, _ in node.house.asked] == [ROWS_PER_COMMAND, 1]
     assert node.house.asked[1][0].request.entries[0].ops[0].value == 1.0
     answer_all(node.house)
