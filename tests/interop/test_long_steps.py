@@ -34,7 +34,7 @@ SLACK_S = 0.2
 TRIES = 5
 GOOD_TRIES = 3
 ROUNDS = 3
-BUSY_SHARE = 2 / 3  # of the time in which a long answer is made; the queue rests for the others
+BUSY_SHARE = 4 / 7  # of the time in which a long answer is made; the queue rests for the others
 TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 
 

@@ -68,7 +68,7 @@ class Turns:
     _last_served: object = None  # and when, and when somebody else was before
     _last_at: Millis = _LONG_AGO
     _before_at: Millis = _LONG_AGO
-    _worked_ms: Millis = 0  # since the last rest; below zero if that was longer than due
+    _owed_percent: int = 0  # of a millisecond of rest; below zero if the last one was too long
     _idle: trio.Event | None = None
 
     def queue(self, who: object, take_turn: TakeTurn, *, is_waited_for: bool = True) -> None:
@@ -203,13 +203,13 @@ class Turns:
         now = self.clock.now_ms()
         others_at = self._before_at if who is self._last_served else self._last_at
         if now - others_at > OTHERS_SERVED_MS:
-            self._worked_ms = 0
+            self._owed_percent = 0
             return
-        self._worked_ms += took_ms
-        rest_ms = self._worked_ms * REST_PERCENT // 100
+        self._owed_percent += took_ms * REST_PERCENT
+        rest_ms = self._owed_percent // 100
         if rest_ms < LEAST_REST_MS:
             return
         await trio.sleep(rest_ms / 1_000)
         rested_ms = max(self.clock.now_ms() - now, rest_ms)
         self.rested_ms += rested_ms
-        self._worked_ms -= rested_ms * 100 // REST_PERCENT
+        self._owed_percent -= rested_ms * 100

@@ -95,7 +95,7 @@ async def test_while_others_are_served_the_queue_rests_for_a_share_of_a_turn(tur
 async def test_short_turns_add_up_to_a_rest(turns, autojump_clock):
     given_s: list[float] = []
     somebody_is_served(turns)
-    count = 100 * LEAST_REST_MS // REST_PERCENT + 1
+    count = -(-100 * LEAST_REST_MS // REST_PERCENT) + 1
     for number in range(count):
         turns.queue(number, lasting(turns, 1, given_s))
     await trio.sleep(1)
@@ -117,7 +117,7 @@ async def test_a_rest_that_lasted_too_long_counts_for_the_next_turns(turns, auto
         turns.queue(number, lasting(turns, 10, given_s))
     somebody_is_served(turns)
     await trio.sleep(1)
-    assert given_s == pytest.approx([0] + [10 * REST_PERCENT / 100_000] * 5)
+    assert given_s == pytest.approx([0] + [10 * REST_PERCENT // 100 / 1_000] * 5)
 
 
 class RunningClock:
