@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import perf_counter_ns
-from types import ModuleType
 from typing import Any, Final, Protocol
 
 from attrs import Factory, define, evolve, field
@@ -26,10 +25,10 @@ from metaquorum.base.errors import HouseError, PeerError, RequestError, Unexpect
 from metaquorum.base.limits import (
     ADMIN_REQUEST_MS,
     MAX_REQUEST_ROWS,
-    MAX_RESPONSE_BYTES,
     SMALL_REQUEST_BYTES,
 )
 from metaquorum.runtime.later import Later, kept
+from metaquorum.server.answer_frames import framed_in_few
 from metaquorum.server.api import API_VERSIONS, FETCH
 from metaquorum.server.authorise import ALLOW_EVERYBODY, Authoriser, Right
 from metaquorum.server.encoded_answers import EncodedAnswers
@@ -38,25 +37,19 @@ from metaquorum.server.house import House
 from metaquorum.server.kept import kept_bytes
 from metaquorum.server.last_fetch import NOT_SOUGHT
 from metaquorum.server.leader_words import reason_with_leader
-from metaquorum.server.long_requests import decoded_in_steps
 from metaquorum.server.note_gate import NoteGate
 from metaquorum.server.reasons import shorten_reasons
 from metaquorum.server.request import ALL_RIGHTS, Origin, Request, Rights
 from metaquorum.server.rights import AskersRights, Refusals, check_right
+from metaquorum.server.route import Route
 from metaquorum.server.sasl_session import SaslSession
-from metaquorum.server.site import Site
 from metaquorum.server.steps import Encoded, InSteps, Steps, taken_later
 from metaquorum.server.voter_requests import note_voter
 from metaquorum.wire.errors import EncodeError
-from metaquorum.wire.frames import SIZE_BYTES, too_large
 from metaquorum.wire.frames import frame as framed
 from metaquorum.wire.headers import RequestHeader, put_response_header, read_request_header
 from metaquorum.wire.primitives import Parts
-from metaquorum.wire.rows import RowCounter
 from metaquorum.wire.slices import FileSlice
-
-_FEW_PARTS: Final = 6  # so that all that is pipelined in a turn leaves in one send
-_COPIED_BYTES: Final = 4_096  # once more costs less than one part more
 
 
 class Deliver(Protocol):
@@ -86,34 +79,7 @@ def is_there() -> bool:
     return False
 
 
-def framed_in_few(parts: Parts) -> Parts:
-    """A frame in few parts: to send ten thousand small ones takes ten times as long."""
-    if len(parts) < _FEW_PARTS:
-        return framed(parts)
-    try:
-        body = b"".join(parts)  # type: ignore[arg-type]
-    except TypeError:  # pieces of files, which stay what they are
-        return _gathered(framed(parts))
-    if len(body) > MAX_RESPONSE_BYTES:
-        raise too_large(len(body))
-    size = len(body).to_bytes(SIZE_BYTES, "big")
-    return [size + body] if len(body) <= _COPIED_BYTES else [size, body]
-
-
-def _gathered(parts: Parts) -> Parts:
-    few: Parts = []
-    run: list[bytes | memoryview] = []
-    for part in parts:
-        if isinstance(part, FileSlice):
-            few += (b"".join(run), part)
-            run = []
-        else:
-            run.append(part)
-    few.append(b"".join(run))
-    return few
-
-
-def _is_of_replica(route: _Route, request: Request[Any]) -> bool:
+def _is_of_replica(route: Route, request: Request[Any]) -> bool:
     """Whether a fetch copies the log for the quorum's sake; no quota of clients speaks of those."""
     speaks: bool = route.handler.speaks_as_replica(request.message, request.version)
     return speaks
@@ -133,40 +99,10 @@ def _plain(part: bytes | memoryview | FileSlice) -> bytes | memoryview:
     return part
 
 
-def _take_token(
-    sasl: SaslSession, token: bytes, now: Millis, deliver: Deliver
-) -> Later[Any] | None:
-    """Answer a token of SASL that came without a header."""
-    told = sasl.raw_token(token, now)
-    if told is None:
-        return Later()  # never: the session's deadline closes the connection
-    deliver(framed([told]))
-    return None
-
-
-@define(eq=False)
-class _Route:
-    """What serves one API: its row, its handler and its two codecs, once they are imported."""
-
-    site: Site
-    handler: ModuleType
-    requests: Any
-    responses: Any
-    counters: dict[int, RowCounter] = field(factory=dict)
-
-    def decode_long(self, frame: bytes, version: int, at: int) -> Any:
-        """A request that may have many rows; ``InSteps`` of it where its API allows many.
-
-        DecodeError if it is none, or has more rows than this API may have.
-        """
-        limit = self.site.most_rows
-        counter = self.counters.get(version)
-        if counter is None:
-            counter = self.counters[version] = RowCounter.of(self.requests.SHAPE, version)
-        if limit > MAX_REQUEST_ROWS:
-            return InSteps(decoded_in_steps(self.requests, counter, frame, version, at, limit))
-        counter.check(frame, at, limit)
-        return self.requests.decode(frame, version, at)
+def _keep_known(frame: bytes, origin: Origin, answer: Encoded, parts: Parts | PeerError) -> None:
+    """Keep an answer that whoever asks in the same bytes gets too."""
+    if answer.features is not None and origin.sasl is None and not isinstance(parts, PeerError):
+        origin.listener.known.keep(frame, answer.features, b"".join(map(_plain, parts)))
 
 
 @define(eq=False)
@@ -186,7 +122,7 @@ class Pipeline:
     kept_bytes: int | None = None
     """What the request that was served last keeps in memory if it waits; None: all of it."""
     work_ns: Callable[[], int] = perf_counter_ns
-    _routes: dict[int, _Route] = field(factory=dict)
+    _routes: dict[int, Route] = field(factory=dict)
     _served: dict[str, int] = field(factory=dict)
     _encoded: EncodedAnswers = field(factory=EncodedAnswers)
 
@@ -205,8 +141,7 @@ class Pipeline:
         """
         try:
             if origin.sasl is not None and origin.sasl.takes_token:
-                self.kept_bytes = None
-                return _take_token(origin.sasl, frame, now, deliver)
+                return self._take_token(origin.sasl, frame, now, deliver)
             if (again := origin.last_fetch.again(frame)) is None:
                 asked = self._read(frame, origin, now, deliver)
             else:
@@ -247,15 +182,25 @@ class Pipeline:
                 self.kept_bytes = kept_bytes(request)
             answer.then(lambda done: deliver(*self._encode(route, header, done, request)))
             return None if answer.done else answer
-        is_known = isinstance(answer, Encoded) and answer.features is not None and not pause_ms
-        if is_known and origin.sasl is None and not isinstance(parts, PeerError):
-            origin.listener.known.keep(frame, answer.features, b"".join(map(_plain, parts)))
+        if isinstance(answer, Encoded) and not pause_ms:
+            _keep_known(frame, origin, answer, parts)
         deliver(parts, pause_ms)
+        return None
+
+    def _take_token(
+        self, sasl: SaslSession, token: bytes, now: Millis, deliver: Deliver
+    ) -> Later[Any] | None:
+        """Answer a token of SASL that came without a header."""
+        told = sasl.raw_token(token, now)
+        if told is None:
+            self.kept_bytes = None
+            return Later()  # never: the session's deadline closes the connection
+        deliver(framed([told]))
         return None
 
     def _read(
         self, frame: bytes, origin: Origin, now: Millis, deliver: Deliver
-    ) -> tuple[_Route, RequestHeader, Any] | None:
+    ) -> tuple[Route, RequestHeader, Any] | None:
         """Who serves a request, its header and itself; None if its version was refused here."""
         known = origin.last_header.again(frame)
         header, at = known or read_request_header(frame)
@@ -341,7 +286,7 @@ class Pipeline:
         """Requests served, by API name."""
         return dict(self._served)
 
-    def _route(self, header: RequestHeader, origin: Origin) -> _Route:
+    def _route(self, header: RequestHeader, origin: Origin) -> Route:
         key, version = header.api_key, header.api_version
         site = origin.listener.sites.get(key)
         if site is None:
@@ -352,7 +297,7 @@ class Pipeline:
             )
         route = self._routes.get(key)
         if route is None:
-            route = _Route(site, site.handler(), site.request_codec(), site.response_codec())
+            route = Route(site, site.handler(), site.request_codec(), site.response_codec())
             self._routes[key] = route
         return route
 
@@ -365,7 +310,7 @@ class Pipeline:
             return ALL_RIGHTS
         return AskersRights(self.authoriser, origin, api, self.refusals)
 
-    def _answer(self, route: _Route, request: Request[Any]) -> Any:
+    def _answer(self, route: Route, request: Request[Any]) -> Any:
         if type(request.message) is InSteps:
             return InSteps(self._long(route, request, request.message))
         try:
@@ -379,7 +324,7 @@ class Pipeline:
         except RequestError as error:
             return self._refusal(route, request, error)
 
-    def _long(self, route: _Route, request: Request[Any], message: InSteps) -> Steps[Any]:
+    def _long(self, route: Route, request: Request[Any], message: InSteps) -> Steps[Any]:
         """The answer to a request that is still to be decoded."""
         request.message = yield from message.steps
         answer = self._answer(route, request)
@@ -390,7 +335,7 @@ class Pipeline:
             answer = answer.result()
         return answer
 
-    def _refusal(self, route: _Route, request: Request[Any], error: RequestError) -> Any:
+    def _refusal(self, route: Route, request: Request[Any], error: RequestError) -> Any:
         if isinstance(error, UnexpectedError):
             self.failures.add(error, route.site.name, request.version, request.origin)
         reason = reason_with_leader(error, self.house, request.origin.listener.name)
@@ -400,7 +345,7 @@ class Pipeline:
         return answer
 
     def _failed(
-        self, route: _Route, header: RequestHeader, request: Request[Any], error: Exception
+        self, route: Route, header: RequestHeader, request: Request[Any], error: Exception
     ) -> Parts | PeerError:
         """The parts of the refusal of a request that met ``error``, or why there are none."""
         known = error if isinstance(error, RequestError) else UnexpectedError(error)
@@ -422,7 +367,7 @@ class Pipeline:
         self.failures.add(error, name, int.from_bytes(frame[2:4], "big", signed=True), origin)
         return PeerError(f"a request that could not be served: {type(error).__name__}")
 
-    def _ask_leader(self, route: _Route, request: Request[Any]) -> Any:
+    def _ask_leader(self, route: Route, request: Request[Any]) -> Any:
         """The leader's answer: this node's own if it is the active controller."""
         house = self.house
         if house.is_active:
@@ -442,13 +387,13 @@ class Pipeline:
             return route.handler.asked(request, ask)
         return ask(request.message)
 
-    def _here(self, route: _Route, request: Request[Any]) -> Any:
+    def _here(self, route: Route, request: Request[Any]) -> Any:
         """The answer of this node, which has come to lead meanwhile."""
         answer = route.handler.handle(request, self.house)
         return self.work(answer.steps, is_there) if isinstance(answer, InSteps) else answer
 
     def _encode(
-        self, route: _Route, header: RequestHeader, done: Later[Any], request: Request[Any]
+        self, route: Route, header: RequestHeader, done: Later[Any], request: Request[Any]
     ) -> tuple[Parts | PeerError, Millis]:
         """What came late; whoever completed it has others to tell, so nothing is raised here."""
         try:
@@ -465,7 +410,7 @@ class Pipeline:
         except Exception as error:
             return self._failed(route, header, request, error), 0
 
-    def _known_parts(self, route: _Route, header: RequestHeader, answer: Any) -> Parts:
+    def _known_parts(self, route: Route, header: RequestHeader, answer: Any) -> Parts:
         """The parts of an answer; to a fetch those of one like it that was made of late."""
         version = header.api_version
         if route.site.key != FETCH:
@@ -478,7 +423,7 @@ class Pipeline:
             parts = self._encoded.keep(answer, version, parts)
         return parts
 
-    def _pause_ms(self, route: _Route, request: Request[Any], answer: Any, took_ns: int) -> Millis:
+    def _pause_ms(self, route: Route, request: Request[Any], answer: Any, took_ns: int) -> Millis:
         """For how long the client is to pause, which its answer says if it can."""
         told: Millis = getattr(answer, "throttle_time_ms", 0)
         site = route.site
@@ -495,7 +440,7 @@ class Pipeline:
             answer.throttle_time_ms = pause_ms
         return max(pause_ms, told)
 
-    def _parts(self, route: _Route, header: RequestHeader, version: int, answer: Any) -> Parts:
+    def _parts(self, route: Route, header: RequestHeader, version: int, answer: Any) -> Parts:
         if answer is None:  # a request that asked for no answer
             return []
         parts: Parts = []
@@ -512,6 +457,6 @@ class Pipeline:
             route.responses.put(parts, answer, version)
         return framed_in_few(parts)
 
-    def _unsupported_version(self, route: _Route, header: RequestHeader) -> Parts:
+    def _unsupported_version(self, route: Route, header: RequestHeader) -> Parts:
         answer = route.handler.unsupported_version(route.site)
         return self._parts(route, header, 0, answer)

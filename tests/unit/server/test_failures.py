@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from metaquorum.base.errors import HouseError, PeerError, UnexpectedError
+from metaquorum.server import answer_frames
 from metaquorum.server import pipeline as pipeline_module
 from metaquorum.server.failures import Failures, place_of
 from metaquorum.server.handlers import describe_cluster, describe_quorum, list_groups
@@ -104,7 +105,7 @@ def test_a_late_answer_that_cannot_be_encoded_is_unknown_server_error(client):
 
 def test_an_answer_larger_than_the_limit_is_unknown_server_error(client, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(pipeline_module, "MAX_RESPONSE_BYTES", 10)
+        patch.setattr(answer_frames, "MAX_RESPONSE_BYTES", 10)
         patch.setattr(frames, "MAX_RESPONSE_BYTES", 10)
         patch.setattr(describe_cluster, "handle", lambda *_: Encoded([bytes(11)]))
         patch.setattr(describe_cluster, "refusal", lambda *_: Encoded([b"\0"]))
