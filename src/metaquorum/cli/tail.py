@@ -134,9 +134,8 @@ def _types(text: str | None) -> frozenset[str] | None:
     wrong = [name for name in wanted if _plain(name) not in known]
     if wrong or not wanted:
         names = ", ".join(sorted(known.values()))
-        raise OperatorError(
-            f"--types: {len(wrong) or 'all'} of them are no record types; known: {names}"
-        )
+        told = f"{len(wrong)} of them are no record types" if wrong else "no record type given"
+        raise OperatorError(f"--types: {told}; known: {names}")
     return frozenset(known[_plain(name)] for name in wanted)
 
 

@@ -71,7 +71,10 @@ def test_offsets_and_types_narrow_what_is_shown(quorum: FakeQuorum) -> None:
     [
         (("--from-offset", "-1"), "'beginning' or 'end'"),
         (("--from-offset", "9223372036854775808"), "'beginning' or 'end'"),
-        (("--types", "TopicRecord,Nonsense"), "no record type Nonsense; known: AbortTransaction"),
+        (
+            ("--types", "TopicRecord,Nonsense"),
+            "no record types; known: AbortTransaction",
+        ),
         (("--types", " , "), "no record type given"),
         (("--from-offset", "99"), "there is no 99 yet"),
     ],
