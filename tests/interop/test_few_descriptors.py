@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from metaquorum.client.connection import Connection
+from metaquorum.base.errors import PeerError
+from metaquorum.client.connection import Connection, ConnectionFailed
 from metaquorum.wire.generated import alter_client_quotas_request as quotas
 from tests.interop.hostile_target import wait_until
 from tools.kafka.ports import LOOPBACK
@@ -182,6 +183,6 @@ def grow(node: OwnNode, batches: int = 40) -> None:
                     )
                     assert {one.error_code for one in answer.entries} == {0}
             return
-        except Exception:
+        except (ConnectionFailed, PeerError):
             if time.monotonic() > ends:
                 raise

@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 from attrs import define
 
-from metaquorum.client.connection import Connection
+from metaquorum.base.errors import PeerError
+from metaquorum.client.connection import Connection, ConnectionFailed
 from tests.interop.attacks import ATTACKS, Attack, Victim, add_rules
 from tests.interop.hostile_target import apart_from, attackers_on, wait_until
 from tools.bystander import Bystander
@@ -188,7 +189,7 @@ def assert_serves_newcomers(scene: Scene) -> None:
         try:
             with Connection.open(LOOPBACK, scene.node.port, timeout_ms=1_000) as other:
                 return bool(other.versions)
-        except Exception:
+        except (ConnectionFailed, PeerError):
             return False
 
     wait_until(is_served)

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 
 from metaquorum.base.errors import RequestError
 from metaquorum.runtime.later import Later
-from metaquorum.server.steps import Steps
+from metaquorum.server.steps import Encoded, RowsApart, Steps
 from metaquorum.wire.generated import error_codes
 
 P = TypeVar("P")
@@ -46,6 +46,21 @@ def told_of_parts(parts: Sequence[P], ask: Callable[[P], Later[Any]]) -> Steps[l
     if all(isinstance(one, RequestError) for one in told):
         raise told[0]
     return [_in_doubt(one) for one in told]
+
+
+def answered_in_parts(
+    parts: Sequence[P],
+    ask: Callable[[P], Later[Any]],
+    refused: Callable[[P, int, str | None], Any],
+    answer: RowsApart,
+) -> Steps[Encoded]:
+    """The whole ``answer``: the rows that came of each part, or those that ``refused`` makes."""
+    told = yield from told_of_parts(parts, ask)
+    for part, reply in zip(parts, told, strict=True):
+        if isinstance(reply, RequestError):
+            reply = refused(part, reply.code, reply.reason)
+        yield from answer.add_some(getattr(reply, answer.name))
+    return answer.done()
 
 
 def _is_refused(later: Later[Any]) -> bool:

@@ -15,13 +15,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from metaquorum.base.errors import RequestError
 from metaquorum.base.limits import ADMIN_REQUEST_MS, ROWS_PER_COMMAND
 from metaquorum.controller.commands import AlterClientQuotas
 from metaquorum.controller.managers import quotas
 from metaquorum.runtime.later import Later
 from metaquorum.server.house import House
-from metaquorum.server.parts import Ask, told_of_parts
+from metaquorum.server.parts import Ask, answered_in_parts
 from metaquorum.server.request import Request
 from metaquorum.server.steps import Encoded, InSteps, RowsApart, Steps
 from metaquorum.wire.generated import alter_client_quotas_response
@@ -58,16 +57,11 @@ def _steps(request: Request[AlterClientQuotasRequest], ask: Ask) -> Steps[Encode
     message = request.message
     entries = yield from quotas.divided(message.entries, ROWS_PER_COMMAND)
     parts = [AlterClientQuotasRequest(some, message.validate_only) for some in entries]
-    told = yield from told_of_parts(parts, ask)
     answer = RowsApart(
         *(alter_client_quotas_response, AlterClientQuotasResponse(), "entries"),
         *(request.version, _FLEXIBLE_FROM),
     )
-    for part, reply in zip(parts, told, strict=True):
-        if isinstance(reply, RequestError):
-            reply = _refused(part, reply.code, reply.reason)
-        yield from answer.add_some(reply.entries)
-    return answer.done()
+    return (yield from answered_in_parts(parts, ask, _refused, answer))
 
 
 def refusal(

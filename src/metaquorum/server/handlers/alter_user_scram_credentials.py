@@ -14,13 +14,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from metaquorum.base.errors import RequestError
 from metaquorum.base.limits import ADMIN_REQUEST_MS, ROWS_PER_COMMAND
 from metaquorum.controller.commands import AlterUserScramCredentials
 from metaquorum.controller.managers import scram
 from metaquorum.runtime.later import Later
 from metaquorum.server.house import House
-from metaquorum.server.parts import Ask, told_of_parts
+from metaquorum.server.parts import Ask, answered_in_parts
 from metaquorum.server.request import Request
 from metaquorum.server.steps import Encoded, InSteps, RowsApart, Steps
 from metaquorum.wire.generated import alter_user_scram_credentials_response
@@ -61,16 +60,11 @@ def asked(
 
 def _steps(request: Request[AlterUserScramCredentialsRequest], ask: Ask) -> Steps[Encoded]:
     parts = scram.divided(request.message, ROWS_PER_COMMAND)
-    told = yield from told_of_parts(parts, ask)
     answer = RowsApart(
         *(alter_user_scram_credentials_response, AlterUserScramCredentialsResponse(), "results"),
         *(request.version, _FLEXIBLE_FROM),
     )
-    for part, reply in zip(parts, told, strict=True):
-        if isinstance(reply, RequestError):
-            reply = _refused(part, reply.code, reply.reason)
-        yield from answer.add_some(reply.results)
-    return answer.done()
+    return (yield from answered_in_parts(parts, ask, _refused, answer))
 
 
 def refusal(

@@ -22,7 +22,7 @@ from metaquorum.controller.commands import CreateAcls
 from metaquorum.runtime.later import Later
 from metaquorum.server.acls import check_guarded
 from metaquorum.server.house import House
-from metaquorum.server.parts import Ask, in_groups, told_of_parts
+from metaquorum.server.parts import Ask, answered_in_parts, in_groups
 from metaquorum.server.request import Request
 from metaquorum.server.steps import Encoded, InSteps, RowsApart, Steps
 from metaquorum.wire.generated import create_acls_response, error_codes
@@ -61,16 +61,11 @@ def asked(request: Request[CreateAclsRequest], ask: Ask) -> Later[CreateAclsResp
 def _steps(request: Request[CreateAclsRequest], ask: Ask) -> Steps[Encoded]:
     groups = in_groups(request.message.creations, ROWS_PER_COMMAND)
     parts = [CreateAclsRequest(some) for some in groups]
-    told = yield from told_of_parts(parts, ask)
     answer = RowsApart(
         *(create_acls_response, CreateAclsResponse(), "results"),
         *(request.version, _FLEXIBLE_FROM),
     )
-    for part, reply in zip(parts, told, strict=True):
-        if isinstance(reply, RequestError):
-            reply = _refused(part, reply.code, reply.reason)
-        yield from answer.add_some(reply.results)
-    return answer.done()
+    return (yield from answered_in_parts(parts, ask, _refused, answer))
 
 
 def refusal(
