@@ -11,8 +11,8 @@ from metaquorum.base.errors import OperatorError
 from metaquorum.groups import joins
 from metaquorum.records.control import ControlRecord
 from metaquorum.records.errors import CorruptBatch
-from metaquorum.server.connection import Connection
-from metaquorum.server.pipeline import Pipeline
+from metaquorum.server.pipeline.pipeline import Pipeline
+from metaquorum.server.sockets.connection import Connection
 from metaquorum.storage import missing_snapshots
 from metaquorum.storage.quorum_state import ElectionStateData
 from metaquorum.storage.snapshot_check import BadSnapshot

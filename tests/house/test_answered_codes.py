@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 
 from codegen.answers import read_answers
 from metaquorum.base.errors import PeerError
-from metaquorum.server import groups
-from metaquorum.server.api import SITES
-from metaquorum.server.site import Site
+from metaquorum.server.contract import groups
+from metaquorum.server.contract.api import SITES
+from metaquorum.server.contract.site import Site
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.message import Message
 from tests.server.test_every_request import Refuser, any_request, client

@@ -11,7 +11,7 @@ import urllib.request
 from pathlib import Path
 
 from metaquorum.client.connection import Connection
-from metaquorum.server.api import SITES
+from metaquorum.server.contract.api import SITES
 from metaquorum.testing import golden
 from metaquorum.testing.schemas import message
 from metaquorum.wire.generated import alter_client_quotas_request as quotas

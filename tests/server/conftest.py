@@ -6,9 +6,9 @@ from functools import partial
 
 import pytest
 
-from metaquorum.server import listener
-from metaquorum.server.epoll_host import HAS_EPOLL
-from metaquorum.server.listener import serve
+from metaquorum.server.sockets import listener
+from metaquorum.server.sockets.epoll_host import HAS_EPOLL
+from metaquorum.server.sockets.listener import serve
 from metaquorum.testing.fake_house import FakeHouse, house_of_eight
 from tests.server.one_node import Node
 

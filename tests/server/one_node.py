@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import trio
 
-from metaquorum.server.listener import Server
+from metaquorum.server.sockets.listener import Server
 from metaquorum.testing.fake_house import FakeHouse
 from metaquorum.testing.pipeline_client import decoded_answer, request_frame
 from metaquorum.wire.generated.fetch_request import FetchPartition, FetchRequest, FetchTopic

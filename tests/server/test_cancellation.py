@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 import trio
 
-from metaquorum.server.listener import serve
+from metaquorum.server.sockets.listener import serve
 from metaquorum.testing.fake_house import FakeHouse, house_of_eight
 from metaquorum.testing.pipeline_client import request_frame
 from metaquorum.wire.generated.api_versions_request import ApiVersionsRequest

@@ -12,7 +12,7 @@ import pytest
 from metaquorum.base.ids import METADATA_TOPIC
 from metaquorum.base.limits import FETCH_ERROR_DELAY_MS
 from metaquorum.base.offsets import LeaderAndEpoch
-from metaquorum.server.api import SITES
+from metaquorum.server.contract.api import SITES
 from metaquorum.testing.fake_house import FakeHouse, FakeLog, house_of_eight
 from metaquorum.testing.pipeline_client import PipelineClient, decoded_answer
 from metaquorum.wire.generated import (

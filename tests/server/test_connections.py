@@ -13,8 +13,8 @@ from metaquorum.base.errors import OperatorError
 from metaquorum.base.limits import READ_CHUNK_BYTES, REQUESTS_PER_TURN
 from metaquorum.config.listeners import Listener
 from metaquorum.fetch.plan import ReadPlan
-from metaquorum.server.listener import serve
-from metaquorum.server.pipeline import Pipeline
+from metaquorum.server.pipeline.pipeline import Pipeline
+from metaquorum.server.sockets.listener import serve
 from metaquorum.testing.fake_house import FakeHouse, FakePlan, house_of_eight, plain_config
 from metaquorum.wire.generated.api_versions_request import ApiVersionsRequest
 from metaquorum.wire.generated.describe_quorum_request import DescribeQuorumRequest

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from metaquorum.base.errors import PeerError, RequestError
 from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID
 from metaquorum.metadata.state import MetadataState
-from metaquorum.server.api import SITES
-from metaquorum.server.site import Site
+from metaquorum.server.contract.api import SITES
+from metaquorum.server.contract.site import Site
 from metaquorum.testing.fake_house import house_of_eight
 from metaquorum.testing.pipeline_client import Exchange, PipelineClient
 from metaquorum.testing.schemas import message

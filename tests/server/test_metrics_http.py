@@ -12,7 +12,7 @@ from metaquorum.observe.health import Health
 from metaquorum.observe.metrics import Registry
 from metaquorum.observe.openmetrics import Exposition
 from metaquorum.observe.role_changes import RoleChange, RoleChanges
-from metaquorum.server.metrics_http import answer, converse
+from metaquorum.server.sockets.metrics_http import answer, converse
 
 
 def exposition() -> Exposition:

@@ -8,7 +8,7 @@ import pytest
 import trio
 
 from metaquorum.config.node_config import NodeConfig
-from metaquorum.server.listener import serve
+from metaquorum.server.sockets.listener import serve
 from metaquorum.testing.fake_house import house_of_eight, plain_config
 from metaquorum.testing.pipeline_client import decoded_answer, request_frame
 from metaquorum.wire.generated.metadata_request import MetadataRequest

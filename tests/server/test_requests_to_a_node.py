@@ -16,9 +16,9 @@ import trio
 
 from metaquorum.base.errors import PeerError
 from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID
-from metaquorum.server.api import SITES, served_listener
-from metaquorum.server.request import Origin
-from metaquorum.server.site import Site
+from metaquorum.server.contract.api import SITES, served_listener
+from metaquorum.server.contract.request import Origin
+from metaquorum.server.contract.site import Site
 from metaquorum.testing.draw import value
 from metaquorum.testing.pipeline_client import decoded_answer, joined, request_frame
 from metaquorum.testing.schemas import message

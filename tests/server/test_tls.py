@@ -18,7 +18,7 @@ from metaquorum.base.limits import MAX_TLS_HANDSHAKE_BYTES, MAX_TLS_HANDSHAKE_MS
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.config.tls_settings import TlsSettings
 from metaquorum.fetch.plan import ReadPlan
-from metaquorum.server.listener import Server, serve
+from metaquorum.server.sockets.listener import Server, serve
 from metaquorum.testing.certificates import Authority, Identity, written
 from metaquorum.testing.fake_house import FakeHouse, FakePlan, house_of_eight, plain_config
 from metaquorum.testing.pipeline_client import decoded_answer, request_frame

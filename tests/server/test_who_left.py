@@ -9,7 +9,7 @@ import gc
 
 import pytest
 
-from metaquorum.server.connection_host import ConnectionHost
+from metaquorum.server.sockets.connection_host import ConnectionHost
 from metaquorum.testing.fake_house import house_of_eight
 
 pytestmark = pytest.mark.usefixtures("connection_host")

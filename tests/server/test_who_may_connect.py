@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from metaquorum.base.limits import UNPROVEN_VOTER_MS
-from metaquorum.server import turns
-from metaquorum.server.descriptors import LEAST_DESCRIPTORS, Descriptors, DescriptorShares
+from metaquorum.server.sockets import turns
+from metaquorum.server.sockets.descriptors import LEAST_DESCRIPTORS, Descriptors, DescriptorShares
 from metaquorum.testing.fake_house import house_of_eight, plain_config
 from metaquorum.wire.generated.api_versions_request import ApiVersionsRequest
 from metaquorum.wire.generated.vote_request import PartitionData, TopicData, VoteRequest

@@ -18,8 +18,8 @@ from metaquorum.base.limits import FETCH_SESSION_EVICTION_MS
 from metaquorum.base.offsets import LeaderAndEpoch
 from metaquorum.fetch.session_cache import SessionCache, SessionEvent
 from metaquorum.records.reader import walk_batches, walk_records
-from metaquorum.runtime.chance import SeededChance
-from metaquorum.runtime.later import Later
+from metaquorum.runtime.loop.chance import SeededChance
+from metaquorum.runtime.loop.later import Later
 from metaquorum.testing.fake_house import FakeHouse, SetClock
 from metaquorum.testing.pipeline_client import (
     PipelineClient,

@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from metaquorum.groups.commands import CommitOffsets, FetchOffsets
-from metaquorum.runtime.waiting import result_of
+from metaquorum.runtime.loop.waiting import result_of
 from metaquorum.storage.names import GROUPS_DIRECTORY
 from metaquorum.testing.linearizability.log_files import batches_of
 from metaquorum.testing.nodes.cluster import SimCluster

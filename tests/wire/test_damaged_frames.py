@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from metaquorum.base.errors import PeerError
-from metaquorum.server.api import SITES
+from metaquorum.server.contract.api import SITES
 from metaquorum.testing import golden, values
 from metaquorum.testing.golden import GoldenFrame
 from metaquorum.testing.schemas import MessageText, all_messages

@@ -21,7 +21,7 @@ from attrs import asdict, frozen
 
 from metaquorum.base.limits import MAX_RECORDS_PER_BATCH
 from metaquorum.records.metadata_record import MetadataRecord
-from metaquorum.runtime.batches import build_batches, metadata_entry
+from metaquorum.runtime.driver.batches import build_batches, metadata_entry
 from metaquorum.wire.generated.records.broker_registration_change_record import (
     BrokerRegistrationChangeRecord,
 )

@@ -33,8 +33,8 @@ from metaquorum.node.assembly import assemble
 from metaquorum.node.data_directory import DataDirectory
 from metaquorum.node.lifecycle import node_started
 from metaquorum.observe.events import EventLog
-from metaquorum.runtime import collector
-from metaquorum.runtime.clock import TrioClock
+from metaquorum.runtime.loop import collector
+from metaquorum.runtime.loop.clock import TrioClock
 from metaquorum.storage.posix import PosixDisk
 from metaquorum.storage.snapshot_check import checked_batches
 from metaquorum.wire.generated import alter_client_quotas_request, fetch_request

@@ -26,7 +26,7 @@ from metaquorum.config.access_settings import AccessSettings
 from metaquorum.metadata.acl_codes import Operation, ResourceType
 from metaquorum.metadata.state import MetadataState
 from metaquorum.records.metadata_record import MetadataRecord
-from metaquorum.server.authorise import StandardAuthoriser, host_text
+from metaquorum.server.access.authorise import StandardAuthoriser, host_text
 from metaquorum.wire.generated.records.access_control_entry_record import (
     AccessControlEntryRecord,
 )

@@ -29,7 +29,7 @@ from metaquorum.node.data_directory import DataDirectory
 from metaquorum.node.lifecycle import node_started
 from metaquorum.node.outside import Outside
 from metaquorum.observe.events import EventLog
-from metaquorum.runtime.chance import SeededChance
+from metaquorum.runtime.loop.chance import SeededChance
 from metaquorum.storage.names import METADATA_DIRECTORY
 from metaquorum.storage.posix import PosixDisk
 from metaquorum.testing.nodes.listener import SimListener

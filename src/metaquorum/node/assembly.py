@@ -27,25 +27,25 @@ from metaquorum.node.snapshot_install import SnapshotInstall
 from metaquorum.observe.events import EventLog
 from metaquorum.observe.health import Health
 from metaquorum.quorum.effects import Complaint, RoleChanged
-from metaquorum.runtime import collector
-from metaquorum.runtime.applier import Applier
-from metaquorum.runtime.batches import metadata_entry
-from metaquorum.runtime.clock import TrioClock
-from metaquorum.runtime.driver import Driver
-from metaquorum.runtime.early_word import early_words
-from metaquorum.runtime.metadata_log import MetadataLog
-from metaquorum.runtime.peer_links import PeerLinks
-from metaquorum.runtime.registration import RegistrationTask
-from metaquorum.runtime.snapshot_loading import SnapshotLoading
-from metaquorum.runtime.snapshot_measures import SnapshotMeasures
-from metaquorum.runtime.snapshot_task import SnapshotTask
-from metaquorum.runtime.tail import Tail
-from metaquorum.runtime.watermark import Watermark
+from metaquorum.runtime.disk.metadata_log import MetadataLog
+from metaquorum.runtime.disk.tail import Tail
+from metaquorum.runtime.driver.applier import Applier
+from metaquorum.runtime.driver.batches import metadata_entry
+from metaquorum.runtime.driver.driver import Driver
+from metaquorum.runtime.driver.watermark import Watermark
+from metaquorum.runtime.loop import collector
+from metaquorum.runtime.loop.clock import TrioClock
+from metaquorum.runtime.peers.early_word import early_words
+from metaquorum.runtime.peers.peer_links import PeerLinks
+from metaquorum.runtime.peers.registration import RegistrationTask
+from metaquorum.runtime.snapshots.snapshot_loading import SnapshotLoading
+from metaquorum.runtime.snapshots.snapshot_measures import SnapshotMeasures
+from metaquorum.runtime.snapshots.snapshot_task import SnapshotTask
 
 if TYPE_CHECKING:
     from metaquorum.node.groups_keeper import GroupsKeeper
     from metaquorum.observe.openmetrics import Exposition
-    from metaquorum.server.listener import Server
+    from metaquorum.server.sockets.listener import Server
 
 
 @define(eq=False)
@@ -99,7 +99,7 @@ class Node:
         from metaquorum.node.voter_metrics import register_voter_metrics
         from metaquorum.observe.metrics import Registry
         from metaquorum.observe.openmetrics import Exposition
-        from metaquorum.server.metrics import register_server_metrics
+        from metaquorum.server.sockets.metrics import register_server_metrics
 
         registry = Registry()
         register_raft_metrics(registry, self.driver)

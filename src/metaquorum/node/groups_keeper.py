@@ -45,10 +45,10 @@ from metaquorum.quorum.messages import NONE, UpdateVoterRequest, UpgradeRequest
 from metaquorum.quorum.roles.leader import Leader
 from metaquorum.quorum.types import Endpoint, ReplicaKey, Voter
 from metaquorum.quorum.voters import VoterSet
-from metaquorum.runtime.driver import Driver
-from metaquorum.runtime.later import Later
-from metaquorum.runtime.successor import successor_ready
-from metaquorum.runtime.waiting import result_of
+from metaquorum.runtime.driver.driver import Driver
+from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.successor import successor_ready
+from metaquorum.runtime.loop.waiting import result_of
 from metaquorum.wire.generated import error_codes
 
 if TYPE_CHECKING:

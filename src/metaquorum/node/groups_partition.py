@@ -47,22 +47,22 @@ from metaquorum.quorum.types import (
 from metaquorum.quorum.voters import FROM_ZERO_CHECKPOINT, VoterHistory, VoterSet
 from metaquorum.records.group_record import GroupRecord
 from metaquorum.records.snapshot import snapshot_batches
-from metaquorum.runtime.applier import Applier
-from metaquorum.runtime.driver import Driver
-from metaquorum.runtime.group_batches import (
+from metaquorum.runtime.disk.metadata_log import MetadataLog
+from metaquorum.runtime.disk.tail import Tail
+from metaquorum.runtime.driver.applier import Applier
+from metaquorum.runtime.driver.driver import Driver
+from metaquorum.runtime.driver.group_batches import (
     GroupStateLoading,
     group_snapshot_of,
     walk_group_batch,
 )
-from metaquorum.runtime.later import Later
-from metaquorum.runtime.metadata_log import MetadataLog
-from metaquorum.runtime.peer_links import PeerLinks
-from metaquorum.runtime.snapshot_loading import SnapshotLoading
-from metaquorum.runtime.snapshot_measures import SnapshotMeasures
-from metaquorum.runtime.snapshot_task import SnapshotTask
-from metaquorum.runtime.snapshot_writing import SnapshotWriting
-from metaquorum.runtime.tail import Tail
-from metaquorum.runtime.watermark import Watermark
+from metaquorum.runtime.driver.watermark import Watermark
+from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.peers.peer_links import PeerLinks
+from metaquorum.runtime.snapshots.snapshot_loading import SnapshotLoading
+from metaquorum.runtime.snapshots.snapshot_measures import SnapshotMeasures
+from metaquorum.runtime.snapshots.snapshot_task import SnapshotTask
+from metaquorum.runtime.snapshots.snapshot_writing import SnapshotWriting
 from metaquorum.storage.disk import Disk, DiskFailed
 from metaquorum.storage.log_config import LogConfig
 from metaquorum.storage.snapshot_files import write_snapshot

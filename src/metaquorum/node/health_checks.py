@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from metaquorum.observe.health import Health
-from metaquorum.runtime.driver import Driver
+from metaquorum.runtime.driver.driver import Driver
 
 STUCK_LANE_MS = 30_000
 """A sync that takes longer than this is a disk that will not come back by itself."""

@@ -30,18 +30,18 @@ from metaquorum.quorum.effects import Complaint
 from metaquorum.quorum.messages import FetchRequest, FetchResponse, UpgradeRequest
 from metaquorum.quorum.types import HIGHEST_KRAFT_VERSION, Endpoint
 from metaquorum.records.metadata_record import MetadataRecord
-from metaquorum.runtime.controller_connection import Place
-from metaquorum.runtime.dial import OpenStream
-from metaquorum.runtime.driver import Driver
-from metaquorum.runtime.forwarder import HERE, Forwarder
-from metaquorum.runtime.later import Later
-from metaquorum.runtime.metadata_log import MetadataLog
-from metaquorum.runtime.watermark import Watermark
-from metaquorum.server.api import FETCH
-from metaquorum.server.client_quotas import ClientQuotas
-from metaquorum.server.house import Follower, GroupPort
-from metaquorum.server.shared_fetches import SharedFetches
-from metaquorum.server.steps import Encoded
+from metaquorum.runtime.disk.metadata_log import MetadataLog
+from metaquorum.runtime.driver.driver import Driver
+from metaquorum.runtime.driver.watermark import Watermark
+from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.peers.controller_connection import Place
+from metaquorum.runtime.peers.dial import OpenStream
+from metaquorum.runtime.peers.forwarder import HERE, Forwarder
+from metaquorum.server.access.client_quotas import ClientQuotas
+from metaquorum.server.contract.api import FETCH
+from metaquorum.server.contract.house import Follower, GroupPort
+from metaquorum.server.contract.shared_fetches import SharedFetches
+from metaquorum.server.contract.steps import Encoded
 from metaquorum.wire.generated import error_codes
 
 KRAFT_VERSION = "kraft.version"

@@ -8,8 +8,8 @@ from metaquorum.base.clock import Millis
 from metaquorum.base.errors import RequestError
 from metaquorum.node.assembly import Node
 from metaquorum.quorum.auto_join import AutoJoin
-from metaquorum.runtime.auto_join import AutoJoinTask
-from metaquorum.runtime.later import Later
+from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.peers.auto_join import AutoJoinTask
 from metaquorum.wire.generated import error_codes
 
 

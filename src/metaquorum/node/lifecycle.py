@@ -32,13 +32,13 @@ from metaquorum.node.registration import registration_task
 from metaquorum.node.warm import load_all, stay_warm
 from metaquorum.observe.events import EventLog, Level, event_line
 from metaquorum.quorum import events
-from metaquorum.runtime import collector, compiler
-from metaquorum.runtime.clock import TrioClock
-from metaquorum.runtime.line_writer import standard_error_lines
-from metaquorum.runtime.one_wait import lookout_of_process
-from metaquorum.runtime.successor import successor_ready
-from metaquorum.server.descriptors import Descriptors, DescriptorShares
-from metaquorum.server.listener import Server
+from metaquorum.runtime.loop import collector, compiler
+from metaquorum.runtime.loop.clock import TrioClock
+from metaquorum.runtime.loop.line_writer import standard_error_lines
+from metaquorum.runtime.loop.one_wait import lookout_of_process
+from metaquorum.runtime.loop.successor import successor_ready
+from metaquorum.server.sockets.descriptors import Descriptors, DescriptorShares
+from metaquorum.server.sockets.listener import Server
 from metaquorum.storage.posix import open_files
 
 EXIT_OK = 0
@@ -226,7 +226,7 @@ async def node_started(node: Node, root: trio.Nursery) -> Server:
     root.start_soon(collector.keep_stepping)
     node.driver.tell(events.Started())
     if metrics:
-        from metaquorum.server.metrics_http import serve_metrics
+        from metaquorum.server.sockets.metrics_http import serve_metrics
 
         serve = partial(serve_metrics, max_connections=node.outside.descriptors.shares.metrics)
         changes = node.notices.role_changes
@@ -257,7 +257,7 @@ def _loading_reason(node: Node) -> str | None:
 async def _metrics_sockets(node: Node) -> list[trio.SocketListener]:
     if node.config.metrics_listener is None:
         return []
-    from metaquorum.server.metrics_http import metrics_sockets
+    from metaquorum.server.sockets.metrics_http import metrics_sockets
 
     return await metrics_sockets(node.config.metrics_listener)
 

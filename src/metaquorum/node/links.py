@@ -7,7 +7,7 @@ from metaquorum.base.errors import OperatorError
 from metaquorum.config.key import BadValue
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.observe.events import EventLog
-from metaquorum.runtime.dial import OpenStream
+from metaquorum.runtime.peers.dial import OpenStream
 
 
 def dial_of(config: NodeConfig, beneath: OpenStream, clock: Clock, log: EventLog) -> OpenStream:
@@ -22,7 +22,7 @@ def dial_of(config: NodeConfig, beneath: OpenStream, clock: Clock, log: EventLog
     if settings.tls is None and not settings.mechanism:
         return beneath
     from metaquorum.client.login import Login
-    from metaquorum.runtime.secure_dial import SecureDial
+    from metaquorum.runtime.peers.secure_dial import SecureDial
     from metaquorum.tls.context import client_context
     from metaquorum.tls.reloading import ReloadedContext
 

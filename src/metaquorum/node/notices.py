@@ -11,8 +11,8 @@ from metaquorum.base.clock import Clock
 from metaquorum.observe.events import EventLog
 from metaquorum.observe.role_changes import RoleChange, RoleChanges
 from metaquorum.quorum.effects import Complaint, RoleChanged
-from metaquorum.server.failures import place_of
-from metaquorum.server.note_gate import WINDOW_MS, NoteGate
+from metaquorum.server.access.note_gate import WINDOW_MS, NoteGate
+from metaquorum.server.pipeline.failures import place_of
 
 
 @define(eq=False)

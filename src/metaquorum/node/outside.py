@@ -15,13 +15,13 @@ from metaquorum.base.chance import Chance
 from metaquorum.base.clock import Millis
 from metaquorum.base.limits import LOG_DIRECTORY_CHECK_MS
 from metaquorum.config.listeners import Listener
-from metaquorum.runtime.chance import SystemChance
-from metaquorum.runtime.dial import Dial, OpenStream
-from metaquorum.runtime.event_counter import HAS_EVENTFD
-from metaquorum.runtime.log_lane import RunAside
-from metaquorum.runtime.lookout import Lookout, WaitingTasks
-from metaquorum.server.descriptors import Descriptors
-from metaquorum.server.listener import listening_socket
+from metaquorum.runtime.disk.log_lane import RunAside
+from metaquorum.runtime.loop.chance import SystemChance
+from metaquorum.runtime.loop.event_counter import HAS_EVENTFD
+from metaquorum.runtime.loop.lookout import Lookout, WaitingTasks
+from metaquorum.runtime.peers.dial import Dial, OpenStream
+from metaquorum.server.sockets.descriptors import Descriptors
+from metaquorum.server.sockets.listener import listening_socket
 
 
 async def _load_nothing() -> None:

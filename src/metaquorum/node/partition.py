@@ -17,10 +17,10 @@ from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.retention import Retention
 from metaquorum.quorum.types import Batch, ControlValue, Endpoint, ReplicaKey
 from metaquorum.quorum.voters import VoterHistory
-from metaquorum.runtime.chance import SeededChance
-from metaquorum.runtime.driver import Driver
-from metaquorum.runtime.log_lane import LogLane
-from metaquorum.runtime.peer_links import PeerLinks
+from metaquorum.runtime.disk.log_lane import LogLane
+from metaquorum.runtime.driver.driver import Driver
+from metaquorum.runtime.loop.chance import SeededChance
+from metaquorum.runtime.peers.peer_links import PeerLinks
 
 
 def lane_of(directory: PartitionFiles, driver: Driver, outside: Outside) -> LogLane:

@@ -9,7 +9,7 @@ from metaquorum.base.ids import ZERO_UUID, Uuid, uuid_text
 from metaquorum.observe.metrics import Registry
 from metaquorum.observe.windows import Window
 from metaquorum.quorum.summary import Summary
-from metaquorum.runtime.driver import Driver
+from metaquorum.runtime.driver.driver import Driver
 
 RAFT: Final = "kafka.server:type=raft-metrics"
 CONTROLLER: Final = "kafka.controller:type=KafkaController"

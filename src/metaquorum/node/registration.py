@@ -22,8 +22,8 @@ from metaquorum.metadata.tables.nodes import Controller, FeatureRange, NodeEndpo
 from metaquorum.node.assembly import Node
 from metaquorum.node.house import SUPPORTED_FEATURES, NodeHouse
 from metaquorum.quorum.log_view import LogView
-from metaquorum.runtime.later import Later
-from metaquorum.runtime.registration import RegistrationTask
+from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.peers.registration import RegistrationTask
 
 CONTROLLER_REGISTRATION = 70
 VERSION = 0

@@ -15,10 +15,10 @@ from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.node.partition_files import PartitionFiles
 from metaquorum.observe.events import EventLog
 from metaquorum.quorum.events import SnapshotInstalled, SnapshotRejected
-from metaquorum.runtime.driver import Driver
-from metaquorum.runtime.machine import Loading
-from metaquorum.runtime.snapshot_loading import SnapshotLoading
-from metaquorum.runtime.snapshot_task import SnapshotTask
+from metaquorum.runtime.driver.driver import Driver
+from metaquorum.runtime.driver.machine import Loading
+from metaquorum.runtime.snapshots.snapshot_loading import SnapshotLoading
+from metaquorum.runtime.snapshots.snapshot_task import SnapshotTask
 
 
 @define(eq=False)

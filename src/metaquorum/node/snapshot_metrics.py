@@ -7,8 +7,8 @@ from typing import Final
 
 from metaquorum.node.house import SUPPORTED_FEATURES
 from metaquorum.observe.metrics import Registry
-from metaquorum.runtime.driver import Driver
-from metaquorum.runtime.snapshot_task import SnapshotTask
+from metaquorum.runtime.driver.driver import Driver
+from metaquorum.runtime.snapshots.snapshot_task import SnapshotTask
 
 _CONTROLLER: Final = "kafka.controller:type=KafkaController"
 _EMITTER: Final = "kafka.server:type=SnapshotEmitter"

@@ -11,7 +11,7 @@ from typing import Final
 
 from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.observe.metrics import Registry
-from metaquorum.runtime.driver import Driver
+from metaquorum.runtime.driver.driver import Driver
 
 _CONTROLLER: Final = "kafka.controller:type=KafkaController"
 _BROKER: Final = "kafka.server:type=broker-metadata-metrics"

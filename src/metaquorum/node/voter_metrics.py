@@ -8,7 +8,7 @@ from typing import Final
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.observe.metrics import Registry
 from metaquorum.quorum.roles.leader import Leader
-from metaquorum.runtime.driver import Driver
+from metaquorum.runtime.driver.driver import Driver
 
 _RAFT: Final = "kafka.server:type=raft-metrics"
 _BROKER: Final = "kafka.server:type=broker-metadata-metrics"

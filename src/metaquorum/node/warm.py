@@ -18,8 +18,8 @@ import trio
 
 from metaquorum.quorum.state import ReplicaState
 from metaquorum.quorum.types import Peer
-from metaquorum.runtime.peer_links import PeerLinks
-from metaquorum.server.api import SITES
+from metaquorum.runtime.peers.peer_links import PeerLinks
+from metaquorum.server.contract.api import SITES
 from metaquorum.wire.generated import index
 
 LOOK_EVERY_S: Final = 1.0

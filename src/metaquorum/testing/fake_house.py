@@ -26,12 +26,12 @@ from metaquorum.config.node_config import NodeConfig
 from metaquorum.fetch.session_cache import SessionCache
 from metaquorum.records.batch import read_header
 from metaquorum.records.builder import KeyValue, build_batch
-from metaquorum.runtime.chance import SeededChance
-from metaquorum.runtime.later import Later
-from metaquorum.runtime.watermark import Watermark
-from metaquorum.server.client_quotas import ClientQuotas
-from metaquorum.server.house import GroupPort
-from metaquorum.server.shared_fetches import SharedFetches
+from metaquorum.runtime.driver.watermark import Watermark
+from metaquorum.runtime.loop.chance import SeededChance
+from metaquorum.runtime.loop.later import Later
+from metaquorum.server.access.client_quotas import ClientQuotas
+from metaquorum.server.contract.house import GroupPort
+from metaquorum.server.contract.shared_fetches import SharedFetches
 
 CLUSTER_ID = "4L6g3nShT-eMCtK--X86sw"
 

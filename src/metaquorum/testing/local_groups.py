@@ -22,7 +22,7 @@ from metaquorum.controller.events import (
 )
 from metaquorum.groups.config import GroupConfig
 from metaquorum.groups.core import GroupCore
-from metaquorum.runtime.later import Later
+from metaquorum.runtime.loop.later import Later
 
 
 @define(eq=False)

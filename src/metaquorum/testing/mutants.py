@@ -18,18 +18,11 @@ from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.election import Ballot, grants_vote
 from metaquorum.quorum.events import LeaderLost, SnapshotInstalled
 from metaquorum.quorum.gate import DurabilityGate
-from metaquorum.quorum.handlers import (
-    HANDLERS,
-    commit,
-    copy,
-    leader_lost,
-    lifecycle,
-    sends,
-    upgrade,
-    vote,
-    voter_change,
-)
-from metaquorum.quorum.handlers.voter_append import append_voters
+from metaquorum.quorum.handlers import HANDLERS, commit, sends
+from metaquorum.quorum.handlers.election import leader_lost, lifecycle, vote
+from metaquorum.quorum.handlers.replication import copy
+from metaquorum.quorum.handlers.voters import upgrade, voter_change
+from metaquorum.quorum.handlers.voters.voter_append import append_voters
 from metaquorum.quorum.log_view import LogView, Valid
 from metaquorum.quorum.progress import Progress, majority_offset
 from metaquorum.quorum.replica import Replica

@@ -9,10 +9,10 @@ from typing import Any
 from attrs import define, field
 
 from metaquorum.base.errors import PeerError
-from metaquorum.runtime.later import Later
-from metaquorum.server.api import served_listener
-from metaquorum.server.pipeline import Pipeline
-from metaquorum.server.request import Origin
+from metaquorum.runtime.loop.later import Later
+from metaquorum.server.contract.api import served_listener
+from metaquorum.server.contract.request import Origin
+from metaquorum.server.pipeline.pipeline import Pipeline
 from metaquorum.testing.fake_house import FakeHouse
 from metaquorum.wire.generated.index import response_codec
 from metaquorum.wire.headers import RequestHeader, put_request_header, read_response_header

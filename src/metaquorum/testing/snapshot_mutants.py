@@ -9,7 +9,7 @@ from attrs import evolve
 
 from metaquorum.base.offsets import Offset, OffsetAndEpoch
 from metaquorum.quorum.download import Download
-from metaquorum.quorum.handlers import retention
+from metaquorum.quorum.handlers.replication import retention
 from metaquorum.quorum.log_view import LogView
 from metaquorum.testing.mutants import Mutant, all_of, replaced
 

@@ -9,7 +9,7 @@ import pytest
 from metaquorum.base.errors import PeerError
 from metaquorum.client.login import Login
 from metaquorum.metadata.scram_keys import SCRAM_MECHANISMS, ScramMechanism
-from metaquorum.server.authentication import (
+from metaquorum.server.access.authentication import (
     AuthenticationFailed,
     Exchange,
     PlainExchange,

@@ -11,7 +11,7 @@ from metaquorum.base.errors import RequestError
 from metaquorum.controller.commands import CreateAcls, RemoveAcls
 from metaquorum.controller.managers import acls
 from metaquorum.records.metadata_record import MetadataRecord
-from metaquorum.server.steps import taken
+from metaquorum.server.contract.steps import taken
 from metaquorum.wire.generated import create_acls_request as create
 from metaquorum.wire.generated import delete_acls_request as delete
 from metaquorum.wire.generated import error_codes

@@ -14,7 +14,7 @@ from metaquorum.base.limits import (
 )
 from metaquorum.fetch.session import CachedPartition, FetchSession
 from metaquorum.fetch.session_cache import SessionCache
-from metaquorum.runtime.chance import SeededChance, SystemChance
+from metaquorum.runtime.loop.chance import SeededChance, SystemChance
 from metaquorum.wire.generated.fetch_request import FetchPartition, ForgottenTopic
 
 LONG = FETCH_SESSION_EVICTION_MS + 1

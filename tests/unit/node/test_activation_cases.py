@@ -20,7 +20,7 @@ from metaquorum.node.data_directory import DataDirectory
 from metaquorum.node.lifecycle import node_started
 from metaquorum.observe.events import EventLog
 from metaquorum.records.reader import walk_batches
-from metaquorum.runtime.clock import TrioClock
+from metaquorum.runtime.loop.clock import TrioClock
 from tests.unit.node.whole_node import CLUSTER_ID, config_of, running
 from tools.kafka.ports import free_ports
 

@@ -8,7 +8,7 @@ import pytest
 
 from metaquorum.base.errors import RequestError
 from metaquorum.node.groups_keeper import in_group_words
-from metaquorum.runtime.later import Later
+from metaquorum.runtime.loop.later import Later
 from metaquorum.wire.generated import error_codes
 
 

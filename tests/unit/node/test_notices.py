@@ -11,7 +11,7 @@ from metaquorum.base.limits import CLOSE_NOTES_PER_SECOND
 from metaquorum.node.notices import Notices
 from metaquorum.observe.events import EventLog
 from metaquorum.quorum.effects import Complaint
-from metaquorum.runtime.clock import TrioClock
+from metaquorum.runtime.loop.clock import TrioClock
 
 LEFT_OUT = re.compile(r'why="(\d+) more lines of this kind were left out"')
 

@@ -22,9 +22,9 @@ from metaquorum.node.registration import (
 from metaquorum.quorum.log_view import LogView
 from metaquorum.quorum.types import Batch
 from metaquorum.records.metadata_record import MetadataRecord
-from metaquorum.runtime.clock import TrioClock
-from metaquorum.runtime.later import Later
-from metaquorum.runtime.registration import LOOK_MS
+from metaquorum.runtime.loop.clock import TrioClock
+from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.peers.registration import LOOK_MS
 from metaquorum.wire.generated.records.feature_level_record import FeatureLevelRecord
 from metaquorum.wire.generated.records.no_op_record import NoOpRecord
 from tests.unit.node.whole_node import config_of

@@ -8,7 +8,7 @@ from metaquorum.node.session_lines import SessionLines
 from metaquorum.node.session_metrics import register_session_metrics
 from metaquorum.observe.events import EventLog
 from metaquorum.observe.metrics import Registry
-from metaquorum.runtime.chance import SeededChance
+from metaquorum.runtime.loop.chance import SeededChance
 from metaquorum.testing.fake_house import SetClock
 
 EVENT = SessionEvent("fetch-session-closed", 77, 5, {"reason": "asked for"})

@@ -13,7 +13,7 @@ from metaquorum.node.assembly import _drop_legacy_bootstrap
 from metaquorum.node.snapshot_install import SnapshotInstall
 from metaquorum.observe.events import EventLog
 from metaquorum.quorum.events import SnapshotInstalled, SnapshotRejected
-from metaquorum.runtime.snapshot_measures import SnapshotMeasures
+from metaquorum.runtime.snapshots.snapshot_measures import SnapshotMeasures
 
 SNAPSHOT = OffsetAndEpoch(3, 70)
 

@@ -20,8 +20,8 @@ from metaquorum.node.data_directory import DataDirectory
 from metaquorum.node.lifecycle import node_started, stop_in_order
 from metaquorum.observe.events import EventLog
 from metaquorum.quorum.types import Endpoint, ReplicaKey, Voter
-from metaquorum.runtime.clock import TrioClock
-from metaquorum.server.listener import Server
+from metaquorum.runtime.loop.clock import TrioClock
+from metaquorum.server.sockets.listener import Server
 from metaquorum.storage import meta_properties
 from metaquorum.storage.meta_properties import MetaProperties
 from metaquorum.storage.names import METADATA_DIRECTORY

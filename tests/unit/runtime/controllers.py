@@ -12,9 +12,9 @@ from attrs import define, field
 
 from metaquorum.base.errors import RequestError
 from metaquorum.base.offsets import LeaderAndEpoch
-from metaquorum.runtime.clock import TrioClock
-from metaquorum.runtime.controller_connection import Place
-from metaquorum.runtime.forwarder import Forwarder
+from metaquorum.runtime.loop.clock import TrioClock
+from metaquorum.runtime.peers.controller_connection import Place
+from metaquorum.runtime.peers.forwarder import Forwarder
 from metaquorum.wire.frames import FrameReader, frame
 from metaquorum.wire.generated import (
     alter_client_quotas_request,

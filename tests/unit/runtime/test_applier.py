@@ -13,7 +13,7 @@ from metaquorum.quorum.adapt import make_control_batch
 from metaquorum.quorum.types import LeaderChangeControl
 from metaquorum.records.builder import build_batch
 from metaquorum.records.metadata_record import encode_metadata_record
-from metaquorum.runtime.applier import LITTLE_OFFSETS, Applier, UnreadableLog
+from metaquorum.runtime.driver.applier import LITTLE_OFFSETS, Applier, UnreadableLog
 from metaquorum.wire.generated.records.no_op_record import NoOpRecord
 
 NO_OP = 20

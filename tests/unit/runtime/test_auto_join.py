@@ -15,9 +15,9 @@ from metaquorum.observe.events import EventLog
 from metaquorum.quorum.auto_join import AutoJoin
 from metaquorum.quorum.types import Endpoint, ReplicaKey, Voter
 from metaquorum.quorum.voters import VoterHistory, VoterSet
-from metaquorum.runtime.auto_join import AutoJoinTask
-from metaquorum.runtime.clock import TrioClock
-from metaquorum.runtime.later import Later
+from metaquorum.runtime.loop.clock import TrioClock
+from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.peers.auto_join import AutoJoinTask
 from metaquorum.wire.generated import add_raft_voter_response, error_codes
 
 PLACE = (Endpoint("CONTROLLER", "d", 9093),)

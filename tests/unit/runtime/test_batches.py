@@ -10,7 +10,7 @@ from metaquorum.quorum.types import Batch
 from metaquorum.records.builder import KeyValue
 from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.records.reader import walk_batches
-from metaquorum.runtime.batches import TooLargeForBatch, build_batches, metadata_entry
+from metaquorum.runtime.driver.batches import TooLargeForBatch, build_batches, metadata_entry
 from metaquorum.wire.generated.records.config_record import ConfigRecord
 from metaquorum.wire.generated.records.user_scram_credential_record import (
     UserScramCredentialRecord,

@@ -11,7 +11,7 @@ import trio
 import trio.testing
 
 from metaquorum.base.limits import GC_FREEZE_RECORDS, GC_STEP_EVERY_S, GC_THRESHOLDS
-from metaquorum.runtime import collector
+from metaquorum.runtime.loop import collector
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from metaquorum.base.limits import (
     PYPY_COMPILES_AFTER_CALLS,
     PYPY_TRACE_OPERATIONS,
 )
-from metaquorum.runtime import compiler
+from metaquorum.runtime.loop import compiler
 
 
 def test_pypys_compiler_forgets_nothing_and_gives_up_no_command(

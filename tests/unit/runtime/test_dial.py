@@ -10,8 +10,8 @@ import pytest
 import trio
 import trio.testing
 
-from metaquorum.runtime import dial
-from metaquorum.runtime.dial import Dial
+from metaquorum.runtime.peers import dial
+from metaquorum.runtime.peers.dial import Dial
 
 
 class Names(trio.abc.HostnameResolver):

@@ -13,8 +13,8 @@ import trio.testing
 from attrs import define, field, frozen
 
 from metaquorum.base.limits import QUICK_SYNCS_IN_A_ROW
-from metaquorum.runtime.kernel_sync import KernelSync
-from metaquorum.runtime.log_lane import LogLane
+from metaquorum.runtime.disk.kernel_sync import KernelSync
+from metaquorum.runtime.disk.log_lane import LogLane
 
 
 @frozen

@@ -12,9 +12,9 @@ from metaquorum.base.limits import TURN_MS, WAKES_PER_TURN
 from metaquorum.quorum import effects, events
 from metaquorum.quorum.messages import FetchRequest
 from metaquorum.quorum.types import ReplicaKey
-from metaquorum.runtime.driver import Driver
-from metaquorum.runtime.tail import Tail
-from metaquorum.runtime.watermark import OVERDUE, Watermark
+from metaquorum.runtime.disk.tail import Tail
+from metaquorum.runtime.driver.driver import Driver
+from metaquorum.runtime.driver.watermark import OVERDUE, Watermark
 
 VOTER, OBSERVER = 1, 100
 

@@ -10,9 +10,9 @@ from attrs import define, field
 
 from metaquorum.base.clock import NEVER
 from metaquorum.quorum import effects, events
-from metaquorum.runtime.driver import Driver
-from metaquorum.runtime.tail import Tail
-from metaquorum.runtime.watermark import Watermark
+from metaquorum.runtime.disk.tail import Tail
+from metaquorum.runtime.driver.driver import Driver
+from metaquorum.runtime.driver.watermark import Watermark
 
 COMMITTED = effects.Committed(0, 4)
 

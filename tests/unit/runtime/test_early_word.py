@@ -17,10 +17,10 @@ from metaquorum.quorum.effects import Committed, Effect, Send
 from metaquorum.quorum.events import ResponseArrived
 from metaquorum.quorum.gate import DurabilityGate
 from metaquorum.quorum.types import Endpoint
-from metaquorum.runtime.early_word import Say, early_words
-from metaquorum.runtime.log_lane import LogLane
-from metaquorum.runtime.peer_connection import PeerConnection, Said
-from metaquorum.runtime.peer_link import PeerLink
+from metaquorum.runtime.disk.log_lane import LogLane
+from metaquorum.runtime.peers.early_word import Say, early_words
+from metaquorum.runtime.peers.peer_connection import PeerConnection, Said
+from metaquorum.runtime.peers.peer_link import PeerLink
 from tests.unit.runtime.test_log_lane import BrokenJournal
 from tests.unit.runtime.test_log_lane import Effect as DiskEffect
 from tests.unit.runtime.test_peer_link import Leaves, ScriptedPeer, Told, linked, vote

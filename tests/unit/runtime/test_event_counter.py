@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from metaquorum.base.errors import HouseError
-from metaquorum.runtime import event_counter as module
-from metaquorum.runtime.event_counter import (
+from metaquorum.runtime.loop import event_counter as module
+from metaquorum.runtime.loop.event_counter import (
     HAS_EVENTFD,
     MakeCounter,
     event_counter,

@@ -10,9 +10,9 @@ import trio
 import trio.testing
 
 from metaquorum.base.errors import RequestError, UnexpectedError
-from metaquorum.runtime import forwarder as module
-from metaquorum.runtime.forwarder import HERE, says
-from metaquorum.runtime.later import Later
+from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.peers import forwarder as module
+from metaquorum.runtime.peers.forwarder import HERE, says
 from metaquorum.wire.generated import (
     alter_client_quotas_request,
     alter_client_quotas_response,

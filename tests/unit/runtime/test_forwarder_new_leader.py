@@ -12,8 +12,8 @@ import trio.testing
 
 from metaquorum.base.limits import REPLACED_LEADER_ANSWER_MS
 from metaquorum.base.offsets import LeaderAndEpoch
-from metaquorum.runtime import forwarder as module
-from metaquorum.runtime.forwarder import HERE
+from metaquorum.runtime.peers import forwarder as module
+from metaquorum.runtime.peers.forwarder import HERE
 from metaquorum.wire.generated import error_codes
 from tests.unit.runtime.controllers import OK, REMOVE, A, B, Leader, Town, answer_of, later, town
 

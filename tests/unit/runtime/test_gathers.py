@@ -25,13 +25,12 @@ from metaquorum.quorum.types import Batch, ElectionState, ReplicaKey
 from metaquorum.quorum.voters import VoterHistory
 from metaquorum.records.builder import BatchBuilder
 from metaquorum.records.metadata_record import MetadataRecord
-from metaquorum.runtime import appends
-from metaquorum.runtime.batches import metadata_entry
-from metaquorum.runtime.driver import Driver
-from metaquorum.runtime.later import Later
-from metaquorum.runtime.open_batch import OpenBatch
-from metaquorum.runtime.tail import Tail
-from metaquorum.runtime.watermark import Watermark
+from metaquorum.runtime.disk.tail import Tail
+from metaquorum.runtime.driver.batches import metadata_entry
+from metaquorum.runtime.driver.driver import Driver, appends
+from metaquorum.runtime.driver.open_batch import OpenBatch
+from metaquorum.runtime.driver.watermark import Watermark
+from metaquorum.runtime.loop.later import Later
 from metaquorum.testing.fakes import LeastChance, replica_config, voters
 from metaquorum.wire.generated import alter_client_quotas_request as asked
 from metaquorum.wire.generated import error_codes

@@ -1,6 +1,6 @@
 """Facts always fit, questions may be refused."""
 
-from metaquorum.runtime.inbox import Inbox
+from metaquorum.runtime.loop.inbox import Inbox
 
 
 def test_a_full_inbox_refuses_questions_and_takes_facts():

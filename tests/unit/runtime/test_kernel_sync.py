@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from metaquorum.runtime.event_counter import event_counter
-from metaquorum.runtime.kernel_sync import _EVENT, KernelSync
+from metaquorum.runtime.disk.kernel_sync import _EVENT, KernelSync
+from metaquorum.runtime.loop.event_counter import event_counter
 
 WAIT_MS = 10_000
 
@@ -90,5 +90,5 @@ def test_without_its_library_there_is_none(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_where_the_kernel_refuses_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     numbers = {platform.machine(): (1 << 20, 0, 0, 0)}  # no system call has that number
-    monkeypatch.setattr("metaquorum.runtime.kernel_sync._NUMBERS", numbers)
+    monkeypatch.setattr("metaquorum.runtime.disk.kernel_sync._NUMBERS", numbers)
     assert KernelSync.found() is None

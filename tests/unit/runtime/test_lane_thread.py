@@ -14,9 +14,9 @@ import trio
 import trio.testing
 
 from metaquorum.base.errors import HouseError
-from metaquorum.runtime.lane_thread import LaneThread, Unsynced
-from metaquorum.runtime.log_lane import LogLane
-from metaquorum.runtime.lookout import Hear, WaitingTasks
+from metaquorum.runtime.disk.lane_thread import LaneThread, Unsynced
+from metaquorum.runtime.disk.log_lane import LogLane
+from metaquorum.runtime.loop.lookout import Hear, WaitingTasks
 
 SIGNALS = 300  # some of them meet it while it waits
 

@@ -14,8 +14,8 @@ from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.quorum import adapt
 from metaquorum.quorum.messages import FetchRequest, VoteRequest
 from metaquorum.quorum.types import ReplicaKey
-from metaquorum.runtime.last_question import LastQuestion
-from metaquorum.runtime.peer_connection import PeerConnection
+from metaquorum.runtime.peers.last_question import LastQuestion
+from metaquorum.runtime.peers.peer_connection import PeerConnection
 
 CLUSTER_ID = "4L6g3nShT-eMCtK--X86sw"
 FETCH, VOTE = 1, 52

@@ -3,7 +3,7 @@
 import pytest
 
 from metaquorum.base.errors import HouseError
-from metaquorum.runtime.later import Later
+from metaquorum.runtime.loop.later import Later
 
 
 def test_a_listener_hears_a_value_that_comes_after_it_and_one_that_was_there_before():

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from metaquorum.runtime.leader_watch import AT_ONCE, LeaderWatch
+from metaquorum.runtime.peers.leader_watch import AT_ONCE, LeaderWatch
 
 
 def told(events: Iterable[str], *, enabled: bool = True) -> list[bool | None]:

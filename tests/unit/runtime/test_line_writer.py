@@ -14,7 +14,7 @@ import pytest
 from attrs import define, field
 
 from metaquorum.base.limits import MAX_LOG_LINE_CHARS
-from metaquorum.runtime.line_writer import LineStream, LineWriter, standard_error_lines
+from metaquorum.runtime.loop.line_writer import LineStream, LineWriter, standard_error_lines
 
 PATIENCE_S = 20.0
 
@@ -170,7 +170,7 @@ def test_standard_error_is_given_back_and_has_all_lines(monkeypatch: pytest.Monk
 
 PROGRAM = """
 import os, sys, warnings
-from metaquorum.runtime.line_writer import standard_error_lines
+from metaquorum.runtime.loop.line_writer import standard_error_lines
 with standard_error_lines(str) as lines:
     file = os.open({path!r}, os.O_RDWR | os.O_CREAT)
     os.write(1, f"{{file}}\\n".encode())

@@ -22,8 +22,8 @@ from metaquorum.base.limits import (
 )
 from metaquorum.quorum.effects import SaveElection
 from metaquorum.quorum.types import ElectionState
-from metaquorum.runtime.kernel_sync import KernelSync
-from metaquorum.runtime.log_lane import LogLane
+from metaquorum.runtime.disk.kernel_sync import KernelSync
+from metaquorum.runtime.disk.log_lane import LogLane
 
 
 @frozen

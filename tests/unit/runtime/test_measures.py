@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metaquorum.runtime.measures import Measures
+from metaquorum.runtime.driver.measures import Measures
 
 
 def test_commit_latency_is_from_the_append_to_the_watermark_past_it() -> None:

@@ -12,8 +12,8 @@ from attrs import define, frozen
 from metaquorum.base.limits import ENCODED_ANSWERS
 from metaquorum.quorum.messages import SnapshotSlice
 from metaquorum.quorum.types import SnapshotId
-from metaquorum.runtime.metadata_log import MetadataLog, Plan
-from metaquorum.runtime.tail import Tail
+from metaquorum.runtime.disk.metadata_log import MetadataLog, Plan
+from metaquorum.runtime.disk.tail import Tail
 
 ASKED = SnapshotSlice(SnapshotId(3, 40), 0, 1024)
 

@@ -15,9 +15,9 @@ import trio
 import trio.testing
 from attrs import define, field
 
-from metaquorum.runtime.alarm import Alarm
-from metaquorum.runtime.lookout import WaitingTasks
-from metaquorum.runtime.one_wait import OneWait, TriosLoop, lookout_of_process
+from metaquorum.runtime.loop.alarm import Alarm
+from metaquorum.runtime.loop.lookout import WaitingTasks
+from metaquorum.runtime.loop.one_wait import OneWait, TriosLoop, lookout_of_process
 
 TRIOS = 1_000  # the descriptor of trio's loop where there is none
 

@@ -18,11 +18,11 @@ from metaquorum.quorum.effects import Send
 from metaquorum.quorum.events import LeaderLost, RequestFailed, ResponseArrived
 from metaquorum.quorum.messages import VoteRequest, VoteResponse
 from metaquorum.quorum.types import Endpoint, Peer, ReplicaKey
-from metaquorum.runtime import peer_link
-from metaquorum.runtime.dial import Dial
-from metaquorum.runtime.leader_watch import AT_ONCE, LeaderWatch
-from metaquorum.runtime.peer_link import PeerLink
-from metaquorum.runtime.peer_links import PeerLinks
+from metaquorum.runtime.peers import peer_link
+from metaquorum.runtime.peers.dial import Dial
+from metaquorum.runtime.peers.leader_watch import AT_ONCE, LeaderWatch
+from metaquorum.runtime.peers.peer_link import PeerLink
+from metaquorum.runtime.peers.peer_links import PeerLinks
 from metaquorum.wire.frames import FrameReader, frame
 from metaquorum.wire.generated import api_versions_response, error_codes, index, vote_response
 from metaquorum.wire.headers import put_response_header, read_request_header

@@ -13,9 +13,9 @@ from attrs import define
 
 from metaquorum.quorum.events import RequestFailed, ResponseArrived
 from metaquorum.quorum.types import Endpoint
-from metaquorum.runtime import peer_connection
-from metaquorum.runtime.lookout import Hear, WaitingTasks
-from metaquorum.runtime.peer_connection import PeerConnection
+from metaquorum.runtime.loop.lookout import Hear, WaitingTasks
+from metaquorum.runtime.peers import peer_connection
+from metaquorum.runtime.peers.peer_connection import PeerConnection
 from tests.unit.runtime.test_peer_link import Leaves, ScriptedPeer, linked, vote
 
 

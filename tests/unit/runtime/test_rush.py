@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from metaquorum.base.limits import FAST_WRITES_IN_A_ROW, FAST_WRITES_PAUSE_MS
-from metaquorum.runtime.rush import Rush
+from metaquorum.runtime.disk.rush import Rush
 
 
 def wrote(rush: Rush, first_ms: int, times: int, every_ms: int) -> list[bool]:

@@ -14,12 +14,12 @@ from metaquorum.base.errors import OperatorError
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.node.links import dial_of
 from metaquorum.observe.events import EventLog
-from metaquorum.runtime.clock import TrioClock
-from metaquorum.runtime.controller_connection import ControllerConnection
-from metaquorum.runtime.dial import Dial, OpenStream
-from metaquorum.runtime.peer_connection import PeerClosed, PeerConnection
-from metaquorum.runtime.secure_dial import AuthenticatedStream, NotAdmitted, socket_beneath
-from metaquorum.server.listener import Server, serve
+from metaquorum.runtime.loop.clock import TrioClock
+from metaquorum.runtime.peers.controller_connection import ControllerConnection
+from metaquorum.runtime.peers.dial import Dial, OpenStream
+from metaquorum.runtime.peers.peer_connection import PeerClosed, PeerConnection
+from metaquorum.runtime.peers.secure_dial import AuthenticatedStream, NotAdmitted, socket_beneath
+from metaquorum.server.sockets.listener import Server, serve
 from metaquorum.testing.certificates import Authority, Identity, written
 from metaquorum.testing.fake_house import house_of_eight, plain_config
 

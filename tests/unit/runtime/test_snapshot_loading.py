@@ -14,8 +14,8 @@ from metaquorum.metadata.snapshot_writer import snapshot_of
 from metaquorum.metadata.state import MetadataState, Provenance
 from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.records.reader import walk_batches
-from metaquorum.runtime import collector
-from metaquorum.runtime.snapshot_loading import SnapshotLoading
+from metaquorum.runtime.loop import collector
+from metaquorum.runtime.snapshots.snapshot_loading import SnapshotLoading
 from metaquorum.testing.every_record import made, uuid
 
 

@@ -19,7 +19,7 @@ from metaquorum.metadata.snapshot_writer import snapshot_values
 from metaquorum.metadata.state import MetadataState, Provenance
 from metaquorum.records.control import ControlType, controls_of
 from metaquorum.records.reader import walk_batches
-from metaquorum.runtime.log_lane import LogLane
+from metaquorum.runtime.disk.log_lane import LogLane
 from metaquorum.storage.disk import DiskFailed
 from metaquorum.storage.names import METADATA_DIRECTORY, snapshot_file
 from tests.unit.node.whole_node import (

@@ -11,7 +11,7 @@ from metaquorum.quorum.log_view import LogView
 from metaquorum.quorum.voters import VoterHistory
 from metaquorum.records.batch import read_header
 from metaquorum.records.metadata_record import MetadataRecord
-from metaquorum.runtime.snapshot_writing import SnapshotWriting
+from metaquorum.runtime.snapshots.snapshot_writing import SnapshotWriting
 from metaquorum.testing.every_record import made, uuid
 
 BEGIN, END, ABORT = made("BeginTransaction"), made("EndTransaction"), made("AbortTransaction")

@@ -4,7 +4,7 @@ import pytest
 
 from metaquorum.base.errors import HouseError
 from metaquorum.base.limits import WRITTEN_TAIL_BYTES
-from metaquorum.runtime.tail import Tail, TailBatch
+from metaquorum.runtime.disk.tail import Tail, TailBatch
 
 
 def filled() -> Tail:

@@ -6,8 +6,8 @@ import pytest
 import trio
 
 from metaquorum.base.errors import RequestError
-from metaquorum.runtime.later import Later
-from metaquorum.runtime.waiting import result_of
+from metaquorum.runtime.loop.later import Later
+from metaquorum.runtime.loop.waiting import result_of
 
 
 async def test_what_was_promised_comes_back(nursery: trio.Nursery) -> None:

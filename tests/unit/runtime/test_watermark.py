@@ -10,8 +10,8 @@ from metaquorum.base.limits import (
     WAITERS_PAUSE_MS,
     WAKES_PER_TURN,
 )
-from metaquorum.runtime.later import Later
-from metaquorum.runtime.watermark import Watermark
+from metaquorum.runtime.driver.watermark import Watermark
+from metaquorum.runtime.loop.later import Later
 
 
 def test_a_wait_below_the_watermark_is_over_at_once():

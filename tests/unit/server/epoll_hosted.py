@@ -8,15 +8,15 @@ import trio
 import trio.testing
 from attrs import evolve
 
-from metaquorum.runtime.lookout import WaitingTasks
-from metaquorum.server.budget import ByteBudget
-from metaquorum.server.connection import Connection
-from metaquorum.server.connection_host import Shared
-from metaquorum.server.connection_limits import ConnectionLimits
-from metaquorum.server.epoll_host import EpollHost
-from metaquorum.server.last_fetch import LastFetch
-from metaquorum.server.turns import Turns
-from metaquorum.server.unsent import UnsentAnswers
+from metaquorum.runtime.loop.lookout import WaitingTasks
+from metaquorum.server.contract.last_fetch import LastFetch
+from metaquorum.server.sockets.budget import ByteBudget
+from metaquorum.server.sockets.connection import Connection
+from metaquorum.server.sockets.connection_host import Shared
+from metaquorum.server.sockets.connection_limits import ConnectionLimits
+from metaquorum.server.sockets.epoll_host import EpollHost
+from metaquorum.server.sockets.turns import Turns
+from metaquorum.server.sockets.unsent import UnsentAnswers
 from metaquorum.testing.fake_house import house_of_eight
 from metaquorum.testing.pipeline_client import PipelineClient, request_frame
 from metaquorum.wire.generated.api_versions_request import ApiVersionsRequest

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from metaquorum.base.limits import MEDIUM_REQUEST_BYTES, STALLED_FRAME_MS, STALLED_LARGE_FRAME_MS
-from metaquorum.server.accounts import RequestBudgets
-from metaquorum.server.connection import Connection
-from metaquorum.server.connection_limits import ConnectionLimits
-from metaquorum.server.sasl_session import ANONYMOUS
+from metaquorum.server.access.sasl_session import ANONYMOUS
+from metaquorum.server.sockets.accounts import RequestBudgets
+from metaquorum.server.sockets.connection import Connection
+from metaquorum.server.sockets.connection_limits import ConnectionLimits
 
 LIMITS = ConnectionLimits(commands=frozenset({49}))
 LIMIT_BYTES = 4_000_000

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from metaquorum.base.limits import MAX_CONNECTIONS_PER_ADDRESS
-from metaquorum.server.admission import Admission, plain_address
-from metaquorum.server.request import ServedListener
+from metaquorum.server.contract.request import ServedListener
+from metaquorum.server.sockets.admission import Admission, plain_address
 from metaquorum.testing.fake_house import plain_config
 
 CLIENTS = ServedListener("PLAINTEXT", is_broker=True, is_controller=False, sites={})

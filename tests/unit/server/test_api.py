@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from metaquorum.server.api import SITES, served_listener, sites_of
+from metaquorum.server.contract.api import SITES, served_listener, sites_of
 from metaquorum.testing.fake_house import plain_config
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.index import APIS

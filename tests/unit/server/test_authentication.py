@@ -10,7 +10,7 @@ import pytest
 
 from metaquorum.metadata.scram_keys import SCRAM_MECHANISMS, ScramMechanism
 from metaquorum.metadata.tables.security import ScramCredential
-from metaquorum.server.authentication import (
+from metaquorum.server.access.authentication import (
     AuthenticationFailed,
     PlainExchange,
     ScramExchange,

@@ -10,7 +10,7 @@ from metaquorum.metadata.acl_codes import Operation, ResourceType
 from metaquorum.metadata.state import MetadataState
 from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.records.metadata_record import MetadataRecord
-from metaquorum.server.authorise import (
+from metaquorum.server.access.authorise import (
     ALLOW_EVERYBODY,
     StandardAuthoriser,
     authoriser_of,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from metaquorum.base.errors import HouseError
-from metaquorum.server.budget import ByteBudget
+from metaquorum.server.sockets.budget import ByteBudget
 
 
 def test_there_is_room_until_the_limit_is_reached():

@@ -6,7 +6,7 @@ import pytest
 
 from metaquorum.base.limits import MAX_QUOTA_RATES
 from metaquorum.fetch.session import NO_SESSION
-from metaquorum.server.client_quotas import (
+from metaquorum.server.access.client_quotas import (
     CONNECTIONS,
     CONSUMER_BYTES,
     LONGEST_BYTES_PAUSE_MS,

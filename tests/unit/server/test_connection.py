@@ -9,9 +9,9 @@ import pytest
 from metaquorum.base.clock import NEVER
 from metaquorum.base.errors import HouseError, PeerError
 from metaquorum.base.limits import DECODED_WEIGHT, MEDIUM_REQUEST_BYTES, SMALL_REQUEST_BYTES
-from metaquorum.server.budget import ByteBudget
-from metaquorum.server.connection import Connection
-from metaquorum.server.connection_limits import ConnectionLimits
+from metaquorum.server.sockets.budget import ByteBudget
+from metaquorum.server.sockets.connection import Connection
+from metaquorum.server.sockets.connection_limits import ConnectionLimits
 
 LIMITS = ConnectionLimits(
     frame_bytes=1 << 20,

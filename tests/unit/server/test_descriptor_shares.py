@@ -9,8 +9,8 @@ import pytest
 
 from metaquorum.base.errors import OperatorError
 from metaquorum.base.limits import LEAST_CONNECTION_DESCRIPTORS, UNPROVEN_VOTER_MS
-from metaquorum.server.descriptors import LEAST_DESCRIPTORS, Descriptors, DescriptorShares
-from metaquorum.server.voter_connections import VoterConnections
+from metaquorum.server.sockets.descriptors import LEAST_DESCRIPTORS, Descriptors, DescriptorShares
+from metaquorum.server.sockets.voter_connections import VoterConnections
 
 
 @pytest.mark.parametrize("limit", [LEAST_DESCRIPTORS, 256, 1_024, 4_096, 65_536])

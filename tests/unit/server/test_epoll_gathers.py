@@ -11,7 +11,7 @@ import trio.testing
 from metaquorum.base.limits import (
     POLLS_IN_VAIN,
 )
-from metaquorum.server.epoll_host import EpollConnection
+from metaquorum.server.sockets.epoll_host import EpollConnection
 from metaquorum.wire.generated.list_groups_request import ListGroupsRequest
 from tests.unit.server.epoll_hosted import Hosted, asked, fetch, framed, hello
 

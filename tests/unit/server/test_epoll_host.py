@@ -15,9 +15,9 @@ from metaquorum.base.limits import (
     LONG_TURN_MS,
     REQUESTS_PER_TURN,
 )
-from metaquorum.server.epoll_host import EpollConnection
-from metaquorum.server.pipeline import Pipeline
-from metaquorum.server.turns import SLOW_IN_A_ROW
+from metaquorum.server.pipeline.pipeline import Pipeline
+from metaquorum.server.sockets.epoll_host import EpollConnection
+from metaquorum.server.sockets.turns import SLOW_IN_A_ROW
 from metaquorum.testing.fake_house import FakeFeatures
 from metaquorum.testing.pipeline_client import decoded_answer
 from metaquorum.wire.generated.alter_client_quotas_request import AlterClientQuotasRequest

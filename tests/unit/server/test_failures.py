@@ -5,15 +5,14 @@ from __future__ import annotations
 import pytest
 
 from metaquorum.base.errors import HouseError, PeerError, UnexpectedError
-from metaquorum.server import answer_frames
-from metaquorum.server import pipeline as pipeline_module
-from metaquorum.server.failures import Failures, place_of
+from metaquorum.server.access.note_gate import NoteGate
+from metaquorum.server.contract.steps import Encoded, InSteps, RowsApart
 from metaquorum.server.handlers import describe_cluster, describe_quorum, list_groups
-from metaquorum.server.note_gate import NoteGate
-from metaquorum.server.pipeline import Pipeline
-from metaquorum.server.steps import Encoded, InSteps, RowsApart
-from metaquorum.server.train import Train
-from metaquorum.server.turns import Turns
+from metaquorum.server.pipeline import pipeline as pipeline_module
+from metaquorum.server.pipeline.failures import Failures, place_of
+from metaquorum.server.pipeline.pipeline import Pipeline, answer_frames
+from metaquorum.server.sockets.train import Train
+from metaquorum.server.sockets.turns import Turns
 from metaquorum.testing.fake_house import FakeHouse, house_of_eight
 from metaquorum.testing.pipeline_client import PipelineClient, request_frame
 from metaquorum.wire import frames
@@ -77,7 +76,7 @@ def test_the_line_has_api_version_peer_exception_and_place_but_no_text(client, l
     (line,) = lines
     assert line.startswith(
         "ListGroups version 4 of 127.0.0.1:5000 on CONTROLLER failed: ValueError at "
-        "server/pipeline.py:"
+        "server/pipeline/pipeline.py:"
     )
     assert "password" not in line
 
@@ -116,7 +115,7 @@ def test_an_answer_larger_than_the_limit_is_unknown_server_error(client, monkeyp
 
 def test_rows_beyond_the_largest_answer_are_not_kept(monkeypatch):
     answer = RowsApart(groups, groups.ListGroupsResponse(), "groups", 5, 3)
-    monkeypatch.setattr("metaquorum.server.steps.MAX_RESPONSE_BYTES", 100)
+    monkeypatch.setattr("metaquorum.server.contract.steps.MAX_RESPONSE_BYTES", 100)
     with pytest.raises(EncodeError, match="the most is"):
         answer.add([groups.ListedGroup("x" * 101)])
 
@@ -177,7 +176,7 @@ def test_a_fault_that_the_controller_met_is_noted_with_its_own_place(client, lin
     exchange = client.send(DescribeQuorumRequest(), 2)
     client.house.answers[0].fail(UnexpectedError(cause))
     assert exchange.response.error_code == UNKNOWN
-    assert "AttributeError at server/failures.py:" in lines[0]
+    assert "AttributeError at server/pipeline/failures.py:" in lines[0]
 
 
 @pytest.mark.parametrize("fails_at", [0, 1, 3])
@@ -226,7 +225,9 @@ def test_a_fetch_that_waits_and_fails_when_it_is_woken_is_refused(client, monkey
         topics=[FetchTopic("__cluster_metadata", partitions=[partition])],
     )
     exchange, other = client.send(fetch, 11), client.send(fetch, 12)
-    monkeypatch.setattr("metaquorum.server.consumer_fetch.plan_fetch", failing(KeyError("ours")))
+    monkeypatch.setattr(
+        "metaquorum.server.fetch.consumer_fetch.plan_fetch", failing(KeyError("ours"))
+    )
     client.house.log.append([(None, b"more")])
     client.house.commit()
     assert row_code(exchange.response) == row_code(other.response) == UNKNOWN

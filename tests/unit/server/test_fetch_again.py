@@ -11,13 +11,13 @@ import trio
 from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID
 from metaquorum.base.limits import LAST_FETCH_TRIES, WAITERS_AT_ONCE
 from metaquorum.base.offsets import LeaderAndEpoch
-from metaquorum.runtime.driver import Driver
-from metaquorum.runtime.later import Later
-from metaquorum.server.epoll_host import EpollHost
-from metaquorum.server.last_fetch import NOT_SOUGHT, LastFetch
-from metaquorum.server.request import Origin
-from metaquorum.server.sender import Sender
-from metaquorum.server.shared_fetches import SharedFetch, SharedFetches
+from metaquorum.runtime.driver.driver import Driver
+from metaquorum.runtime.loop.later import Later
+from metaquorum.server.contract.last_fetch import NOT_SOUGHT, LastFetch
+from metaquorum.server.contract.request import Origin
+from metaquorum.server.contract.shared_fetches import SharedFetch, SharedFetches
+from metaquorum.server.pipeline.sender import Sender
+from metaquorum.server.sockets.epoll_host import EpollHost
 from metaquorum.testing.fake_house import FakeHouse, house_of_eight
 from metaquorum.testing.pipeline_client import (
     Exchange,

@@ -7,8 +7,8 @@ import socket
 import trio
 
 from metaquorum.base.limits import MAX_HELD_BACK_CONNECTIONS
-from metaquorum.server.held_back import HeldBack
-from metaquorum.server.listener import serve
+from metaquorum.server.pipeline.held_back import HeldBack
+from metaquorum.server.sockets.listener import serve
 from metaquorum.testing.fake_house import house_of_eight, plain_config
 
 
@@ -38,7 +38,7 @@ def test_who_is_held_back_is_closed_when_its_time_is_over_and_not_before():
 
 
 def test_beyond_the_limit_they_are_closed_at_once(monkeypatch):
-    monkeypatch.setattr("metaquorum.server.held_back.MAX_HELD_BACK_CONNECTIONS", 2)
+    monkeypatch.setattr("metaquorum.server.pipeline.held_back.MAX_HELD_BACK_CONNECTIONS", 2)
     assert MAX_HELD_BACK_CONNECTIONS > 2
     held, pairs = HeldBack(house_of_eight()), [a_pair() for _ in range(3)]
     for ours, _ in pairs:

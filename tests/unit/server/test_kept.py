@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from metaquorum.base.limits import FETCH_PARTITION_BYTES, FETCH_SESSION_BYTES, SMALL_REQUEST_BYTES
-from metaquorum.server.kept import kept_bytes
-from metaquorum.server.request import Origin, Request
+from metaquorum.server.contract.request import Origin, Request
+from metaquorum.server.pipeline.kept import kept_bytes
 from metaquorum.testing.fake_house import house_of_eight
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated.begin_quorum_epoch_request import BeginQuorumEpochRequest

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metaquorum.server.known_answers import KnownAnswers
+from metaquorum.server.contract.known_answers import KnownAnswers
 
 HEAD, BODY = b"\x00\x12\x00\x04", b"the rest of the question"
 

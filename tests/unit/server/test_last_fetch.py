@@ -6,7 +6,7 @@ import pytest
 
 from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID
 from metaquorum.base.limits import LAST_FETCH_BYTES
-from metaquorum.server.last_fetch import LastFetch
+from metaquorum.server.contract.last_fetch import LastFetch
 from metaquorum.testing.pipeline_client import request_frame
 from metaquorum.wire.generated import fetch_request as codec
 from metaquorum.wire.generated.fetch_request import (

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metaquorum.base.limits import LAST_HEADER_BYTES
-from metaquorum.server.last_header import LastHeader
+from metaquorum.server.contract.last_header import LastHeader
 from metaquorum.wire.errors import DecodeError
 from metaquorum.wire.headers import RequestHeader, put_request_header, read_request_header
 

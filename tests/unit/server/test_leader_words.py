@@ -8,7 +8,7 @@ from metaquorum.base.errors import RequestError
 from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID
 from metaquorum.base.offsets import LeaderAndEpoch
 from metaquorum.config.listeners import HostPort
-from metaquorum.server.leader_words import reason_with_leader
+from metaquorum.server.pipeline.leader_words import reason_with_leader
 from metaquorum.testing.fake_house import FakeHouse, house_of_eight
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from metaquorum.base.limits import MAX_QUOTA_REQUEST_ROWS, ROWS_READ_PER_STEP
-from metaquorum.server.long_requests import decoded_in_steps
-from metaquorum.server.steps import taken
+from metaquorum.server.contract.steps import taken
+from metaquorum.server.pipeline.long_requests import decoded_in_steps
 from metaquorum.wire.errors import DecodeError
 from metaquorum.wire.generated import alter_client_quotas_request as quotas
 from metaquorum.wire.generated import create_acls_request as acls

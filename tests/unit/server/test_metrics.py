@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from metaquorum.observe.metrics import Registry
-from metaquorum.server.listener import Server
-from metaquorum.server.metrics import register_server_metrics
+from metaquorum.server.sockets.listener import Server
+from metaquorum.server.sockets.metrics import register_server_metrics
 from metaquorum.testing.fake_house import house_of_eight
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated.list_groups_request import ListGroupsRequest

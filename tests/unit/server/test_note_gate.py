@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from metaquorum.base.limits import CLOSE_NOTES_PER_SECOND
-from metaquorum.server.note_gate import NoteGate
+from metaquorum.server.access.note_gate import NoteGate
 
 
 class Clock:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from metaquorum.base.errors import PeerError, RequestError
-from metaquorum.server.answer_frames import framed_in_few
+from metaquorum.server.pipeline.answer_frames import framed_in_few
 from metaquorum.testing.fake_house import house_of_eight, plain_config
 from metaquorum.testing.pipeline_client import PipelineClient, request_frame
 from metaquorum.wire.errors import DecodeError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from metaquorum.server.rates import Rate
+from metaquorum.server.access.rates import Rate
 
 
 def test_who_was_quiet_may_come_in_a_burst_of_ten_seconds_worth():

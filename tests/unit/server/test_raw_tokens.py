@@ -6,10 +6,10 @@ import pytest
 
 from metaquorum.base.errors import PeerError
 from metaquorum.base.limits import MAX_UNAUTHENTICATED_FRAME_BYTES, MAX_UNAUTHENTICATED_FRAMES
-from metaquorum.runtime.later import Later
-from metaquorum.server.budget import ByteBudget
-from metaquorum.server.connection import Connection
-from metaquorum.server.connection_limits import ConnectionLimits
+from metaquorum.runtime.loop.later import Later
+from metaquorum.server.sockets.budget import ByteBudget
+from metaquorum.server.sockets.connection import Connection
+from metaquorum.server.sockets.connection_limits import ConnectionLimits
 from metaquorum.testing.pipeline_client import joined
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.primitives import Parts

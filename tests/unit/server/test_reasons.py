@@ -5,7 +5,7 @@ from __future__ import annotations
 from metaquorum.base.errors import MAX_REASON_CHARS, RequestError, short_reason
 from metaquorum.metadata.state import MetadataState
 from metaquorum.server.handlers import describe_cluster
-from metaquorum.server.reasons import shorten_reasons
+from metaquorum.server.pipeline.reasons import shorten_reasons
 from metaquorum.testing.fake_house import house_of_eight
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated.describe_cluster_request import DescribeClusterRequest

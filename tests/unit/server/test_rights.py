@@ -10,9 +10,9 @@ from metaquorum.base.errors import PeerError
 from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID
 from metaquorum.metadata.acl_codes import Operation, ResourceType
 from metaquorum.metadata.state import MetadataState
-from metaquorum.server.api import SITES
-from metaquorum.server.note_gate import NoteGate
-from metaquorum.server.rights import Refusals
+from metaquorum.server.access.note_gate import NoteGate
+from metaquorum.server.contract.api import SITES
+from metaquorum.server.contract.rights import Refusals
 from metaquorum.testing.fake_house import house_of_eight
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated import error_codes

@@ -10,7 +10,7 @@ import pytest
 
 from metaquorum.base.errors import PeerError
 from metaquorum.base.limits import SEND_TURN_BYTES
-from metaquorum.server.sender import Flushed, PeerGone, Sender
+from metaquorum.server.pipeline.sender import Flushed, PeerGone, Sender
 from metaquorum.wire.slices import FileSlice
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from metaquorum.base.errors import HouseError
 from metaquorum.base.limits import ROWS_ENCODED_PER_STEP
-from metaquorum.runtime.later import Later
-from metaquorum.server.steps import RowsApart, taken, taken_later
+from metaquorum.runtime.loop.later import Later
+from metaquorum.server.contract.steps import RowsApart, taken, taken_later
 from metaquorum.wire.generated import describe_acls_response as acls
 from metaquorum.wire.generated import list_groups_response as groups
 

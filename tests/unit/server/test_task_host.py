@@ -15,15 +15,15 @@ from metaquorum.base.limits import (
     READS_PER_TURN,
     TURN_MS,
 )
-from metaquorum.runtime.later import Later
-from metaquorum.server.budget import ByteBudget
-from metaquorum.server.connection import Connection
-from metaquorum.server.connection_host import Shared
-from metaquorum.server.connection_limits import ConnectionLimits
-from metaquorum.server.pipeline import Pipeline
-from metaquorum.server.task_host import TaskHost
-from metaquorum.server.turns import Turns
-from metaquorum.server.unsent import UnsentAnswers
+from metaquorum.runtime.loop.later import Later
+from metaquorum.server.pipeline.pipeline import Pipeline
+from metaquorum.server.sockets.budget import ByteBudget
+from metaquorum.server.sockets.connection import Connection
+from metaquorum.server.sockets.connection_host import Shared
+from metaquorum.server.sockets.connection_limits import ConnectionLimits
+from metaquorum.server.sockets.task_host import TaskHost
+from metaquorum.server.sockets.turns import Turns
+from metaquorum.server.sockets.unsent import UnsentAnswers
 from metaquorum.testing.fake_house import house_of_eight
 from metaquorum.testing.pipeline_client import PipelineClient, request_frame
 from metaquorum.wire.generated.list_groups_request import ListGroupsRequest

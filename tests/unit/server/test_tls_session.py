@@ -18,9 +18,9 @@ from metaquorum.base.limits import (
 )
 from metaquorum.config.principal_rules import PrincipalRules
 from metaquorum.config.sasl_settings import SaslSettings
-from metaquorum.server.sasl_session import SaslSession
-from metaquorum.server.tls_door import TlsDoor
-from metaquorum.server.tls_session import TlsSession
+from metaquorum.server.access.sasl_session import SaslSession
+from metaquorum.server.access.tls_session import TlsSession
+from metaquorum.server.sockets.tls_door import TlsDoor
 
 
 class Told(list[str]):

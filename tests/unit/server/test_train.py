@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from metaquorum.base.errors import PeerError
 from metaquorum.base.limits import COMMANDS_TOGETHER, DECODED_WEIGHT, SMALL_REQUEST_BYTES
-from metaquorum.runtime.later import Later
-from metaquorum.server.budget import ByteBudget
-from metaquorum.server.connection import Connection
-from metaquorum.server.connection_limits import ConnectionLimits
-from metaquorum.server.train import Train
+from metaquorum.runtime.loop.later import Later
+from metaquorum.server.sockets.budget import ByteBudget
+from metaquorum.server.sockets.connection import Connection
+from metaquorum.server.sockets.connection_limits import ConnectionLimits
+from metaquorum.server.sockets.train import Train
 
 COMMAND, OTHER = 49, 18
 BROKEN = b"broken"

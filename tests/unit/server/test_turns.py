@@ -13,9 +13,9 @@ from metaquorum.base.limits import (
     OTHERS_SERVED_MS,
     REST_PERCENT,
 )
-from metaquorum.runtime.later import Later
-from metaquorum.server.pipeline import is_there
-from metaquorum.server.turns import SLOW_IN_A_ROW, Turns
+from metaquorum.runtime.loop.later import Later
+from metaquorum.server.pipeline.pipeline import is_there
+from metaquorum.server.sockets.turns import SLOW_IN_A_ROW, Turns
 from metaquorum.testing.fake_house import SetClock
 
 

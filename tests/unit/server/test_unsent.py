@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metaquorum.server.unsent import UnsentAnswers
+from metaquorum.server.sockets.unsent import UnsentAnswers
 
 
 class Reader:

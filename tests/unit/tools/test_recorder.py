@@ -19,7 +19,7 @@ from attrs import evolve
 from click.testing import CliRunner
 
 from metaquorum.base.errors import OperatorError
-from metaquorum.quorum.handlers import begin_epoch, vote
+from metaquorum.quorum.handlers.election import begin_epoch, vote
 from metaquorum.testing.mutants import replaced
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.index import APIS

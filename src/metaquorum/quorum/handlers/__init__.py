@@ -27,13 +27,21 @@ from metaquorum.quorum.events import (
     TimePassed,
 )
 from metaquorum.quorum.handlers.answers import on_request_failed, on_response
-from metaquorum.quorum.handlers.append import on_append_asked, on_appends_paused
-from metaquorum.quorum.handlers.disk import on_disk_failed, on_durable, on_snapshot_written
-from metaquorum.quorum.handlers.download import on_snapshot_installed, on_snapshot_rejected
-from metaquorum.quorum.handlers.leader_lost import on_leader_lost
-from metaquorum.quorum.handlers.lifecycle import on_resign_asked, on_shutdown_asked, on_started
+from metaquorum.quorum.handlers.election.leader_lost import on_leader_lost
+from metaquorum.quorum.handlers.election.lifecycle import (
+    on_resign_asked,
+    on_shutdown_asked,
+    on_started,
+)
+from metaquorum.quorum.handlers.replication.append import on_append_asked, on_appends_paused
+from metaquorum.quorum.handlers.replication.disk import (
+    on_disk_failed,
+    on_durable,
+    on_snapshot_written,
+)
+from metaquorum.quorum.handlers.replication.retention import on_log_measured
 from metaquorum.quorum.handlers.requests import on_request, on_request_gone
-from metaquorum.quorum.handlers.retention import on_log_measured
+from metaquorum.quorum.handlers.snapshot.download import on_snapshot_installed, on_snapshot_rejected
 from metaquorum.quorum.handlers.time import on_time_passed
 from metaquorum.quorum.state import ReplicaState
 

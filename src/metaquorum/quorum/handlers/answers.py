@@ -8,13 +8,13 @@ from typing import Any
 from metaquorum.base.clock import Millis
 from metaquorum.quorum.effects import Complaint, Effect
 from metaquorum.quorum.events import RequestFailed, ResponseArrived
-from metaquorum.quorum.handlers.begin_epoch import on_begin_answer, stop_telling
-from metaquorum.quorum.handlers.copy import on_fetch_answer
-from metaquorum.quorum.handlers.download import on_snapshot_answer, on_snapshot_refused
-from metaquorum.quorum.handlers.end_epoch import on_end_answer
-from metaquorum.quorum.handlers.update_voter import on_update_answer, update_failed
-from metaquorum.quorum.handlers.vote import on_vote_answer, skip_pre_vote
-from metaquorum.quorum.handlers.voter_change import add_failed, on_api_versions_answer
+from metaquorum.quorum.handlers.election.begin_epoch import on_begin_answer, stop_telling
+from metaquorum.quorum.handlers.election.end_epoch import on_end_answer
+from metaquorum.quorum.handlers.election.vote import on_vote_answer, skip_pre_vote
+from metaquorum.quorum.handlers.replication.copy import on_fetch_answer
+from metaquorum.quorum.handlers.snapshot.download import on_snapshot_answer, on_snapshot_refused
+from metaquorum.quorum.handlers.voters.update_voter import on_update_answer, update_failed
+from metaquorum.quorum.handlers.voters.voter_change import add_failed, on_api_versions_answer
 from metaquorum.quorum.messages import (
     BROKER_NOT_AVAILABLE,
     INVALID_REQUEST,

@@ -9,15 +9,15 @@ from metaquorum.base.clock import Millis
 from metaquorum.base.errors import HouseError
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.events import RequestArrived, RequestGone
-from metaquorum.quorum.handlers.begin_epoch import on_begin_epoch
 from metaquorum.quorum.handlers.describe import on_describe
-from metaquorum.quorum.handlers.end_epoch import on_end_epoch
-from metaquorum.quorum.handlers.fetch import on_fetch
-from metaquorum.quorum.handlers.fetch_snapshot import on_fetch_snapshot
+from metaquorum.quorum.handlers.election.begin_epoch import on_begin_epoch
+from metaquorum.quorum.handlers.election.end_epoch import on_end_epoch
+from metaquorum.quorum.handlers.election.vote import on_vote
 from metaquorum.quorum.handlers.refused import tell_refusal
-from metaquorum.quorum.handlers.upgrade import on_upgrade
-from metaquorum.quorum.handlers.vote import on_vote
-from metaquorum.quorum.handlers.voter_change import (
+from metaquorum.quorum.handlers.replication.fetch import on_fetch
+from metaquorum.quorum.handlers.snapshot.fetch_snapshot import on_fetch_snapshot
+from metaquorum.quorum.handlers.voters.upgrade import on_upgrade
+from metaquorum.quorum.handlers.voters.voter_change import (
     on_add_voter,
     on_remove_voter,
     on_update_voter,

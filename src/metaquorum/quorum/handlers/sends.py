@@ -12,9 +12,9 @@ from metaquorum.base.clock import Millis
 from metaquorum.base.ids import NodeId
 from metaquorum.base.offsets import NO_OFFSET
 from metaquorum.quorum.effects import Effect
-from metaquorum.quorum.handlers.download import download_under_way, is_installing
-from metaquorum.quorum.handlers.lifecycle import finish_shutdown, hand_over
-from metaquorum.quorum.handlers.update_voter import update_request
+from metaquorum.quorum.handlers.election.lifecycle import finish_shutdown, hand_over
+from metaquorum.quorum.handlers.snapshot.download import download_under_way, is_installing
+from metaquorum.quorum.handlers.voters.update_voter import update_request
 from metaquorum.quorum.messages import (
     BeginEpochRequest,
     EndEpochRequest,

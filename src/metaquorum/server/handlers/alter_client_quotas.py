@@ -18,11 +18,11 @@ from typing import Final
 from metaquorum.base.limits import ADMIN_REQUEST_MS, ROWS_PER_COMMAND
 from metaquorum.controller.commands import AlterClientQuotas
 from metaquorum.controller.managers import quotas
-from metaquorum.runtime.later import Later
-from metaquorum.server.house import House
-from metaquorum.server.parts import Ask, answered_in_parts
-from metaquorum.server.request import Request
-from metaquorum.server.steps import Encoded, InSteps, RowsApart, Steps
+from metaquorum.runtime.loop.later import Later
+from metaquorum.server.contract.house import House
+from metaquorum.server.contract.parts import Ask, answered_in_parts
+from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.steps import Encoded, InSteps, RowsApart, Steps
 from metaquorum.wire.generated import alter_client_quotas_response
 from metaquorum.wire.generated.alter_client_quotas_request import AlterClientQuotasRequest
 from metaquorum.wire.generated.alter_client_quotas_response import (

@@ -17,11 +17,11 @@ from typing import Final
 from metaquorum.base.limits import ADMIN_REQUEST_MS, ROWS_PER_COMMAND
 from metaquorum.controller.commands import AlterUserScramCredentials
 from metaquorum.controller.managers import scram
-from metaquorum.runtime.later import Later
-from metaquorum.server.house import House
-from metaquorum.server.parts import Ask, answered_in_parts
-from metaquorum.server.request import Request
-from metaquorum.server.steps import Encoded, InSteps, RowsApart, Steps
+from metaquorum.runtime.loop.later import Later
+from metaquorum.server.contract.house import House
+from metaquorum.server.contract.parts import Ask, answered_in_parts
+from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.steps import Encoded, InSteps, RowsApart, Steps
 from metaquorum.wire.generated import alter_user_scram_credentials_response
 from metaquorum.wire.generated.alter_user_scram_credentials_request import (
     AlterUserScramCredentialsRequest,

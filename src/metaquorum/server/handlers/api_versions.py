@@ -23,11 +23,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from metaquorum.server.api import version_rows
-from metaquorum.server.house import FeatureView, House
-from metaquorum.server.request import Request
-from metaquorum.server.site import Site
-from metaquorum.server.steps import Encoded
+from metaquorum.server.contract.api import version_rows
+from metaquorum.server.contract.house import FeatureView, House
+from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.site import Site
+from metaquorum.server.contract.steps import Encoded
 from metaquorum.wire.generated import api_versions_response, error_codes
 from metaquorum.wire.generated.api_versions_request import ApiVersionsRequest
 from metaquorum.wire.generated.api_versions_response import (

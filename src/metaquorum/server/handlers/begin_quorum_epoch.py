@@ -14,9 +14,9 @@ from __future__ import annotations
 from typing import Final
 
 from metaquorum.base.limits import ADMIN_REQUEST_MS
-from metaquorum.runtime.later import Later
-from metaquorum.server.house import House
-from metaquorum.server.request import Request
+from metaquorum.runtime.loop.later import Later
+from metaquorum.server.contract.house import House
+from metaquorum.server.contract.request import Request
 from metaquorum.wire.generated.begin_quorum_epoch_request import BeginQuorumEpochRequest
 from metaquorum.wire.generated.begin_quorum_epoch_response import BeginQuorumEpochResponse
 

@@ -19,12 +19,12 @@ from typing import Final
 from metaquorum.base.errors import RequestError
 from metaquorum.base.limits import ADMIN_REQUEST_MS, MAX_RECORDS_PER_BATCH, ROWS_PER_COMMAND
 from metaquorum.controller.commands import CreateAcls
-from metaquorum.runtime.later import Later
-from metaquorum.server.acls import check_guarded
-from metaquorum.server.house import House
-from metaquorum.server.parts import Ask, answered_in_parts, in_groups
-from metaquorum.server.request import Request
-from metaquorum.server.steps import Encoded, InSteps, RowsApart, Steps
+from metaquorum.runtime.loop.later import Later
+from metaquorum.server.contract.acls import check_guarded
+from metaquorum.server.contract.house import House
+from metaquorum.server.contract.parts import Ask, answered_in_parts, in_groups
+from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.steps import Encoded, InSteps, RowsApart, Steps
 from metaquorum.wire.generated import create_acls_response, error_codes
 from metaquorum.wire.generated.create_acls_request import CreateAclsRequest
 from metaquorum.wire.generated.create_acls_response import AclCreationResult, CreateAclsResponse

@@ -24,11 +24,11 @@ from metaquorum.base.limits import ADMIN_REQUEST_MS, ROWS_PER_COMMAND
 from metaquorum.controller.commands import RemoveAcls
 from metaquorum.controller.managers import acls
 from metaquorum.metadata.tables.security import AccessRule
-from metaquorum.server.acls import check_guarded
-from metaquorum.server.house import House
-from metaquorum.server.parts import in_groups, told_of_parts
-from metaquorum.server.request import Request
-from metaquorum.server.steps import Encoded, InSteps, RowsApart, Steps
+from metaquorum.server.contract.acls import check_guarded
+from metaquorum.server.contract.house import House
+from metaquorum.server.contract.parts import in_groups, told_of_parts
+from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.steps import Encoded, InSteps, RowsApart, Steps
 from metaquorum.wire.generated import delete_acls_response, error_codes
 from metaquorum.wire.generated.delete_acls_request import DeleteAclsRequest
 from metaquorum.wire.generated.delete_acls_response import (

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from metaquorum.groups.commands import DeleteGroups
 from metaquorum.metadata.acl_codes import Operation
-from metaquorum.runtime.later import Later
-from metaquorum.server import groups
-from metaquorum.server.house import House
-from metaquorum.server.request import Request
+from metaquorum.runtime.loop.later import Later
+from metaquorum.server.contract import groups
+from metaquorum.server.contract.house import House
+from metaquorum.server.contract.request import Request
 from metaquorum.wire.generated.delete_groups_request import DeleteGroupsRequest
 from metaquorum.wire.generated.delete_groups_response import (
     DeletableGroupResult,

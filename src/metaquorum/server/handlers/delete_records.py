@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from metaquorum.base.offsets import NO_OFFSET
 from metaquorum.metadata.acl_codes import Operation, ResourceType
-from metaquorum.server import topics
-from metaquorum.server.house import House
-from metaquorum.server.request import Request
+from metaquorum.server.contract import topics
+from metaquorum.server.contract.house import House
+from metaquorum.server.contract.request import Request
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.delete_records_request import DeleteRecordsRequest
 from metaquorum.wire.generated.delete_records_response import (

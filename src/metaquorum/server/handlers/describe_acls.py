@@ -21,10 +21,10 @@ from metaquorum.base.limits import LOOKUPS_PER_STEP
 from metaquorum.metadata.acl_codes import PatternType
 from metaquorum.metadata.acl_filter import filter_of
 from metaquorum.metadata.tables.security import AccessRule
-from metaquorum.server.acls import check_guarded
-from metaquorum.server.house import House
-from metaquorum.server.request import Request
-from metaquorum.server.steps import Encoded, InSteps, RowsApart, Steps
+from metaquorum.server.contract.acls import check_guarded
+from metaquorum.server.contract.house import House
+from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.steps import Encoded, InSteps, RowsApart, Steps
 from metaquorum.wire.generated import describe_acls_response, error_codes
 from metaquorum.wire.generated.describe_acls_request import DescribeAclsRequest
 from metaquorum.wire.generated.describe_acls_response import (

@@ -18,9 +18,9 @@ from typing import Final
 from metaquorum.base.errors import RequestError
 from metaquorum.base.limits import ROWS_PER_STEP
 from metaquorum.controller.managers import quotas
-from metaquorum.server.house import House
-from metaquorum.server.request import Request
-from metaquorum.server.steps import Encoded, InSteps, RowsApart
+from metaquorum.server.contract.house import House
+from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.steps import Encoded, InSteps, RowsApart
 from metaquorum.wire.generated import describe_client_quotas_response
 from metaquorum.wire.generated.describe_client_quotas_request import DescribeClientQuotasRequest
 from metaquorum.wire.generated.describe_client_quotas_response import DescribeClientQuotasResponse

@@ -18,11 +18,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from metaquorum.server import topics
-from metaquorum.server.authorise import Right
-from metaquorum.server.house import House
-from metaquorum.server.request import Request
-from metaquorum.server.rights import check_right
+from metaquorum.server.access.authorise import Right
+from metaquorum.server.contract import topics
+from metaquorum.server.contract.house import House
+from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.rights import check_right
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.describe_cluster_request import DescribeClusterRequest
 from metaquorum.wire.generated.describe_cluster_response import (

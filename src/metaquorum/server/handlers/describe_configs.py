@@ -35,11 +35,11 @@ from metaquorum.base.limits import ROWS_PER_STEP
 from metaquorum.config.key import Type
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.metadata.acl_codes import Operation
-from metaquorum.server import node_settings, topics
-from metaquorum.server.config_rights import check_config_right
-from metaquorum.server.house import House
-from metaquorum.server.request import Request
-from metaquorum.server.steps import InSteps, taken
+from metaquorum.server.contract import node_settings, topics
+from metaquorum.server.contract.config_rights import check_config_right
+from metaquorum.server.contract.house import House
+from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.steps import InSteps, taken
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.describe_configs_request import (
     DescribeConfigsRequest,

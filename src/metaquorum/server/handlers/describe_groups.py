@@ -16,10 +16,10 @@ from typing import Final
 
 from metaquorum.groups.commands import DescribeGroups
 from metaquorum.metadata.acl_codes import Operation
-from metaquorum.runtime.later import Later
-from metaquorum.server import groups
-from metaquorum.server.house import House
-from metaquorum.server.request import Request
+from metaquorum.runtime.loop.later import Later
+from metaquorum.server.contract import groups
+from metaquorum.server.contract.house import House
+from metaquorum.server.contract.request import Request
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.describe_groups_request import DescribeGroupsRequest
 from metaquorum.wire.generated.describe_groups_response import (

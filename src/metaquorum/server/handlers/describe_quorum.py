@@ -16,9 +16,9 @@ from __future__ import annotations
 from typing import Final
 
 from metaquorum.base.limits import ADMIN_REQUEST_MS
-from metaquorum.runtime.later import Later
-from metaquorum.server.house import House
-from metaquorum.server.request import Request
+from metaquorum.runtime.loop.later import Later
+from metaquorum.server.contract.house import House
+from metaquorum.server.contract.request import Request
 from metaquorum.wire.generated.describe_quorum_request import DescribeQuorumRequest
 from metaquorum.wire.generated.describe_quorum_response import (
     DescribeQuorumResponse,

@@ -21,9 +21,9 @@ from typing import Final
 from metaquorum.base.errors import short_reason
 from metaquorum.base.limits import ROWS_ENCODED_PER_STEP, ROWS_PER_STEP
 from metaquorum.metadata.tables.security import ScramCredential, ScramKey
-from metaquorum.server.house import House
-from metaquorum.server.request import Request
-from metaquorum.server.steps import Encoded, InSteps, RowsApart, Steps
+from metaquorum.server.contract.house import House
+from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.steps import Encoded, InSteps, RowsApart, Steps
 from metaquorum.wire.generated import describe_user_scram_credentials_response, error_codes
 from metaquorum.wire.generated.describe_user_scram_credentials_request import (
     DescribeUserScramCredentialsRequest,

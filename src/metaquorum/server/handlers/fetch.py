@@ -61,9 +61,13 @@ from metaquorum.fetch.context import (
 )
 from metaquorum.fetch.plan import Portion
 from metaquorum.fetch.session import FINAL_EPOCH, NO_SESSION
-from metaquorum.runtime.later import Later
-from metaquorum.server.authorise import Right
-from metaquorum.server.consumer_fetch import (
+from metaquorum.runtime.loop.later import Later
+from metaquorum.server.access.authorise import Right
+from metaquorum.server.contract.delays import delayed
+from metaquorum.server.contract.house import Follower, House
+from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.rights import check_right
+from metaquorum.server.fetch.consumer_fetch import (
     ANY_REPLICA_FROM,
     Answer,
     ConsumerFetch,
@@ -72,12 +76,8 @@ from metaquorum.server.consumer_fetch import (
     limit_bytes,
     row_of,
 )
-from metaquorum.server.consumer_fetch import put_leader_hints as put_leader_hints
-from metaquorum.server.delays import delayed
-from metaquorum.server.house import Follower, House
-from metaquorum.server.request import Request
-from metaquorum.server.rights import check_right
-from metaquorum.server.tailing import NO_WATERMARK_GIVEN, Tailing
+from metaquorum.server.fetch.consumer_fetch import put_leader_hints as put_leader_hints
+from metaquorum.server.fetch.tailing import NO_WATERMARK_GIVEN, Tailing
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.fetch_request import FetchRequest, FetchTopic
 from metaquorum.wire.generated.fetch_response import (

@@ -21,9 +21,9 @@ from typing import Final
 
 from metaquorum.base.errors import RequestError
 from metaquorum.metadata.acl_codes import Operation
-from metaquorum.server import groups
-from metaquorum.server.house import House
-from metaquorum.server.request import Request
+from metaquorum.server.contract import groups
+from metaquorum.server.contract.house import House
+from metaquorum.server.contract.request import Request
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.find_coordinator_request import FindCoordinatorRequest
 from metaquorum.wire.generated.find_coordinator_response import (

@@ -12,10 +12,10 @@ Version notes
 from __future__ import annotations
 
 from metaquorum.groups.commands import Heartbeat
-from metaquorum.runtime.later import Later
-from metaquorum.server import groups
-from metaquorum.server.house import House
-from metaquorum.server.request import Request
+from metaquorum.runtime.loop.later import Later
+from metaquorum.server.contract import groups
+from metaquorum.server.contract.house import House
+from metaquorum.server.contract.request import Request
 from metaquorum.wire.generated.heartbeat_request import HeartbeatRequest
 from metaquorum.wire.generated.heartbeat_response import HeartbeatResponse
 

@@ -15,9 +15,9 @@ Version notes
 
 from __future__ import annotations
 
-from metaquorum.server.fixed_settings import refused_alike, refused_each
-from metaquorum.server.house import House
-from metaquorum.server.request import Request
+from metaquorum.server.contract.fixed_settings import refused_alike, refused_each
+from metaquorum.server.contract.house import House
+from metaquorum.server.contract.request import Request
 from metaquorum.wire.generated.incremental_alter_configs_request import (
     IncrementalAlterConfigsRequest,
 )

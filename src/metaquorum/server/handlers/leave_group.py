@@ -14,10 +14,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from metaquorum.groups.commands import LeaveGroup
-from metaquorum.runtime.later import Later
-from metaquorum.server import groups
-from metaquorum.server.house import House
-from metaquorum.server.request import Request
+from metaquorum.runtime.loop.later import Later
+from metaquorum.server.contract import groups
+from metaquorum.server.contract.house import House
+from metaquorum.server.contract.request import Request
 from metaquorum.wire.generated.leave_group_request import LeaveGroupRequest, MemberIdentity
 from metaquorum.wire.generated.leave_group_response import LeaveGroupResponse, MemberResponse
 

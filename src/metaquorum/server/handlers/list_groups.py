@@ -16,11 +16,11 @@ from typing import Final
 from metaquorum.base.limits import ROWS_PER_COMMAND
 from metaquorum.groups.commands import ListGroupNames, ListGroups
 from metaquorum.metadata.acl_codes import CLUSTER_NAME, Operation, ResourceType
-from metaquorum.server import groups
-from metaquorum.server.house import GroupPort, House
-from metaquorum.server.parts import in_groups
-from metaquorum.server.request import Request
-from metaquorum.server.steps import Encoded, InSteps, RowsApart, Steps
+from metaquorum.server.contract import groups
+from metaquorum.server.contract.house import GroupPort, House
+from metaquorum.server.contract.parts import in_groups
+from metaquorum.server.contract.request import Request
+from metaquorum.server.contract.steps import Encoded, InSteps, RowsApart, Steps
 from metaquorum.wire.generated import list_groups_response
 from metaquorum.wire.generated.list_groups_request import ListGroupsRequest
 from metaquorum.wire.generated.list_groups_response import ListedGroup, ListGroupsResponse

@@ -28,9 +28,9 @@ from typing import Final
 from metaquorum.base.errors import RequestError
 from metaquorum.base.offsets import NO_EPOCH, NO_OFFSET, Offset
 from metaquorum.fetch.plan import LogReader, epoch_refusal
-from metaquorum.server import topics
-from metaquorum.server.house import House
-from metaquorum.server.request import Request
+from metaquorum.server.contract import topics
+from metaquorum.server.contract.house import House
+from metaquorum.server.contract.request import Request
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.list_offsets_request import (
     ListOffsetsPartition,

@@ -24,9 +24,9 @@ Version notes
 from __future__ import annotations
 
 from metaquorum.base.ids import METADATA_PARTITION, METADATA_TOPIC, METADATA_TOPIC_ID, ZERO_UUID
-from metaquorum.server import topics
-from metaquorum.server.house import House
-from metaquorum.server.request import Request
+from metaquorum.server.contract import topics
+from metaquorum.server.contract.house import House
+from metaquorum.server.contract.request import Request
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.metadata_request import MetadataRequest, MetadataRequestTopic
 from metaquorum.wire.generated.metadata_response import (

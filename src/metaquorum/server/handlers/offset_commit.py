@@ -19,10 +19,10 @@ from typing import Final
 from metaquorum.base.ids import METADATA_PARTITION, METADATA_TOPIC
 from metaquorum.groups.commands import CommitOffsets
 from metaquorum.metadata.acl_codes import Operation
-from metaquorum.runtime.later import Later
-from metaquorum.server import groups
-from metaquorum.server.house import House
-from metaquorum.server.request import Request
+from metaquorum.runtime.loop.later import Later
+from metaquorum.server.contract import groups
+from metaquorum.server.contract.house import House
+from metaquorum.server.contract.request import Request
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.offset_commit_request import (
     OffsetCommitRequest,

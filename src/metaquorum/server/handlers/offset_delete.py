@@ -14,10 +14,10 @@ from __future__ import annotations
 from metaquorum.base.ids import METADATA_TOPIC
 from metaquorum.groups.commands import DeleteOffsets
 from metaquorum.metadata.acl_codes import Operation
-from metaquorum.runtime.later import Later
-from metaquorum.server import groups
-from metaquorum.server.house import House
-from metaquorum.server.request import Request
+from metaquorum.runtime.loop.later import Later
+from metaquorum.server.contract import groups
+from metaquorum.server.contract.house import House
+from metaquorum.server.contract.request import Request
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.offset_delete_request import (
     OffsetDeleteRequest,

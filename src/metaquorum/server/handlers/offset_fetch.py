@@ -23,11 +23,11 @@ from typing import Final
 from metaquorum.base.ids import METADATA_TOPIC_ID
 from metaquorum.groups.commands import FetchOffsets
 from metaquorum.metadata.acl_codes import Operation
-from metaquorum.runtime.later import Later
-from metaquorum.server import groups
-from metaquorum.server.groups import NO_OFFSET_COMMITTED
-from metaquorum.server.house import GroupPort, House
-from metaquorum.server.request import Request
+from metaquorum.runtime.loop.later import Later
+from metaquorum.server.contract import groups
+from metaquorum.server.contract.groups import NO_OFFSET_COMMITTED
+from metaquorum.server.contract.house import GroupPort, House
+from metaquorum.server.contract.request import Request
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.offset_fetch_request import (
     OffsetFetchRequest,

@@ -19,9 +19,9 @@ from __future__ import annotations
 from metaquorum.base.offsets import NO_EPOCH, NO_OFFSET
 from metaquorum.fetch.plan import epoch_refusal
 from metaquorum.metadata.acl_codes import CLUSTER_NAME, Operation, ResourceType
-from metaquorum.server import topics
-from metaquorum.server.house import House
-from metaquorum.server.request import Request
+from metaquorum.server.contract import topics
+from metaquorum.server.contract.house import House
+from metaquorum.server.contract.request import Request
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.offset_for_leader_epoch_request import (
     OffsetForLeaderEpochRequest,

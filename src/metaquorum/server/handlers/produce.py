@@ -19,9 +19,9 @@ from typing import Final
 from metaquorum.base.errors import PeerError
 from metaquorum.base.ids import METADATA_PARTITION, METADATA_TOPIC
 from metaquorum.metadata.acl_codes import Operation, ResourceType
-from metaquorum.server import topics
-from metaquorum.server.house import House
-from metaquorum.server.request import Request
+from metaquorum.server.contract import topics
+from metaquorum.server.contract.house import House
+from metaquorum.server.contract.request import Request
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.produce_request import ProduceRequest, TopicProduceData
 from metaquorum.wire.generated.produce_response import (

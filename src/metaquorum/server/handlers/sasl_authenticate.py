@@ -16,11 +16,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from metaquorum.runtime.later import Later
-from metaquorum.server.delays import delayed
-from metaquorum.server.house import House
-from metaquorum.server.request import Request
-from metaquorum.server.sasl_session import FAILED_WORDS
+from metaquorum.runtime.loop.later import Later
+from metaquorum.server.access.sasl_session import FAILED_WORDS
+from metaquorum.server.contract.delays import delayed
+from metaquorum.server.contract.house import House
+from metaquorum.server.contract.request import Request
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.sasl_authenticate_request import SaslAuthenticateRequest
 from metaquorum.wire.generated.sasl_authenticate_response import SaslAuthenticateResponse

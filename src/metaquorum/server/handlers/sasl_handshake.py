@@ -14,8 +14,8 @@ Version notes
 
 from __future__ import annotations
 
-from metaquorum.server.house import House
-from metaquorum.server.request import Request
+from metaquorum.server.contract.house import House
+from metaquorum.server.contract.request import Request
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.sasl_handshake_request import SaslHandshakeRequest
 from metaquorum.wire.generated.sasl_handshake_response import SaslHandshakeResponse

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from metaquorum.base.limits import ADMIN_REQUEST_MS
 from metaquorum.controller.commands import UnregisterController
-from metaquorum.runtime.later import Later
-from metaquorum.server.house import House
-from metaquorum.server.request import Request
+from metaquorum.runtime.loop.later import Later
+from metaquorum.server.contract.house import House
+from metaquorum.server.contract.request import Request
 from metaquorum.wire.generated.unregister_controller_request import UnregisterControllerRequest
 from metaquorum.wire.generated.unregister_controller_response import UnregisterControllerResponse
 

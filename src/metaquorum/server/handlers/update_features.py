@@ -21,9 +21,9 @@ from metaquorum.base.errors import RequestError
 from metaquorum.base.limits import ADMIN_REQUEST_MS
 from metaquorum.controller.commands import UpdateFeatures
 from metaquorum.metadata.tables.features import KRAFT_VERSION
-from metaquorum.runtime.later import Later
-from metaquorum.server.house import House
-from metaquorum.server.request import Request
+from metaquorum.runtime.loop.later import Later
+from metaquorum.server.contract.house import House
+from metaquorum.server.contract.request import Request
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.update_features_request import (
     FeatureUpdateKey,

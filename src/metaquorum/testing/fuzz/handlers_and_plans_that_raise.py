@@ -22,7 +22,7 @@ from typing import Any, Final
 from attrs import define
 
 import metaquorum
-from metaquorum.server.api import SITES
+from metaquorum.server.contract.api import SITES
 from metaquorum.testing.fuzz.odd_requests import BYTES_A_REQUEST, requests_in
 from metaquorum.testing.fuzz.promise import promise
 from metaquorum.testing.fuzz.served_node import Exchange, ServedNode
@@ -38,15 +38,15 @@ _REFUSAL_RAISES: Final = 0x01  # in that byte: what refuses the request raises t
 _ROOT: Final = str(Path(metaquorum.__file__).parent)
 _SERVING: Final = (
     "server/handlers/",
-    "server/acls.py",
-    "server/client_quotas.py",
-    "server/config_rights.py",
-    "server/foreign.py",
-    "server/groups.py",
-    "server/leader_words.py",
-    "server/steps.py",
-    "server/tailing.py",
-    "server/topics.py",
+    "server/contract/acls.py",
+    "server/access/client_quotas.py",
+    "server/contract/config_rights.py",
+    "server/access/foreign.py",
+    "server/contract/groups.py",
+    "server/pipeline/leader_words.py",
+    "server/contract/steps.py",
+    "server/fetch/tailing.py",
+    "server/contract/topics.py",
     "controller/managers/",
     "controller/plans.py",
     "controller/registration.py",

@@ -14,8 +14,8 @@ from typing import Any, Final
 from attrs import define, field, frozen
 
 from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID
-from metaquorum.server.api import SITES
-from metaquorum.server.site import Site
+from metaquorum.server.contract.api import SITES
+from metaquorum.server.contract.site import Site
 from metaquorum.testing import golden
 from metaquorum.testing.fake_house import CLUSTER_ID
 from metaquorum.testing.schemas import FieldText, message

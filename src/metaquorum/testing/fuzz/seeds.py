@@ -16,7 +16,7 @@ from metaquorum.records.control import ControlType, TransactionMarker, control_c
 from metaquorum.records.metadata_record import FRAME_VERSION
 from metaquorum.records.snapshot import snapshot_batches
 from metaquorum.records.varints import uvarint
-from metaquorum.server.api import SITES
+from metaquorum.server.contract.api import SITES
 from metaquorum.storage.epoch_file import encode_epochs
 from metaquorum.storage.meta_properties import MetaProperties
 from metaquorum.storage.meta_properties import encode as encode_meta_properties

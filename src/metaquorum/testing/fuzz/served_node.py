@@ -27,18 +27,18 @@ from metaquorum.quorum.retention import Measured
 from metaquorum.quorum.types import ElectionState
 from metaquorum.records.batch import read_header
 from metaquorum.records.metadata_record import MetadataRecord
-from metaquorum.runtime.batches import metadata_entry
-from metaquorum.runtime.chance import SeededChance
-from metaquorum.runtime.driver import Driver
-from metaquorum.runtime.later import Later
-from metaquorum.runtime.metadata_log import MetadataLog
-from metaquorum.runtime.tail import Tail
-from metaquorum.runtime.watermark import Watermark
-from metaquorum.server.api import served_listener
-from metaquorum.server.authorise import authoriser_of
-from metaquorum.server.pipeline import Pipeline
-from metaquorum.server.request import Origin, ServedListener
-from metaquorum.server.turns import Turns
+from metaquorum.runtime.disk.metadata_log import MetadataLog
+from metaquorum.runtime.disk.tail import Tail
+from metaquorum.runtime.driver.batches import metadata_entry
+from metaquorum.runtime.driver.driver import Driver
+from metaquorum.runtime.driver.watermark import Watermark
+from metaquorum.runtime.loop.chance import SeededChance
+from metaquorum.runtime.loop.later import Later
+from metaquorum.server.access.authorise import authoriser_of
+from metaquorum.server.contract.api import served_listener
+from metaquorum.server.contract.request import Origin, ServedListener
+from metaquorum.server.pipeline.pipeline import Pipeline
+from metaquorum.server.sockets.turns import Turns
 from metaquorum.testing.fake_house import CLUSTER_ID, FakeLog, SetClock, plain_config
 from metaquorum.testing.fakes import (
     LeastChance,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from metaquorum.base.errors import PeerError
-from metaquorum.server.budget import ByteBudget
-from metaquorum.server.connection import Connection
-from metaquorum.server.connection_limits import ConnectionLimits
+from metaquorum.server.sockets.budget import ByteBudget
+from metaquorum.server.sockets.connection import Connection
+from metaquorum.server.sockets.connection_limits import ConnectionLimits
 from metaquorum.testing.fuzz.promise import promise, refused_at
 from metaquorum.wire.errors import DecodeError
 from metaquorum.wire.frames import SIZE_BYTES

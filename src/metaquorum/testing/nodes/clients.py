@@ -10,7 +10,7 @@ import trio
 from attrs import define, field
 
 from metaquorum.base.errors import PeerError
-from metaquorum.runtime.controller_connection import ControllerConnection, NotSent
+from metaquorum.runtime.peers.controller_connection import ControllerConnection, NotSent
 from metaquorum.testing.linearizability.committed_order import Look
 from metaquorum.testing.linearizability.history import Kind, Operation
 from metaquorum.testing.linearizability.log_files import QUOTA

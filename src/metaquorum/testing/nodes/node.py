@@ -24,7 +24,7 @@ from metaquorum.node.lifecycle import (
 from metaquorum.node.outside import Outside
 from metaquorum.observe.events import EventLog
 from metaquorum.quorum.types import Endpoint, ReplicaKey, Voter
-from metaquorum.runtime.chance import SeededChance
+from metaquorum.runtime.loop.chance import SeededChance
 from metaquorum.storage import meta_properties
 from metaquorum.storage.meta_properties import MetaProperties
 from metaquorum.storage.names import METADATA_DIRECTORY

@@ -14,7 +14,7 @@ from attrs import define, field
 
 from metaquorum.base.clock import Millis
 from metaquorum.base.errors import RequestError
-from metaquorum.runtime.later import Later
+from metaquorum.runtime.loop.later import Later
 from metaquorum.testing.simulator.book import Book
 from metaquorum.testing.simulator.heap import Act, Agenda
 from metaquorum.testing.simulator.node import SimNode

@@ -11,7 +11,7 @@ from time import monotonic
 
 from attrs import define, field
 
-from metaquorum.runtime import collector
+from metaquorum.runtime.loop import collector
 from metaquorum.testing.simulator.run import Outcome, run
 from metaquorum.testing.simulator.swarm import draw_scenario
 

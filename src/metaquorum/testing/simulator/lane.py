@@ -11,7 +11,7 @@ from attrs import define, field
 
 from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.errors import HouseError
-from metaquorum.runtime.log_lane import Journal
+from metaquorum.runtime.disk.log_lane import Journal
 from metaquorum.testing.simulator.disk import FaultyDisk, PowerLost
 
 LATER = 3

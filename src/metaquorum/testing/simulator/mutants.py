@@ -21,7 +21,9 @@ from metaquorum.metadata.state import Filling, MetadataState
 from metaquorum.node import partition_files
 from metaquorum.quorum import moves, prompt
 from metaquorum.quorum.effects import Effect, TruncateLog
-from metaquorum.quorum.handlers import append, commit, copy, leader_lost, time, vote
+from metaquorum.quorum.handlers import commit, time
+from metaquorum.quorum.handlers.election import leader_lost, vote
+from metaquorum.quorum.handlers.replication import append, copy
 from metaquorum.quorum.log_view import LogView, Valid
 from metaquorum.quorum.progress import Progress, majority_offset
 from metaquorum.quorum.roles.leader import Leader
@@ -30,8 +32,8 @@ from metaquorum.quorum.types import ElectionState
 from metaquorum.quorum.voters import VoterHistory
 from metaquorum.records import batch
 from metaquorum.records.reader import walk_batches
-from metaquorum.runtime import applier
-from metaquorum.runtime.chance import SeededChance
+from metaquorum.runtime.driver import applier
+from metaquorum.runtime.loop.chance import SeededChance
 from metaquorum.storage import quorum_state
 from metaquorum.storage.journal import Journal, QuorumStateStore
 from metaquorum.testing import mutants as shared

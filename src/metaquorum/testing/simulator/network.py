@@ -34,7 +34,7 @@ from metaquorum.quorum.messages import (
     VoteResponse,
 )
 from metaquorum.quorum.types import Endpoint
-from metaquorum.runtime.later import Later
+from metaquorum.runtime.loop.later import Later
 from metaquorum.testing.simulator.book import Book
 from metaquorum.testing.simulator.heap import Act, Agenda
 from metaquorum.testing.simulator.invariants import commits, elections, logs, snapshots

@@ -6,7 +6,7 @@ from typing import Any
 
 from metaquorum.quorum.messages import NONE, AddVoterRequest, RemoveVoterRequest, Request
 from metaquorum.quorum.types import Endpoint
-from metaquorum.runtime.later import Later
+from metaquorum.runtime.loop.later import Later
 from metaquorum.testing.simulator.electorate import key_of, living, may_lose
 from metaquorum.testing.simulator.node import SimNode
 from metaquorum.testing.simulator.world import World

@@ -12,9 +12,9 @@ from metaquorum.metadata.snapshot_writer import snapshot_of
 from metaquorum.metadata.state import HeldState, Provenance
 from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.quorum.adapt.snapshot_controls import snapshot_controls
-from metaquorum.quorum.handlers import retention
-from metaquorum.runtime.snapshot_loading import SnapshotLoading
-from metaquorum.runtime.snapshot_writing import SnapshotWriting
+from metaquorum.quorum.handlers.replication import retention
+from metaquorum.runtime.snapshots.snapshot_loading import SnapshotLoading
+from metaquorum.runtime.snapshots.snapshot_writing import SnapshotWriting
 from metaquorum.storage import snapshot_check, snapshot_files
 from metaquorum.storage.log import Log
 from metaquorum.storage.names import snapshot_file, snapshot_part_file

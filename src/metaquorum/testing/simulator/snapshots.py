@@ -15,7 +15,7 @@ from metaquorum.base.errors import HouseError
 from metaquorum.node.assembly import Node
 from metaquorum.quorum.events import SnapshotWritten
 from metaquorum.quorum.types import SnapshotId
-from metaquorum.runtime.snapshot_writing import SnapshotWriting
+from metaquorum.runtime.snapshots.snapshot_writing import SnapshotWriting
 from metaquorum.storage.snapshot_check import BadSnapshot
 from metaquorum.storage.snapshot_files import SnapshotPart
 from metaquorum.testing.simulator.disk import FaultyDisk, PowerLost

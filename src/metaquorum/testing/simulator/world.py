@@ -17,7 +17,7 @@ from metaquorum.quorum import effects
 from metaquorum.quorum.roles import Role
 from metaquorum.quorum.types import SnapshotId
 from metaquorum.quorum.voters import VoterSet
-from metaquorum.runtime.applier import UnreadableLog
+from metaquorum.runtime.driver.applier import UnreadableLog
 from metaquorum.storage.disk import DiskFailed
 from metaquorum.testing.simulator.book import Book, Memory, Silence
 from metaquorum.testing.simulator.client import Client

@@ -7,7 +7,7 @@ from attrs import evolve
 
 from metaquorum.quorum.effects import Answer, Send
 from metaquorum.quorum.events import RequestArrived, RequestFailed, TimePassed
-from metaquorum.quorum.handlers.end_epoch import turn_ms
+from metaquorum.quorum.handlers.election.end_epoch import turn_ms
 from metaquorum.quorum.messages import (
     FENCED_LEADER_EPOCH,
     INVALID_REQUEST,

@@ -22,7 +22,7 @@ from metaquorum.quorum.events import (
     SnapshotWritten,
     TimePassed,
 )
-from metaquorum.quorum.handlers.fetch import look, may_look
+from metaquorum.quorum.handlers.replication.fetch import look, may_look
 from metaquorum.quorum.messages import (
     FENCED_LEADER_EPOCH,
     INVALID_REQUEST,

@@ -311,6 +311,6 @@ def test_a_leader_that_needed_nobody_has_time_to_hear_its_first_other_voter() ->
 
 
 def test_the_number_of_voters_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("metaquorum.quorum.handlers.voter_change.MAX_VOTERS", 1)
+    monkeypatch.setattr("metaquorum.quorum.handlers.voters.voter_change.MAX_VOTERS", 1)
     cluster = quorum(1, observers=(2,))
     assert cluster.asked(1, add(2)).error == INVALID_REQUEST

@@ -13,8 +13,8 @@ from metaquorum.controller.commands import (
     RegisterController,
     UnregisterController,
 )
-from metaquorum.server.api import SITES
-from metaquorum.server.site import Site
+from metaquorum.server.contract.api import SITES
+from metaquorum.server.contract.site import Site
 from metaquorum.testing.fake_house import house_of_eight, plain_config
 from metaquorum.testing.pipeline_client import PipelineClient
 from metaquorum.wire.generated import controller_registration_request as registration_form

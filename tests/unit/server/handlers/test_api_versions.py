@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from metaquorum.server.api import SITES
+from metaquorum.server.contract.api import SITES
 from metaquorum.testing.fake_house import CLUSTER_ID, FakeFeatures, FakeHouse, house_of_eight
 from metaquorum.testing.pipeline_client import PipelineClient, decoded_answer
 from metaquorum.wire.generated.api_versions_request import ApiVersionsRequest

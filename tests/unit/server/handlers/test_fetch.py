@@ -8,8 +8,8 @@ from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID, ZERO_UUID
 from metaquorum.base.limits import FETCH_ERROR_DELAY_MS, MAX_FETCH_WAIT_MS, WAITERS_AT_ONCE
 from metaquorum.base.offsets import LeaderAndEpoch
 from metaquorum.config.listeners import HostPort
-from metaquorum.runtime.watermark import Watermark
-from metaquorum.server import consumer_fetch
+from metaquorum.runtime.driver.watermark import Watermark
+from metaquorum.server.fetch import consumer_fetch
 from metaquorum.testing.fake_house import FakeHouse, house_of_eight, log_of_eight
 from metaquorum.testing.pipeline_client import Exchange, PipelineClient
 from metaquorum.wire.generated.fetch_request import (

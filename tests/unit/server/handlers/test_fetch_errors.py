@@ -11,9 +11,9 @@ from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID, ZERO_UUID
 from metaquorum.base.limits import FETCH_ERROR_DELAY_MS, MAX_PARKED_FETCH_PARTITIONS
 from metaquorum.base.offsets import LeaderAndEpoch
 from metaquorum.config.listeners import HostPort
-from metaquorum.runtime.watermark import Watermark
-from metaquorum.server.note_gate import NoteGate
-from metaquorum.server.rights import Refusals
+from metaquorum.runtime.driver.watermark import Watermark
+from metaquorum.server.access.note_gate import NoteGate
+from metaquorum.server.contract.rights import Refusals
 from metaquorum.testing.fake_house import FakeHouse, house_of_eight, log_of_eight
 from metaquorum.testing.pipeline_client import Exchange, PipelineClient
 from metaquorum.wire.generated import error_codes

@@ -8,7 +8,7 @@ from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID, ZERO_UUID
 from metaquorum.base.limits import FETCH_ERROR_DELAY_MS
 from metaquorum.base.offsets import LeaderAndEpoch
 from metaquorum.fetch.session_cache import SessionCache
-from metaquorum.runtime.chance import SeededChance
+from metaquorum.runtime.loop.chance import SeededChance
 from metaquorum.testing.fake_house import FakeHouse, house_of_eight, log_of_eight
 from metaquorum.testing.pipeline_client import Exchange, PipelineClient, request_frame
 from metaquorum.wire.generated.fetch_request import (

@@ -22,8 +22,8 @@ from metaquorum.controller.events import (
     HighWatermark,
 )
 from metaquorum.records.metadata_record import MetadataRecord
-from metaquorum.runtime.later import Later
-from metaquorum.server.authorise import AllowEverybody
+from metaquorum.runtime.loop.later import Later
+from metaquorum.server.access.authorise import AllowEverybody
 from metaquorum.testing.fake_house import FakeHouse, house_of_eight, plain_config
 from metaquorum.testing.pipeline_client import PipelineClient, request_frame
 from metaquorum.wire.generated import alter_client_quotas_request as quotas

@@ -1,0 +1,497 @@
+"""The loop of the house: events in, one breath of thinking, effects out.
+
+Replica and state machine, the controller for one, are stepped by the same hands with nothing in
+between, because the machine must know the offsets of its records before it plans again, and the
+replica appends records of its own. See docs/decisions/005 for why no task of its own does this.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Hashable
+from time import perf_counter
+from typing import Any
+
+import trio
+from attrs import define, field
+
+from metaquorum.base.clock import Clock, Millis
+from metaquorum.base.errors import HouseError, RequestError
+from metaquorum.base.limits import TURN_MS, WAKES_PER_TURN
+from metaquorum.base.offsets import LeaderAndEpoch, Offset
+from metaquorum.controller import effects as controller_effects
+from metaquorum.controller import events as controller_events
+from metaquorum.quorum import effects, events
+from metaquorum.quorum.gate import DurabilityGate
+from metaquorum.quorum.handlers.replication.fetch import look, may_look
+from metaquorum.quorum.messages import FetchRequest
+from metaquorum.quorum.replica import Replica
+from metaquorum.quorum.retention import Measured
+from metaquorum.quorum.types import SnapshotId
+from metaquorum.records.builder import KeyValue
+from metaquorum.runtime.disk.log_lane import LogLane
+from metaquorum.runtime.disk.tail import Tail, TailBatch
+from metaquorum.runtime.driver.appends import Appends
+from metaquorum.runtime.driver.machine import StateMachine
+from metaquorum.runtime.driver.measures import Measures
+from metaquorum.runtime.driver.watermark import OVERDUE, Watermark
+from metaquorum.runtime.loop.alarm import Alarm
+from metaquorum.runtime.loop.inbox import Inbox, Step, overloaded
+from metaquorum.runtime.loop.later import Later, kept
+from metaquorum.runtime.loop.lookout import Lookout, WaitingTasks
+
+_APPLYING = (
+    controller_events.BatchCommitted,
+    controller_events.AppendPlaced,
+    controller_events.BatchEnded,
+)
+"""The events with which records become part of the state."""
+
+
+@define(eq=False)
+class Driver:
+    """Steps the two cores and carries out what they ask for.
+
+    The disk begins when a breath is over, and a follower applies what is committed when the disk
+    has nothing to do: the leader waits for both, and for the disk first.
+
+    Everything here runs on the event loop's thread. ``lane``, ``send``, ``settle_install``,
+    ``measure_log`` and ``on_notice`` are set by the assembly, because those who do it know the
+    driver as well; so are ``on_replayed`` (so many bytes, up to an offset, became part of the
+    state), ``on_state_moved`` (the committed state is another), ``on_cut`` (the file is
+    about to lose what is at an offset and above), ``on_failed`` (work that nobody waits for raised
+    this) and ``apply_little`` (``Applier``).
+    """
+
+    replica: Replica
+    controller: StateMachine
+    clock: Clock
+    watermark: Watermark
+    tail: Tail
+    entry_of: Callable[[Any], KeyValue]
+    on_leader: Callable[[LeaderAndEpoch], None] = field(default=lambda leader: None)
+    on_replayed: Callable[[Offset, int], None] = field(default=lambda end, size_bytes: None)
+    on_state_moved: Callable[[], None] = field(default=lambda: None)
+    on_failed: Callable[[Exception], None] = field(default=lambda cause: None)
+    on_cut: Callable[[Offset], None] = field(default=lambda to: None)
+    apply_little: Callable[[], bool] = field(default=lambda: False)
+    lookout: Lookout = field(factory=WaitingTasks)
+    lane: LogLane = field(init=False)
+    send: Callable[[effects.Send], None] = field(init=False)
+    settle_install: Callable[[SnapshotId], None] = field(init=False)
+    measure_log: Callable[[], Measured] = field(init=False)
+    on_notice: Callable[[effects.RoleChanged | effects.Complaint], None] = field(init=False)
+    gate: DurabilityGate = field(factory=DurabilityGate)
+    inbox: Inbox = field(factory=Inbox)
+    measures: Measures = field(factory=Measures)
+    leader: LeaderAndEpoch = field(default=LeaderAndEpoch(None, 0))
+    active_from: Offset | None = None
+    active: bool = False
+    next_to_apply: Offset = 0
+    shutdown_done: trio.Event = field(factory=trio.Event)
+    work_to_apply: trio.Event = field(factory=trio.Event)
+    _stepping: bool = False
+    _stepped_ms: Millis = 0
+    _ids: int = 0
+    _answers: dict[int, tuple[Later[Any], bool]] = field(factory=dict)
+    _told_late: deque[tuple[Later[Any], Any]] = field(factory=deque)
+    _told_now: int = 0
+    _replies: dict[Hashable, Later[Any]] = field(factory=dict)
+    _installs: list[tuple[int, SnapshotId]] = field(factory=list)
+    _apply_due: bool = False
+    _alarm: Alarm = field(init=False)
+    _appends: Appends = field(init=False)
+    _wall_ms: Millis = 0
+    _busy_s: float = 0.0
+    _applied_s: float = 0.0
+    _reply_gone: trio.Event = field(factory=trio.Event)
+
+    def __attrs_post_init__(self) -> None:
+        self._alarm = Alarm(lambda: self.deadline, self._time_has_come)
+        self.watermark.on_sooner = self._alarm.moved
+        self._appends = Appends(self, self.entry_of)
+
+    # --- what the rest of the node may ask -------------------------------------------------
+
+    def tell(self, event: events.Event) -> None:
+        """Something happened that concerns the replica."""
+        if self._stepping:
+            self.inbox.put_fact(self.step_replica, event)
+        else:
+            self._breathe(self.step_replica, event)
+
+    def tell_controller(self, event: Any) -> None:
+        """Something happened that concerns the controller."""
+        if self._stepping:
+            self.inbox.put_fact(self.step_controller, event)
+        else:
+            self._breathe(self.step_controller, event)
+
+    def ask_quorum(self, message: Any, source: str = "") -> Later[Any]:
+        """Put a request of the quorum to the replica; the promise is its core answer.
+
+        ``source`` is the asker's address, for the log.
+        """
+        if type(message) is FetchRequest:
+            seen = self.look(message, self.clock.now_ms())
+            if seen is not None:
+                return seen if isinstance(seen, Later) else kept(seen)
+        return self.step_question(message, source)
+
+    def step_question(self, message: Any, source: str) -> Later[Any]:
+        """The same of a question that ``look`` has no answer to."""
+        self._ids += 1
+        request_id = self._ids
+        later: Later[Any] = Later()
+        event = events.RequestArrived(request_id, message, source, self._appends.is_gathering)
+        if self._stepping and not self.inbox.put_question(self.step_replica, event):
+            later.fail(overloaded())
+            return later
+        self._answers[request_id] = (later, self._is_of_observer(message))
+        if not self._stepping:
+            self._breathe(self.step_replica, event)
+        if not later.done:
+            later.on_cancel(lambda: self._quorum_request_gone(request_id))
+        return later
+
+    def look(self, message: FetchRequest, now: Millis) -> Any:
+        """An observer's answer or a promise of it; None if a step or the disk has a part in it."""
+        replica = self.replica
+        if self._stepping or not may_look(replica, message):
+            return None
+        if not self.gate.lets_pass(replica.election_ticket):
+            return None
+        self._ids += 1
+        request_id = self._ids
+        answer = look(replica, request_id, message, now)
+        if answer is not None:
+            return answer
+        later: Later[Any] = Later()
+        self._answers[request_id] = (later, True)
+        later.on_cancel(lambda: self._quorum_request_gone(request_id))
+        self._alarm.moved()
+        return later
+
+    def ask_controller(self, command: Any, deadline_ms: Millis) -> Later[Any]:
+        """Put a command to the controller; the promise is its reply, once committed."""
+        self._ids += 1
+        request_id = self._ids
+        later: Later[Any] = Later()
+        event = controller_events.CommandArrived(request_id, command, deadline_ms)
+        if self._stepping and not self.inbox.put_question(self.step_controller, event):
+            later.fail(overloaded())
+            return later
+        self._replies[request_id] = later
+        if self._appends.returning:
+            self._appends.returning -= 1
+        if not self._stepping:
+            self._breathe(self.step_controller, event)
+        if not later.done:
+            later.on_cancel(lambda: self._forget_reply(request_id))
+        return later
+
+    def gather(self) -> None:
+        """Several questions follow at once, and count as asked now: what they append goes into
+        one batch and is told to followers together.
+
+        One round to the disks and back then carries all of them. ``tell_gathered`` ends it.
+        """
+        self._appends.is_gathering = True
+        self._stepped_ms, self._wall_ms = self.clock.now_ms(), self.clock.wall_ms()
+
+    @property
+    def awaits_more(self) -> bool:
+        """Whether what was gathered can take along commands that are about to come: those of
+        whoever was answered a moment ago.
+        """
+        return self._appends.returning > 0 and self._appends.owes
+
+    def tell_gathered(self) -> bool:
+        """Those questions were put; whether there was anything to tell."""
+        appends = self._appends
+        owed, appends.is_gathering = appends.owes, False
+        if owed:
+            appends.more_follow, appends.returning = False, 0
+            if appends.open is not None:
+                self._breathe(appends.close, None)
+            else:
+                self.tell(events.AppendsPaused())
+        else:
+            self.lane.begin()
+            if self._busy_s:
+                self._note_busy()
+        return owed
+
+    def became_durable(self, ticket: int) -> None:
+        """The lane has written and synced everything up to ``ticket``."""
+        self.tail.written(ticket)
+        if self._stepping:
+            self.inbox.put_fact(self._step_durable, ticket)
+        else:
+            self._breathe(self._step_durable, ticket)
+
+    def disk_failed(self, ticket: int, why: str) -> None:
+        """The lane could not make an effect durable; the core will answer with Halt."""
+        self.tell(events.DiskFailed(ticket, why))
+
+    # --- one breath ------------------------------------------------------------------------
+
+    def _breathe(self, step: Step, event: Any) -> None:
+        """Take one event, then whatever came in meanwhile: nothing waits between two breaths."""
+        self._stepping = True
+        self._told_now = 0
+        waiting, began = self.inbox.waiting, perf_counter()
+        try:
+            step(event)
+            while waiting:
+                step, event = waiting.popleft()
+                step(event)
+        except HouseError:
+            raise
+        except Exception as error:  # whoever asked must not take it for a fault of its request
+            raise HouseError(f"a step of the node failed: {type(error).__name__}") from error
+        finally:
+            self._stepping = False
+        self._busy_s += perf_counter() - began
+        if not self._appends.is_gathering:
+            self.lane.begin()
+            self._note_busy()
+        if self._apply_due and self.replica.last_ticket == self.gate.durable_ticket:
+            self._apply_due = False
+            if not self.apply_little():
+                self.work_to_apply.set()
+
+    def _note_busy(self) -> None:
+        """After a breath, or all those of one gather."""
+        self.measures.busy.record(self._busy_s * 1_000, self._stepped_ms)
+        self._busy_s = 0.0
+        self._alarm.moved()
+
+    def _step_durable(self, ticket: int) -> None:
+        if self._appends.open is not None:
+            self._appends.close()
+        for effect in self.gate.durable(ticket):
+            self._act(effect)
+        self.step_replica(events.Durable(ticket))
+        while self._installs and self._installs[0][0] <= ticket:
+            self.settle_install(self._installs.pop(0)[1])
+
+    def step_replica(self, event: events.Event) -> None:
+        if self._appends.open is not None:
+            self._appends.close()
+        now = self._stepped_ms = self.clock.now_ms()
+        effects = self.replica.step(event, now)
+        if effects:
+            for effect in self.gate.hold(effects):
+                self._act(effect)
+        if (role := self.replica.role.name) != self.measures.role:
+            self.measures.role_is(role, now)
+
+    def step_controller(self, event: Any) -> None:
+        if not self._appends.is_gathering:
+            self._stepped_ms, self._wall_ms = self.clock.now_ms(), self.clock.wall_ms()
+        if type(event) in _APPLYING:
+            began = perf_counter()
+            told = self.controller.step(event, self._stepped_ms, self._wall_ms)
+            self._applied_s += perf_counter() - began
+            if self._appends.open is None:
+                self.measures.apply_ms.record(self._applied_s * 1_000)
+                self._applied_s = 0.0
+        else:
+            told = self.controller.step(event, self._stepped_ms, self._wall_ms)
+        for effect in told:
+            kind = type(effect)
+            if kind is controller_effects.Reply:
+                self._reply(effect)
+            elif kind is controller_effects.AppendRecords:
+                self._appends.append(effect)
+            elif kind is controller_effects.Failed:
+                self.on_failed(effect.cause)
+            elif kind is controller_effects.Resign:
+                self.inbox.put_fact(self.step_replica, events.ResignAsked(effect.epoch, effect.why))
+            else:
+                raise HouseError(f"no hand for the controller's {type(effect).__name__}")
+
+    # --- effects of the replica ------------------------------------------------------------
+
+    def _act(self, effect: effects.Effect) -> None:
+        match effect:  # the most frequent first
+            case effects.Send():
+                self.send(effect)
+            case effects.Answer():
+                if effect.id in self._answers:
+                    self._answer(*self._answers.pop(effect.id), effect.message)
+            case effects.AppendBatches():
+                self._accepted(effect)
+            case effects.Committed():
+                self._committed(effect.high_watermark)
+            case effects.TruncateLog():
+                self._tell_late(len(self._told_late))  # while what they are told of is there
+                self.tail.truncate(effect.to)
+                self.on_cut(effect.to)
+                self.lane.submit(effect)
+            case effects.SaveElection() | effects.WriteSnapshotPart() | effects.DropPrefix():
+                self.lane.submit(effect)
+            case effects.InstallSnapshot():
+                self._tell_late(len(self._told_late))
+                self.tail.truncate(0)
+                self._installs.append((effect.ticket, effect.snapshot))
+                self.lane.submit(effect)
+            case effects.LeaderChanged():
+                self._leader_changed(effect)
+            case effects.Appended():
+                self._appends.placed(effect)
+            case effects.AppendDropped():
+                self._appends.dropped(effect)
+            case effects.RoleChanged() | effects.Complaint():
+                self.on_notice(effect)
+            case effects.MeasureLog():
+                self.tell(events.LogMeasured(self.measure_log()))
+            case effects.ShutdownDone():
+                self.shutdown_done.set()
+            case effects.Halt():
+                raise HouseError(effect.why)
+            case _:
+                raise HouseError(f"no hand for the replica's {type(effect).__name__}")
+
+    def _is_of_observer(self, message: Any) -> bool:
+        """Whether it is a fetch of somebody without a vote, of whom there may be hundreds."""
+        if not isinstance(message, FetchRequest):
+            return False
+        return not self.replica.voters.latest.is_voter(message.replica)
+
+    def _answer(self, later: Later[Any], of_observer: bool, message: Any) -> None:
+        """Complete a promise; but one breath tells only so many observers, the others follow.
+
+        Each of them costs an encoding and a send, and whoever commands and votes would wait for
+        all of them.
+        """
+        if not of_observer or self._told_now < WAKES_PER_TURN:
+            self._told_now += of_observer
+            later.complete(message)
+        else:
+            self._told_late.append((later, message))
+
+    def _tell_late(self, most: int) -> None:
+        for _ in range(min(most, len(self._told_late))):
+            later, message = self._told_late.popleft()
+            later.complete(message)
+
+    def _accepted(self, append: effects.AppendBatches) -> None:
+        leading, now = self.replica.leader_id == self.replica.config.node_id, self.clock.now_ms()
+        for batch in append.batches:
+            payload = batch.payload
+            assert isinstance(payload, bytes)
+            self.tail.add(TailBatch(append.ticket, batch.base_offset, batch.next_offset, payload))
+            self.measures.appended(batch.next_offset, batch.record_count, leading=leading, now=now)
+        self.lane.submit(append)
+
+    def _committed(self, high_watermark: Offset) -> None:
+        self.measures.committed(high_watermark, self.clock.now_ms())
+        if self.active:
+            self.next_to_apply = high_watermark
+            self.step_controller(controller_events.HighWatermark(high_watermark))
+            self.on_state_moved()
+        else:
+            self._apply_due = True
+        self.watermark.advance(high_watermark, self._stepped_ms)
+
+    def _leader_changed(self, change: effects.LeaderChanged) -> None:
+        self.leader, self.active_from = change.leader, change.active_from
+        if self.active:
+            self.active = False
+            self.step_controller(
+                controller_events.BecameInactive(change.leader.epoch, change.leader.leader_id)
+            )
+            # An append in several batches, or an open transaction, may be committed in part: the
+            # controller then wants it again from its beginning.
+            self.next_to_apply = min(self.next_to_apply, self.controller.next_offset)
+        self.work_to_apply.set()
+        self.on_leader(change.leader)
+
+    # --- effects of the controller ---------------------------------------------------------
+
+    def _reply(self, effect: controller_effects.Reply) -> None:
+        later = self._replies.pop(effect.id, None)
+        if later is None:
+            return
+        self._appends.returning += 1
+        if not self._replies:
+            self._reply_gone.set()
+        if isinstance(effect.response, RequestError):
+            later.fail(effect.response)
+        else:
+            later.complete(effect.response)
+
+    def _quorum_request_gone(self, request_id: int) -> None:
+        if self._answers.pop(request_id, None) is not None:
+            self.tell(events.RequestGone(request_id))
+
+    def _forget_reply(self, request_id: int) -> None:
+        self._replies.pop(request_id, None)
+        if not self._replies:
+            self._reply_gone.set()
+
+    # --- time ------------------------------------------------------------------------------
+
+    @property
+    def deadline(self) -> Millis:
+        """When somebody here has something to do, if nothing happens sooner."""
+        if self._told_late:
+            return OVERDUE
+        due = self.replica.deadline
+        if (other := self.controller.deadline) < due:
+            due = other
+        if (other := self.lane.tidy_at_ms) < due:
+            due = other
+        return other if (other := self.watermark.deadline) < due else due
+
+    async def keep_time(self) -> None:
+        """Tell the cores when their deadlines pass; the driver's only task."""
+        self._alarm.moved()
+        await self.lookout.keep(self._alarm)
+
+    def _time_has_come(self) -> None:
+        now = self.clock.now_ms()
+        if self.replica.deadline <= now:
+            self.tell(events.TimePassed())
+        if self.controller.deadline <= now:
+            self.tell_controller(controller_events.TimePassed())
+        if self.lane.tidy_at_ms <= now:
+            self.lane.tidy()
+        self._tell_waiting(now)
+
+    def _tell_waiting(self, now: Millis) -> None:
+        """Tell those who wait what they wait for, a few at a time, for as long as a turn is.
+
+        As many as that takes, and not a number of them: whoever asks again meanwhile is served for
+        as long, and who waited would otherwise wait the longer the more others there are.
+        """
+        ends = now + TURN_MS
+        while True:
+            self.watermark.expire(now)
+            self._tell_late(WAKES_PER_TURN)
+            waits = self._told_late or self.watermark.deadline <= now
+            if not waits or self.clock.now_ms() >= ends:
+                return
+
+    async def all_replied(self) -> None:
+        """Return when no command waits for its reply."""
+        while self._replies:
+            self._reply_gone = trio.Event()
+            await self._reply_gone.wait()
+
+    def activate(self, log_end: Offset) -> None:
+        """Everything up to our LeaderChange is applied: the controller may take over."""
+        self.active = True
+        self.tell_controller(controller_events.BecameActive(self.leader.epoch, log_end))
+
+    def statistics(self) -> dict[str, Any]:
+        """Queues and promises, for the metrics."""
+        return {
+            "inbox": self.inbox.statistics(),
+            "gate": self.gate.statistics(),
+            "open_answers": len(self._answers),
+            "open_replies": len(self._replies),
+            "tail_bytes": self.tail.size_bytes,
+        }

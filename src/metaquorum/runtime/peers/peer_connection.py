@@ -1,0 +1,197 @@
+"""One open connection to a peer: its versions learnt first, then one request at a time.
+
+A commit waits for three requests and answers, so a plain socket has a short way: ``say_encoded``
+sends without a task, and ``heard`` takes what there is. trio's own way costs a turn of the
+scheduler for each send, and a wake-up for whoever is asked to send.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from enum import Enum
+from typing import Any
+
+import trio
+from attrs import define, field
+
+from metaquorum.base.errors import PeerError
+from metaquorum.base.limits import MAX_FRAME_BYTES
+from metaquorum.runtime.peers.last_question import LastQuestion
+from metaquorum.wire.frames import FrameReader, frame
+from metaquorum.wire.generated import error_codes, index
+from metaquorum.wire.headers import RequestHeader, put_request_header, read_response_header
+from metaquorum.wire.slices import FileSlice, Parts
+
+API_VERSIONS = 18
+API_VERSIONS_VERSION = 3  # what every controller since 3.3 serves
+SOFTWARE = ("metaquorum", "0.1.0")
+RECEIVE_BYTES = 262_144
+HEARD_BYTES = 65_536
+
+
+class PeerClosed(OSError):
+    """The peer closed or reset the connection."""
+
+
+class Said(Enum):
+    """How much of a request the system took."""
+
+    NOT = "nothing of it"
+    IN_PART = "not all of it: the connection is of no use any more"
+    WHOLE = "all of it"
+
+
+@define(eq=False)
+class PeerConnection:
+    """Asks over a stream; ``handshake`` comes first."""
+
+    stream: trio.abc.Stream
+    client_id: str
+    versions: dict[int, tuple[int, int]] = field(factory=dict)
+    _frames: FrameReader = field(factory=lambda: FrameReader(MAX_FRAME_BYTES))
+    descriptor: int | None = None
+    _correlation: int = 0
+    _last: LastQuestion = field(factory=LastQuestion)
+    _is_closed: bool = False
+    _closing: threading.Lock = field(factory=threading.Lock)
+
+    def __attrs_post_init__(self) -> None:
+        if isinstance(self.stream, trio.SocketStream):
+            self.descriptor = self.stream.socket.fileno()
+
+    async def handshake(self) -> None:
+        """Learn which versions the peer serves.
+
+        One that is older than our question says so in version 0 and is asked again in a version
+        that it knows (KIP-511). Raises PeerError where that leads nowhere.
+        """
+        answer = await self._api_versions(API_VERSIONS_VERSION)
+        if answer.error_code == error_codes.UNSUPPORTED_VERSION:
+            highest = max(
+                (row.max_version for row in answer.api_keys if row.api_key == API_VERSIONS),
+                default=0,
+            )
+            if 0 <= highest < API_VERSIONS_VERSION:
+                answer = await self._api_versions(highest)
+        if answer.error_code != error_codes.NONE:
+            raise PeerError(f"ApiVersions is refused with error {answer.error_code}")
+        self.versions = {row.api_key: (row.min_version, row.max_version) for row in answer.api_keys}
+
+    def version(self, api_key: int) -> int:
+        """The highest version of an API that both of us know; PeerError without one."""
+        api = index.APIS[api_key]
+        served = self.versions.get(api_key)
+        if served is None:
+            raise PeerError(f"the peer does not serve {api.name}")
+        version = min(api.highest, served[1])
+        if version < max(api.lowest, served[0]):
+            raise PeerError(f"the peer serves {api.name} in versions {served[0]} to {served[1]}")
+        return version
+
+    async def ask(self, api_key: int, version: int, message: Any) -> Any:
+        """One request and its decoded answer; PeerClosed, PeerError or DecodeError without one."""
+        body, position = await self._ask(api_key, version, message)
+        return index.response_codec(api_key).decode(body, version, position)
+
+    async def close(self) -> None:
+        """Hang up at once."""
+        with self._closing:  # the number of a closed descriptor is soon somebody else's
+            self._is_closed = True
+        await trio.aclose_forcefully(self.stream)
+
+    async def _api_versions(self, version: int) -> Any:
+        from metaquorum.wire.generated import api_versions_request  # a lone node never asks
+
+        request = api_versions_request.ApiVersionsRequest()
+        if version >= API_VERSIONS_VERSION:
+            request.client_software_name, request.client_software_version = SOFTWARE
+        body, position = await self._ask(API_VERSIONS, version, request)
+        refused = int.from_bytes(body[position : position + 2], "big", signed=True)
+        answered = 0 if refused == error_codes.UNSUPPORTED_VERSION else version
+        return index.response_codec(API_VERSIONS).decode(body, answered, position)
+
+    def encoded(
+        self, api_key: int, version: int, message: Any, to_wire: Callable[[Any], Any]
+    ) -> bytes:
+        """The next request of this connection, for ``say_encoded``; ``heard`` is for its answer.
+
+        ``to_wire`` gives the wire's form of such a message.
+        """
+        self._correlation = (self._correlation + 1) & 0x7FFFFFFF
+        data = self._last.again(message, self._correlation)
+        if data is None:
+
+            def encode(one: Any) -> bytes:
+                return self._encode(api_key, version, to_wire(one))
+
+            data = encode(message)
+            self._last.keep(message, data, encode)
+        return data
+
+    def say_encoded(self, data: bytes) -> Said:
+        """Send a request at once over a plain socket, from any thread."""
+        with self._closing:
+            if self._is_closed or self.descriptor is None:
+                return Said.NOT
+            try:
+                sent = os.write(self.descriptor, data)
+            except OSError:  # whoever asks next meets with the same, and tells of it
+                return Said.NOT
+        return Said.WHOLE if sent == len(data) else Said.IN_PART
+
+    def heard(self, api_key: int, version: int) -> Any:
+        """The decoded answer to what was said, None while more of it has to come; as ``ask``."""
+        assert self.descriptor is not None
+        try:
+            data = os.read(self.descriptor, HEARD_BYTES)
+        except BlockingIOError:
+            return None
+        except OSError as error:
+            raise PeerClosed(f"the peer reset the connection: {error}") from error
+        answer = self._frame_of(data)
+        if answer is None:
+            return None
+        position = self._position(answer, api_key, version)
+        return index.response_codec(api_key).decode(answer, version, position)
+
+    def _encode(self, api_key: int, version: int, message: Any) -> bytes:
+        parts: Parts = []
+        put_request_header(
+            parts, RequestHeader(api_key, version, self._correlation, self.client_id)
+        )
+        index.request_codec(api_key).put(parts, message, version)
+        return b"".join(_plain(part) for part in frame(parts))
+
+    async def _ask(self, api_key: int, version: int, message: Any) -> tuple[memoryview, int]:
+        self._correlation = (self._correlation + 1) & 0x7FFFFFFF
+        data, answer = self._encode(api_key, version, message), None
+        try:
+            await self.stream.send_all(data)
+            while answer is None:
+                answer = self._frame_of(await self.stream.receive_some(RECEIVE_BYTES))
+        except trio.BrokenResourceError as error:
+            raise PeerClosed(f"the peer reset the connection: {error.__cause__}") from error
+        return answer, self._position(answer, api_key, version)
+
+    def _frame_of(self, data: bytes | bytearray) -> memoryview | None:
+        """The answer, once it is whole."""
+        if not data:
+            raise PeerClosed("the peer closed the connection")
+        frames = self._frames.feed(bytes(data))
+        if len(frames) > 1:
+            raise PeerError(f"{len(frames)} answers to one request")
+        return frames[0] if frames else None
+
+    def _position(self, answer: memoryview, api_key: int, version: int) -> int:
+        """Where the body of the answer begins."""
+        correlation, position = read_response_header(answer, api_key, version)
+        if correlation != self._correlation:
+            raise PeerError(f"an answer to request {correlation}, {self._correlation} was asked")
+        return position
+
+
+def _plain(part: bytes | memoryview | FileSlice) -> bytes | memoryview:
+    assert not isinstance(part, FileSlice)
+    return part

@@ -1,0 +1,52 @@
+"""One row of the table of APIs in ``api.py``, where its columns are explained."""
+
+from __future__ import annotations
+
+from enum import Enum
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+from attrs import frozen
+
+from metaquorum.base.limits import MAX_REQUEST_ROWS
+from metaquorum.server.access.authorise import Right
+from metaquorum.wire.generated.index import request_codec, response_codec
+
+
+class Where(Enum):
+    """On which kind of listener an API is offered."""
+
+    EVERY = "every"
+    CONTROLLER = "controller"
+    QUORUM = "quorum"
+
+
+@frozen
+class Site:
+    """One row: an API, the versions served, where, for whom, and by which handler module."""
+
+    key: int
+    name: str
+    lowest: int
+    highest: int
+    module: str
+    right: Right
+    where: Where = Where.EVERY
+    stopping: int | None = None
+    forwards: bool = False
+    most_rows: int = MAX_REQUEST_ROWS
+    together: bool = False
+    in_parts: bool = False
+
+    def handler(self) -> ModuleType:
+        """The handler module, imported when the API is first used."""
+        return import_module(f"metaquorum.server.handlers.{self.module}")
+
+    def request_codec(self) -> Any:
+        """The generated module of its requests, imported when the API is first used."""
+        return request_codec(self.key)
+
+    def response_codec(self) -> Any:
+        """The generated module of its answers, imported when the API is first used."""
+        return response_codec(self.key)

@@ -1,0 +1,462 @@
+"""From a frame to the parts of its answer: header, rows, decode, authorise, handler, encode.
+
+Every stage is a small function; the only wait is a handler's ``Later``. Four things can go wrong.
+The peer broke the protocol (PeerError): its connection ends. The request cannot be served
+(RequestError): the handler module's ``refusal`` puts the code where that API keeps it. The request
+met a fault of ours (any other exception): it is refused with UNKNOWN_SERVER_ERROR, or its
+connection ends where that cannot be told, and the node goes on. Consensus, state or disk are broken
+(HouseError): the process ends. See docs/decisions/193.
+
+As in Kafka, an unknown API key and a version outside the served range end the connection without
+an answer; ApiVersions alone is answered, in version 0, so that a newer client can find out what we
+speak (KIP-511).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter_ns
+from typing import Any, Final, Protocol
+
+from attrs import Factory, define, evolve, field
+
+from metaquorum.base.clock import Millis
+from metaquorum.base.errors import HouseError, PeerError, RequestError, UnexpectedError
+from metaquorum.base.limits import (
+    ADMIN_REQUEST_MS,
+    MAX_REQUEST_ROWS,
+    SMALL_REQUEST_BYTES,
+)
+from metaquorum.runtime.loop.later import Later, kept
+from metaquorum.server.access.authorise import ALLOW_EVERYBODY, Authoriser, Right
+from metaquorum.server.access.note_gate import NoteGate
+from metaquorum.server.access.sasl_session import SaslSession
+from metaquorum.server.contract.api import API_VERSIONS, FETCH
+from metaquorum.server.contract.house import House
+from metaquorum.server.contract.last_fetch import NOT_SOUGHT
+from metaquorum.server.contract.request import ALL_RIGHTS, Origin, Request, Rights
+from metaquorum.server.contract.rights import AskersRights, Refusals, check_right
+from metaquorum.server.contract.steps import Encoded, InSteps, Steps, taken_later
+from metaquorum.server.pipeline.answer_frames import framed_in_few
+from metaquorum.server.pipeline.encoded_answers import EncodedAnswers
+from metaquorum.server.pipeline.failures import Failures
+from metaquorum.server.pipeline.kept import kept_bytes
+from metaquorum.server.pipeline.leader_words import reason_with_leader
+from metaquorum.server.pipeline.reasons import shorten_reasons
+from metaquorum.server.pipeline.route import Route
+from metaquorum.server.pipeline.voter_requests import note_voter
+from metaquorum.wire.errors import EncodeError
+from metaquorum.wire.frames import frame as framed
+from metaquorum.wire.headers import RequestHeader, put_response_header, read_request_header
+from metaquorum.wire.primitives import Parts
+from metaquorum.wire.slices import FileSlice
+
+
+class Deliver(Protocol):
+    """Gets the parts of an answer."""
+
+    def __call__(self, parts: Parts | PeerError, pause_ms: Millis = 0) -> None:
+        """They may leave; then the connection is served nothing for ``pause_ms``.
+
+        A PeerError where there is no answer to be had, or a fault was found in the request after
+        ``serve`` had returned: the connection is to be closed.
+        """
+
+
+IsGone = Callable[[], bool]
+"""Whether the peer has hung up, which may not have been noticed."""
+
+Work = Callable[[Steps[Any], IsGone], Later[Any]]
+"""Takes the steps of a long answer, in its own time, and promises what comes of them."""
+
+
+def _unheard(line: str) -> None:
+    """Nobody listens to lines about refusals and failures."""
+
+
+def is_there() -> bool:
+    """Of a peer that cannot hang up."""
+    return False
+
+
+def _is_of_replica(route: Route, request: Request[Any]) -> bool:
+    """Whether a fetch copies the log for the quorum's sake; no quota of clients speaks of those."""
+    speaks: bool = route.handler.speaks_as_replica(request.message, request.version)
+    return speaks
+
+
+def at_once(steps: Steps[Any], is_gone: IsGone) -> Later[Any]:
+    """Take all steps where one stands: for who serves nobody else."""
+    return taken_later(steps)
+
+
+_SERVED: Final = kept(None)
+"""What ``serve_again`` returns of an answer that was delivered in parts."""
+
+
+def _plain(part: bytes | memoryview | FileSlice) -> bytes | memoryview:
+    assert not isinstance(part, FileSlice), "what is encoded already is no piece of a file"
+    return part
+
+
+def _keep_known(frame: bytes, origin: Origin, answer: Encoded, parts: Parts | PeerError) -> None:
+    """Keep an answer that whoever asks in the same bytes gets too."""
+    if answer.features is not None and origin.sasl is None and not isinstance(parts, PeerError):
+        origin.listener.known.keep(frame, answer.features, b"".join(map(_plain, parts)))
+
+
+@define(eq=False)
+class Pipeline:
+    """Serves the requests of all connections of a node."""
+
+    house: House
+    authoriser: Authoriser = ALLOW_EVERYBODY
+    refusals: Refusals = field(
+        default=Factory(lambda self: Refusals(NoteGate(_unheard, self.house.clock)), True)
+    )
+    failures: Failures = field(
+        default=Factory(lambda self: Failures(NoteGate(_unheard, self.house.clock)), True)
+    )
+    work: Work = at_once
+    stopping: bool = False
+    kept_bytes: int | None = None
+    """What the request that was served last keeps in memory if it waits; None: all of it."""
+    work_ns: Callable[[], int] = perf_counter_ns
+    _routes: dict[int, Route] = field(factory=dict)
+    _served: dict[str, int] = field(factory=dict)
+    _encoded: EncodedAnswers = field(factory=EncodedAnswers)
+
+    def serve(
+        self,
+        frame: bytes,
+        origin: Origin,
+        now: Millis,
+        deliver: Deliver,
+        is_gone: IsGone = is_there,
+    ) -> Later[Any] | None:
+        """Serve one request; ``deliver`` gets the parts of its answer, now or later.
+
+        Returns what to cancel if nobody waits for the answer any more, None if it is delivered.
+        Raises PeerError to close the connection instead, HouseError to end the process.
+        """
+        try:
+            if origin.sasl is not None and origin.sasl.takes_token:
+                return self._take_token(origin.sasl, frame, now, deliver)
+            if (again := origin.last_fetch.again(frame)) is None:
+                asked = self._read(frame, origin, now, deliver)
+            else:
+                if origin.sasl is not None:
+                    origin.sasl.admit(FETCH, now)
+                served = self.serve_again(*again, origin, now, deliver)
+                if isinstance(served, bytes):
+                    deliver([served])
+                    return None
+                if served is not None:
+                    return None if served.done else served
+                asked = self._routes[FETCH], *again
+        except (PeerError, HouseError):
+            raise
+        except Exception as error:
+            raise self._unreadable(frame, origin, error) from error
+        if asked is None:
+            return None
+        route, header, message = asked
+        name = route.site.name
+        request = Request(header, message, origin, now, self._rights(origin, name))
+        self._served[name] = self._served.get(name, 0) + 1
+        began_ns = self.work_ns()
+        parts: Parts | PeerError = []
+        try:
+            answer = self._answer(route, request)
+            if isinstance(answer, InSteps):
+                answer = self.work(answer.steps, is_gone)
+            pause_ms = self._pause_ms(route, request, answer, self.work_ns() - began_ns)
+            if not isinstance(answer, Later):
+                parts = self._known_parts(route, header, answer)
+        except (PeerError, HouseError):
+            raise
+        except Exception as error:
+            answer, parts, pause_ms = None, self._failed(route, header, request, error), 0
+        if isinstance(answer, Later):
+            if len(frame) > SMALL_REQUEST_BYTES and not answer.done:
+                self.kept_bytes = kept_bytes(request)
+            answer.then(lambda done: deliver(*self._encode(route, header, done, request)))
+            return None if answer.done else answer
+        if isinstance(answer, Encoded) and not pause_ms:
+            _keep_known(frame, origin, answer, parts)
+        deliver(parts, pause_ms)
+        return None
+
+    def _take_token(
+        self, sasl: SaslSession, token: bytes, now: Millis, deliver: Deliver
+    ) -> Later[Any] | None:
+        """Answer a token of SASL that came without a header."""
+        told = sasl.raw_token(token, now)
+        if told is None:
+            self.kept_bytes = None
+            return Later()  # never: the session's deadline closes the connection
+        deliver(framed([told]))
+        return None
+
+    def _read(
+        self, frame: bytes, origin: Origin, now: Millis, deliver: Deliver
+    ) -> tuple[Route, RequestHeader, Any] | None:
+        """Who serves a request, its header and itself; None if its version was refused here."""
+        known = origin.last_header.again(frame)
+        header, at = known or read_request_header(frame)
+        if origin.sasl is not None:
+            origin.sasl.admit(header.api_key, now)
+        route, version = self._route(header, origin), header.api_version
+        if known is None:
+            if version > route.site.highest or version < route.site.lowest:
+                deliver(self._unsupported_version(route, header))
+                return None
+            origin.last_header.keep(frame, header, at)
+        if len(frame) - at > MAX_REQUEST_ROWS:  # a row takes a byte at least
+            message = route.decode_long(frame, version, at)
+        else:
+            message = route.requests.decode(frame, version, at)
+        if header.api_key == FETCH:
+            origin.last_fetch.keep(frame, at, header, message, route.requests)
+        if header.unknown_tags:  # nobody reads them, and they may be long
+            header = RequestHeader(header.api_key, version, header.correlation_id, header.client_id)
+        return route, header, message
+
+    def serve_again(
+        self, header: RequestHeader, message: Any, origin: Origin, now: Millis, deliver: Deliver
+    ) -> bytes | Later[Any] | None:
+        """Serve a fetch whose like was served before in fewer steps (``LastFetch``).
+
+        Returns the whole answer where it is one piece of memory, or a promise: it is kept already
+        where ``deliver`` got the parts. None, and nothing is done, where there is no shorter way,
+        and where the client has quotas that count.
+        """
+        last, name = origin.last_fetch, header.client_id or ""
+        if last.way is None or self.stopping:
+            return None
+        request = Request(header, message, origin, now, self._rights(origin, "Fetch"))
+        route = self._routes[FETCH]
+        parts: Parts | PeerError = []
+        try:
+            if last.way is NOT_SOUGHT:
+                last.way = route.handler.again(request, self.house)
+                last.has_quotas = not _is_of_replica(route, request)
+            if last.has_quotas and self.house.client_quotas.limit_requests(origin.principal, name):
+                return None
+            answer = None if last.way is None else last.way(request)
+            if answer is None:
+                return None
+            if not isinstance(answer, Later):
+                parts = self._known_parts(route, header, answer)
+        except (PeerError, HouseError):
+            raise
+        except Exception as error:
+            answer, parts = None, self._failed(route, header, request, error)
+        self._served[route.site.name] += 1
+        if isinstance(answer, Later):
+            answer.then(lambda done: deliver(*self._encode(route, header, done, request)))
+            return answer
+        if isinstance(parts, list) and len(parts) == 1 and isinstance(parts[0], bytes):
+            return parts[0]
+        deliver(parts)
+        return _SERVED
+
+    def takes_together(self, api_key: int, origin: Origin) -> bool:
+        """Whether requests of that API need not wait for each other's answers.
+
+        What is forwarded does: nobody knows in which order it would arrive.
+        """
+        site = origin.listener.sites.get(api_key)
+        if site is None or not site.together or self.stopping:
+            return False
+        if origin.sasl is not None and origin.sasl.takes_token:
+            return False
+        return self.house.is_active or not origin.listener.is_for_clients
+
+    def answered_again(self, count: int) -> None:
+        """So many more asked ApiVersions and heard what others had heard (``known_answers``)."""
+        name = self._routes[API_VERSIONS].site.name
+        self._served[name] += count
+
+    def served(self, name: str) -> int:
+        """Requests of one API that reached its handler."""
+        return self._served.get(name, 0)
+
+    def statistics(self) -> dict[str, int]:
+        """Requests served, by API name."""
+        return dict(self._served)
+
+    def _route(self, header: RequestHeader, origin: Origin) -> Route:
+        key, version = header.api_key, header.api_version
+        site = origin.listener.sites.get(key)
+        if site is None:
+            raise PeerError(f"api key {key} is not served on listener {origin.listener.name}")
+        if not site.lowest <= version <= site.highest and key != API_VERSIONS:
+            raise PeerError(
+                f"{site.name} version {version} is not served, only {site.lowest} to {site.highest}"
+            )
+        route = self._routes.get(key)
+        if route is None:
+            route = Route(site, site.handler(), site.request_codec(), site.response_codec())
+            self._routes[key] = route
+        return route
+
+    def forget_answers(self) -> None:
+        """The log is about to be cut, so what was told of it is no longer so."""
+        self._encoded.forget()
+
+    def _rights(self, origin: Origin, api: str) -> Rights:
+        if not self.authoriser.is_on:
+            return ALL_RIGHTS
+        return AskersRights(self.authoriser, origin, api, self.refusals)
+
+    def _answer(self, route: Route, request: Request[Any]) -> Any:
+        if type(request.message) is InSteps:
+            return InSteps(self._long(route, request, request.message))
+        try:
+            if request.rights is not ALL_RIGHTS:
+                check_right(request, route.site.right)
+            if self.stopping and route.site.stopping is not None:
+                raise RequestError(route.site.stopping, "this node is stopping")
+            if route.site.forwards and request.origin.listener.is_for_clients:
+                return self._ask_leader(route, request)
+            return route.handler.handle(request, self.house)
+        except RequestError as error:
+            return self._refusal(route, request, error)
+
+    def _long(self, route: Route, request: Request[Any], message: InSteps) -> Steps[Any]:
+        """The answer to a request that is still to be decoded."""
+        request.message = yield from message.steps
+        answer = self._answer(route, request)
+        if isinstance(answer, InSteps):
+            answer = yield from answer.steps
+        elif isinstance(answer, Later):
+            yield answer
+            answer = answer.result()
+        return answer
+
+    def _refusal(self, route: Route, request: Request[Any], error: RequestError) -> Any:
+        if isinstance(error, UnexpectedError):
+            self.failures.add(error, route.site.name, request.version, request.origin)
+        reason = reason_with_leader(error, self.house, request.origin.listener.name)
+        answer = route.handler.refusal(request, error.code, reason)
+        if route.site.key == FETCH:
+            route.handler.put_leader_hints(answer, request, self.house)
+        return answer
+
+    def _failed(
+        self, route: Route, header: RequestHeader, request: Request[Any], error: Exception
+    ) -> Parts | PeerError:
+        """The parts of the refusal of a request that met ``error``, or why there are none."""
+        known = error if isinstance(error, RequestError) else UnexpectedError(error)
+        try:
+            return self._known_parts(route, header, self._refusal(route, request, known))
+        except PeerError as refused:
+            return refused
+        except HouseError:
+            raise
+        except Exception as again:
+            self.failures.add(again, route.site.name, request.version, request.origin)
+            return PeerError("a request that could not be answered")
+
+    def _unreadable(self, frame: bytes, origin: Origin, error: Exception) -> PeerError:
+        """Of a request that met ``error`` before it was known who is to serve it."""
+        key = int.from_bytes(frame[:2], "big")
+        site = origin.listener.sites.get(key)
+        name = f"api key {key}" if site is None else site.name
+        self.failures.add(error, name, int.from_bytes(frame[2:4], "big", signed=True), origin)
+        return PeerError(f"a request that could not be served: {type(error).__name__}")
+
+    def _ask_leader(self, route: Route, request: Request[Any]) -> Any:
+        """The leader's answer: this node's own if it is the active controller."""
+        house = self.house
+        if house.is_active:
+            return route.handler.handle(request, house)
+
+        def ask(message: Any) -> Later[Any]:
+            return house.forward(
+                route.site.key,
+                request.version,
+                message,
+                client_id=request.header.client_id,
+                deadline_ms=request.received_at_ms + ADMIN_REQUEST_MS,
+                here=lambda: self._here(route, evolve(request, message=message)),
+            )
+
+        if route.site.in_parts:
+            return route.handler.asked(request, ask)
+        return ask(request.message)
+
+    def _here(self, route: Route, request: Request[Any]) -> Any:
+        """The answer of this node, which has come to lead meanwhile."""
+        answer = route.handler.handle(request, self.house)
+        return self.work(answer.steps, is_there) if isinstance(answer, InSteps) else answer
+
+    def _encode(
+        self, route: Route, header: RequestHeader, done: Later[Any], request: Request[Any]
+    ) -> tuple[Parts | PeerError, Millis]:
+        """What came late; whoever completed it has others to tell, so nothing is raised here."""
+        try:
+            try:
+                answer = done.result()
+            except RequestError as error:
+                answer = self._refusal(route, request, error)
+            pause_ms: Millis = getattr(answer, "throttle_time_ms", 0)
+            return self._known_parts(route, header, answer), pause_ms
+        except HouseError:
+            raise
+        except PeerError as error:
+            return error, 0
+        except Exception as error:
+            return self._failed(route, header, request, error), 0
+
+    def _known_parts(self, route: Route, header: RequestHeader, answer: Any) -> Parts:
+        """The parts of an answer; to a fetch those of one like it that was made of late."""
+        version = header.api_version
+        if route.site.key != FETCH:
+            return self._parts(route, header, version, answer)
+        if isinstance(answer, Encoded):  # short, and for one asker
+            return [b"".join(self._parts(route, header, version, answer))]  # type: ignore[arg-type]
+        parts = self._encoded.find(answer, version, header.correlation_id)
+        if parts is None:
+            parts = self._parts(route, header, version, answer)
+            parts = self._encoded.keep(answer, version, parts)
+        return parts
+
+    def _pause_ms(self, route: Route, request: Request[Any], answer: Any, took_ns: int) -> Millis:
+        """For how long the client is to pause, which its answer says if it can."""
+        told: Millis = getattr(answer, "throttle_time_ms", 0)
+        site = route.site
+        if site.right is Right.CLUSTER_ACTION or (
+            site.key == FETCH and _is_of_replica(route, request)
+        ):
+            note_voter(request, self.house)
+            return told
+        name = request.header.client_id or ""
+        pause_ms = self.house.client_quotas.take_time(
+            request.origin.principal, name, took_ns, request.received_at_ms
+        )
+        if pause_ms > told and hasattr(answer, "throttle_time_ms"):
+            answer.throttle_time_ms = pause_ms
+        return max(pause_ms, told)
+
+    def _parts(self, route: Route, header: RequestHeader, version: int, answer: Any) -> Parts:
+        if answer is None:  # a request that asked for no answer
+            return []
+        parts: Parts = []
+        put_response_header(parts, header.api_key, version, header.correlation_id)
+        if isinstance(answer, Encoded):
+            return framed([*parts, *answer.body])
+        head = len(parts)
+        try:
+            route.responses.put(parts, answer, version)
+        except EncodeError:
+            if not shorten_reasons(answer):
+                raise
+            del parts[head:]
+            route.responses.put(parts, answer, version)
+        return framed_in_few(parts)
+
+    def _unsupported_version(self, route: Route, header: RequestHeader) -> Parts:
+        answer = route.handler.unsupported_version(route.site)
+        return self._parts(route, header, 0, answer)

@@ -1,0 +1,39 @@
+"""What serves one API, and how its requests are decoded."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+from attrs import define, field
+
+from metaquorum.base.limits import MAX_REQUEST_ROWS
+from metaquorum.server.contract.site import Site
+from metaquorum.server.contract.steps import InSteps
+from metaquorum.server.pipeline.long_requests import decoded_in_steps
+from metaquorum.wire.rows import RowCounter
+
+
+@define(eq=False)
+class Route:
+    """What serves one API: its row, its handler and its two codecs, once they are imported."""
+
+    site: Site
+    handler: ModuleType
+    requests: Any
+    responses: Any
+    counters: dict[int, RowCounter] = field(factory=dict)
+
+    def decode_long(self, frame: bytes, version: int, at: int) -> Any:
+        """A request that may have many rows; ``InSteps`` of it where its API allows many.
+
+        DecodeError if it is none, or has more rows than this API may have.
+        """
+        limit = self.site.most_rows
+        counter = self.counters.get(version)
+        if counter is None:
+            counter = self.counters[version] = RowCounter.of(self.requests.SHAPE, version)
+        if limit > MAX_REQUEST_ROWS:
+            return InSteps(decoded_in_steps(self.requests, counter, frame, version, at, limit))
+        counter.check(frame, at, limit)
+        return self.requests.decode(frame, version, at)

@@ -1,0 +1,63 @@
+"""Which requests make a connection a voter's.
+
+On a listener without authentication anybody can claim to be a voter; with an authorizer it takes
+the right CLUSTER_ACTION.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from metaquorum.base.errors import RequestError
+from metaquorum.metadata.acl_codes import CLUSTER_NAME, Operation, ResourceType
+from metaquorum.server.contract.house import House
+from metaquorum.server.contract.request import Request
+
+_STATE_FROM: Final = 15  # the version of Fetch that moves the replica's id into ReplicaState
+
+
+def note_voter(request: Request[Any], house: House) -> None:
+    """A request between replicas was served: note whether a voter sent it."""
+    origin = request.origin
+    if origin.standing.is_voter or not origin.listener.is_controller:
+        return
+    replica_id = _ASKING[request.header.api_key](request.message, request.version)
+    if replica_id not in house.voter_ids() or replica_id == house.node_id:
+        return
+    if _may_act(request):
+        origin.standing.spoke_as_voter()
+
+
+def _may_act(request: Request[Any]) -> bool:
+    rights = request.rights
+    if not rights.are_guarded:
+        return True
+    try:
+        return rights.may(Operation.CLUSTER_ACTION, ResourceType.CLUSTER, CLUSTER_NAME, told=False)
+    except RequestError:  # nobody knows yet what is allowed
+        return False
+
+
+def _of_fetch(message: Any, version: int) -> Any:
+    return message.replica_state.replica_id if version >= _STATE_FROM else message.replica_id
+
+
+def _of_vote(message: Any, version: int) -> Any:
+    return next((one.replica_id for topic in message.topics for one in topic.partitions), -1)
+
+
+def _of_epoch(message: Any, version: int) -> Any:
+    return next((one.leader_id for topic in message.topics for one in topic.partitions), -1)
+
+
+_ASKING: Final[dict[int, Callable[[Any, int], Any]]] = {
+    1: _of_fetch,
+    52: _of_vote,
+    53: _of_epoch,
+    54: _of_epoch,
+    59: lambda message, version: message.replica_id,
+    70: lambda message, version: message.controller_id,
+    82: lambda message, version: message.voter_id,
+}
+"""Who asks, by API key, as the request says."""
