@@ -228,3 +228,18 @@ def test_a_slice_begins_anew_where_the_state_became_another_one():
     assert applier.turn()
     events = [one for one in told if isinstance(one, BatchCommitted)]
     assert [one.base_offset for one in events] == [0, 0]
+
+
+@pytest.mark.parametrize("batches", [[1] * RECORDS_PER_SLICE, [RECORDS_PER_SLICE], [2, 2] * 250])
+def test_a_read_that_ends_with_its_slice_is_followed_by_another(batches: list[int]):
+    base, data = 0, []
+    for count in [*batches, 1]:
+        data.append(batch_of(count, base))
+        base += count
+    applier, _ = applier_over(b"".join(data[:-1]), base - 1)
+    while applier.turn():
+        pass
+    applier.driver.watermark.value = base
+    applier.log.read_bytes = lambda *asked: data[-1]  # type: ignore[method-assign]
+    assert applier.turn()
+    assert applier.driver.next_to_apply == base

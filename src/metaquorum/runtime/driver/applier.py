@@ -156,6 +156,10 @@ class Applier:
         """Hand over these batches; stops after every RECORDS_PER_SLICE records, within one too."""
         driver, left = self.driver, RECORDS_PER_SLICE
         for header, batch in _sound_batches(data, first):
+            # Before a batch, not after it: after the last one nothing is left to go on with.
+            if left <= 0:
+                left = RECORDS_PER_SLICE
+                yield
             records, at = iter(self.read_batch(batch, header)), header.base_offset
             some = tuple(islice(records, RECORDS_PER_SLICE))
             while some:
@@ -175,9 +179,6 @@ class Applier:
                 some = behind
             driver.next_to_apply = header.next_offset
             self.batches_applied += 1
-            if left <= 0:
-                left = RECORDS_PER_SLICE
-                yield
 
     def _activate(self) -> bool:
         """Let the controller take over once our epoch's first batch is applied."""
