@@ -35,7 +35,6 @@ from metaquorum.runtime.driver.driver import Driver
 from metaquorum.runtime.driver.watermark import Watermark
 from metaquorum.runtime.loop import collector
 from metaquorum.runtime.loop.clock import TrioClock
-from metaquorum.runtime.peers.early_word import early_words
 from metaquorum.runtime.peers.peer_links import PeerLinks
 from metaquorum.runtime.peers.registration import RegistrationTask
 from metaquorum.runtime.snapshots.snapshot_loading import SnapshotLoading
@@ -155,7 +154,7 @@ def assemble(
     driver.lane = lane_of(directory, driver, outside)
     cluster_id = directory.identity.cluster_id
     driver.send = (peers := peer_links_of(config, cluster_id, driver, outside)).send
-    driver.lane.word_after = early_words(driver.gate, peers)
+    driver.lane.sends_at = driver.gate.sends_at
     notices = Notices(config.node_id, log, clock)
     driver.on_failed = notices.failed
     snapshots = _snapshot_task(config, directory, driver, log, outside)

@@ -58,10 +58,9 @@ class DurabilityGate:
             released.append(self._held.popleft())
         return released
 
-    @property
-    def first(self) -> Word | None:
-        """The word that is let go next; None if none waits."""
-        return self._held[0] if self._held else None
+    def sends_at(self, ticket: Ticket) -> bool:
+        """Whether a request to a peer is the first that is released once the ticket is durable."""
+        return bool(self._held) and type(first := self._held[0]) is Send and first.after <= ticket
 
     @property
     def held(self) -> tuple[Word, ...]:

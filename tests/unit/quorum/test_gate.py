@@ -5,9 +5,13 @@ from __future__ import annotations
 import pytest
 
 from metaquorum.base.errors import HouseError
-from metaquorum.quorum.effects import Appended, Committed, Effect, SaveElection
+from metaquorum.base.offsets import OffsetAndEpoch
+from metaquorum.quorum.effects import Appended, Committed, Effect, SaveElection, Send
 from metaquorum.quorum.gate import DurabilityGate
-from metaquorum.quorum.types import ElectionState
+from metaquorum.quorum.messages import VoteRequest
+from metaquorum.quorum.types import ElectionState, Peer, ReplicaKey
+
+REQUEST = Send(3, Peer(2), 1, VoteRequest(7, ReplicaKey(1), OffsetAndEpoch(0, 0), False))
 
 
 def test_a_word_waits_until_its_ticket_is_durable() -> None:
@@ -50,3 +54,17 @@ def test_a_fork_releases_on_its_own() -> None:
     twin = gate.fork()
     assert twin.durable(1) == [Committed(1, 1)]
     assert gate.held == (Committed(1, 1),)
+
+
+def test_a_request_goes_first_once_its_ticket_is_durable() -> None:
+    gate = DurabilityGate()
+    gate.hold([REQUEST])
+    assert not gate.sends_at(2)
+    assert gate.sends_at(3)
+
+
+def test_no_request_goes_before_what_is_held_ahead_of_it() -> None:
+    gate = DurabilityGate()
+    assert not gate.sends_at(3)
+    gate.hold([Committed(3, 7), REQUEST])
+    assert not gate.sends_at(3)

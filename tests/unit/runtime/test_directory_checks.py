@@ -116,13 +116,13 @@ async def test_an_idle_lane_checks_at_once_and_not_on_the_loop() -> None:
     assert one.durable == [1]
 
 
-@pytest.mark.parametrize("way", ["thread", "word", "kernel"])
+@pytest.mark.parametrize("way", ["thread", "loop", "kernel"])
 async def test_a_check_comes_before_the_next_write_whichever_way_it_goes(
     monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     one = Lane()
-    if way == "word":
-        one.lane.word_after = lambda ticket: lambda: None
+    if way == "loop":
+        one.lane.sends_at = lambda ticket: True
     if way == "kernel":
         monkeypatch.setattr(KernelSync, "found", Kernel)
     async with trio.open_nursery() as nursery:

@@ -26,8 +26,9 @@ from metaquorum.quorum.voters import VoterHistory
 from metaquorum.records.builder import BatchBuilder
 from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.runtime.disk.tail import Tail
+from metaquorum.runtime.driver import appends
 from metaquorum.runtime.driver.batches import metadata_entry
-from metaquorum.runtime.driver.driver import Driver, appends
+from metaquorum.runtime.driver.driver import Driver
 from metaquorum.runtime.driver.open_batch import OpenBatch
 from metaquorum.runtime.driver.watermark import Watermark
 from metaquorum.runtime.loop.later import Later

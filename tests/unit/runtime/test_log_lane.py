@@ -165,17 +165,15 @@ async def running(lane: LogLane, *, writes: int = 0) -> AsyncIterator[None]:
         yield
 
 
-@pytest.mark.parametrize("is_word_awaited", [True, False])
-async def test_a_quick_disk_is_waited_for_on_the_loop_where_a_word_waits_for_it(
-    is_word_awaited: bool,
-) -> None:
-    journal, told, said = TimedJournal(), list[int](), list[int]()
+@pytest.mark.parametrize("sends", [True, False])
+async def test_a_request_to_a_peer_is_synced_for_on_the_loop(sends: bool) -> None:
+    journal, told = TimedJournal(), list[int]()
     lane = LogLane(
         journal,
         told.append,
         lambda ticket, why: None,
         own_thread=True,
-        word_after=lambda ticket: (lambda: said.append(ticket)) if is_word_awaited else None,
+        sends_at=lambda ticket: sends,
         clock=lambda: journal.now,
     )
     loop = threading.get_ident()
@@ -188,11 +186,27 @@ async def test_a_quick_disk_is_waited_for_on_the_loop_where_a_word_waits_for_it(
             await drained(lane, next(tickets))
         await lane.close()
     by_loop = [thread == loop for thread in journal.threads]
-    quick = [False] * QUICK_SYNCS_IN_A_ROW + [is_word_awaited] * 2
+    quick = [False] * QUICK_SYNCS_IN_A_ROW + [sends] * 2
     # The slow one was begun on the loop, as nobody knew, and the next is not.
-    assert by_loop == [*quick, is_word_awaited, False]
+    assert by_loop == [*quick, sends, False]
     assert told == list(range(1, len(by_loop) + 1))
-    assert said == (told if is_word_awaited else [])
+
+
+async def test_what_is_synced_on_the_loop_is_reported_before_begin_returns() -> None:
+    told: list[int] = []
+    lane = LogLane(
+        TimedJournal(),
+        told.append,
+        lambda ticket, why: None,
+        own_thread=True,
+        sends_at=lambda ticket: True,
+        clock=lambda: 0.0,
+    )
+    async with running(lane, writes=QUICK_SYNCS_IN_A_ROW):
+        lane.submit(Effect(100))
+        lane.begin()
+        assert told[-1] == 100
+        await lane.close()
 
 
 async def test_what_fails_on_the_loop_ends_the_lane_as_elsewhere() -> None:
@@ -203,20 +217,18 @@ async def test_what_fails_on_the_loop_ends_the_lane_as_elsewhere() -> None:
             return super().execute(effects)
 
     failed: list[int] = []
-    said: list[int] = []
     lane = LogLane(
         Broken(),
         lambda ticket: None,
         lambda ticket, why: failed.append(ticket),
         own_thread=True,
-        word_after=lambda ticket: lambda: said.append(ticket),
+        sends_at=lambda ticket: True,
         clock=lambda: 0.0,
     )
     async with running(lane, writes=QUICK_SYNCS_IN_A_ROW):
         lane.submit(Effect(QUICK_SYNCS_IN_A_ROW + 1))
         lane.begin()
     assert failed == [QUICK_SYNCS_IN_A_ROW + 1]
-    assert said == list(range(1, QUICK_SYNCS_IN_A_ROW + 1))
 
 
 class TimedWriter(TimedJournal):
@@ -279,7 +291,7 @@ class Syncs:
 
 
 def written_lane(
-    monkeypatch: pytest.MonkeyPatch, writer: TimedWriter, *, word: bool = False
+    monkeypatch: pytest.MonkeyPatch, writer: TimedWriter, *, sends: bool = False
 ) -> tuple[LogLane, Syncs, list[int], list[str]]:
     """A lane with such a writer and such a kernel, what was durable and what failed."""
     kernel, durable, failed = Syncs(), list[int](), list[str]()
@@ -290,13 +302,13 @@ def written_lane(
         lambda ticket, why: failed.append(f"{ticket}: {why}"),
         own_thread=True,
         writer=writer,
-        word_after=lambda ticket: (lambda: None) if word else None,
+        sends_at=lambda ticket: sends,
         clock=lambda: writer.now,
     )
     return lane, kernel, durable, failed
 
 
-async def test_what_no_word_waits_for_is_written_on_the_loop_while_the_disk_is_quick(
+async def test_the_kernel_syncs_appends_while_the_disk_is_quick(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     writer = TimedWriter(7)
@@ -316,12 +328,12 @@ async def test_what_no_word_waits_for_is_written_on_the_loop_while_the_disk_is_q
     assert len(writer.threads) == QUICK_SYNCS_IN_A_ROW + 1
 
 
-@pytest.mark.parametrize(("descriptor", "word"), [(None, False), (7, True)])
-async def test_more_than_an_append_and_what_a_word_waits_for_are_not_left_to_the_kernel(
-    monkeypatch: pytest.MonkeyPatch, descriptor: int | None, word: bool
+@pytest.mark.parametrize(("descriptor", "sends"), [(None, False), (7, True)])
+async def test_the_kernel_syncs_appends_only_and_none_before_a_request(
+    monkeypatch: pytest.MonkeyPatch, descriptor: int | None, sends: bool
 ) -> None:
     writer = TimedWriter(descriptor)
-    lane, kernel, durable, _ = written_lane(monkeypatch, writer, word=word)
+    lane, kernel, durable, _ = written_lane(monkeypatch, writer, sends=sends)
     async with running(lane, writes=QUICK_SYNCS_IN_A_ROW + 2):
         await lane.close()
     assert (writer.written, kernel.begun) == ([], 0)

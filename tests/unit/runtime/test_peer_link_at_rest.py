@@ -212,3 +212,13 @@ async def test_an_answer_in_pieces_is_waited_for(monkeypatch: pytest.MonkeyPatch
 async def test_streams_that_are_no_plain_sockets_have_no_short_way():
     ours, _ = trio.testing.memory_stream_pair()
     assert PeerConnection(ours, "raft-client-1").descriptor is None
+
+
+async def test_a_closed_connection_writes_nothing():
+    ours, theirs = trio.socket.socketpair()
+    connection = PeerConnection(trio.SocketStream(ours), "raft-client-1")
+    assert connection.write(b"before") == 6
+    await connection.close()
+    assert connection.write(b"for another connection by now") == 0
+    assert await theirs.recv(100) == b"before"
+    theirs.close()

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import ExitStack
+from functools import partial
 from time import perf_counter
 from typing import Any, Protocol
 
@@ -110,10 +111,10 @@ class LogLane:
     ``on_durable(ticket)`` and ``on_failed(ticket, why)`` are called on the loop's thread. A
     failure ends the lane: a failed sync is never tried again, because the kernel may already have
     dropped the pages that it could not write. Blocking calls go to ``run_aside``, or to a thread
-    of the lane's own (``own_thread``), whose word ``lookout`` waits for. ``word_after`` knows what
-    that thread can say as soon as a ticket is durable (``early_word``). While the disk is quick
-    (``pace``), the loop itself writes and syncs what such a word waits for (decision 188); what
-    none waits for it writes by ``writer``, if there is one, and the kernel syncs it (decision 190).
+    of the lane's own (``own_thread``), whose end ``lookout`` waits for. While the disk is quick
+    (``pace``), the loop itself writes and syncs what a request to a peer waits for (``sends_at`` a
+    ticket, decision 208); what none waits for it writes by ``writer``, if there is one, and the
+    kernel syncs it (decision 190).
     ``clock`` gives seconds. A log that grows fast (``rush``) has room made by the ``writer``, which
     is given back after a pause, when ``tidy_at_ms`` has come (decision 191). ``check_place``
     fails when the directory is not the one that was opened (decision 198).
@@ -126,7 +127,7 @@ class LogLane:
     run_aside: RunAside = field(default=trio.to_thread.run_sync)
     own_thread: bool = False
     lookout: Lookout = field(factory=WaitingTasks)
-    word_after: Callable[[int], Callable[[], None] | None] = field(default=lambda ticket: None)
+    sends_at: Callable[[int], bool] = field(default=lambda ticket: False)
     writer: Writer | None = None
     check_place: Callable[[], int] | None = None
     pace: DiskPace = field(factory=DiskPace)
@@ -156,31 +157,40 @@ class LogLane:
 
         This is no task's work, as a task would have to be woken for it.
         """
-        if self._queue and not self._under_way and self._aside is not None:
+        while self._queue and not self._under_way and self._aside is not None:
             batch = self._drain = self._next_batch()
             self.draining_since_ms = now = self.now_ms()
             self._under_way = True
             self.rush.wrote(now)
             if self.writer is not None:
                 self.writer.grows_fast(self.rush.is_on)
-            execute, say = self.journal.execute, self.word_after(batch[-1].ticket)
-            pace, clock = self.pace, self.clock
             check = self._due_check() if self._check_due else None
-            is_quick = pace.is_quick and check is None
-            if say is None and is_quick and self._leaves_sync(self._aside, batch):
-                return
+            if self.pace.is_quick and check is None:
+                if self.own_thread and self.sends_at(batch[-1].ticket):
+                    self._sync_here(self._aside, batch)
+                    continue
+                if self._leaves_sync(self._aside, batch):
+                    return
+            self._aside.begin(partial(self._write, batch, check))
 
-            def work() -> int:
-                if check is not None:
-                    check()
-                began = clock()
-                ticket = execute(batch)
-                pace.took(clock() - began)
-                if say is not None:
-                    say()
-                return ticket
+    def _write(self, batch: list[Any], check: Callable[[], int] | None = None) -> int:
+        """The ticket of the last effect, once all are durable; ``check`` is called before them."""
+        if check is not None:
+            check()
+        began = self.clock()
+        ticket = self.journal.execute(batch)
+        self.pace.took(self.clock() - began)
+        return ticket
 
-            self._aside.begin(work, here=say is not None and is_quick)
+    def _sync_here(self, aside: Aside, batch: list[Any]) -> None:
+        """Write and sync on the loop, and report it at once; a failure ends ``run``."""
+        try:
+            ticket = self._write(batch)
+        except BaseException as error:  # raised where the lane waits for its thread
+            aside.begin(partial(_raise, error), here=True)
+            return
+        self.draining_since_ms = None
+        self._report(ticket)
 
     def check_soon(self) -> None:
         """Have the directory checked, before the next write or at once if there is none.
@@ -282,13 +292,16 @@ class LogLane:
             first = self._drain[0].ticket if self._drain else self._last_ticket
             self.on_failed(first, f"{type(error).__name__}: {error}")
             return False
+        self._report(ticket)
+        self.begin()
+        return self._is_wanted
+
+    def _report(self, ticket: int) -> None:
         done, self._drain, self._under_way = self._drain, [], False
         if done:
             self.drains += 1
             self.effects_done += len(done)
             self.on_durable(ticket)
-        self.begin()
-        return self._is_wanted
 
     async def close(self) -> None:
         """Let everything queued reach the disk, then end ``run``."""
@@ -308,6 +321,10 @@ class LogLane:
             "effects": self.effects_done,
             "last_ticket": self._last_ticket,
         }
+
+
+def _raise(error: BaseException) -> None:
+    raise error
 
 
 def _nothing() -> int:

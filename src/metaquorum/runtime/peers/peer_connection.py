@@ -1,6 +1,6 @@
 """One open connection to a peer: its versions learnt first, then one request at a time.
 
-A commit waits for three requests and answers, so a plain socket has a short way: ``say_encoded``
+A commit waits for three requests and answers, so a plain socket has a short way: ``write``
 sends without a task, and ``heard`` takes what there is. trio's own way costs a turn of the
 scheduler for each send, and a wake-up for whoever is asked to send.
 """
@@ -8,9 +8,7 @@ scheduler for each send, and a wake-up for whoever is asked to send.
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable
-from enum import Enum
 from typing import Any
 
 import trio
@@ -35,14 +33,6 @@ class PeerClosed(OSError):
     """The peer closed or reset the connection."""
 
 
-class Said(Enum):
-    """How much of a request the system took."""
-
-    NOT = "nothing of it"
-    IN_PART = "not all of it: the connection is of no use any more"
-    WHOLE = "all of it"
-
-
 @define(eq=False)
 class PeerConnection:
     """Asks over a stream; ``handshake`` comes first."""
@@ -54,8 +44,6 @@ class PeerConnection:
     descriptor: int | None = None
     _correlation: int = 0
     _last: LastQuestion = field(factory=LastQuestion)
-    _is_closed: bool = False
-    _closing: threading.Lock = field(factory=threading.Lock)
 
     def __attrs_post_init__(self) -> None:
         if isinstance(self.stream, trio.SocketStream):
@@ -97,8 +85,7 @@ class PeerConnection:
 
     async def close(self) -> None:
         """Hang up at once."""
-        with self._closing:  # the number of a closed descriptor is soon somebody else's
-            self._is_closed = True
+        self.descriptor = None  # soon the number of another connection
         await trio.aclose_forcefully(self.stream)
 
     async def _api_versions(self, version: int) -> Any:
@@ -115,7 +102,7 @@ class PeerConnection:
     def encoded(
         self, api_key: int, version: int, message: Any, to_wire: Callable[[Any], Any]
     ) -> bytes:
-        """The next request of this connection, for ``say_encoded``; ``heard`` is for its answer.
+        """The next request of this connection, for ``write``; ``heard`` is for its answer.
 
         ``to_wire`` gives the wire's form of such a message.
         """
@@ -130,16 +117,18 @@ class PeerConnection:
             self._last.keep(message, data, encode)
         return data
 
-    def say_encoded(self, data: bytes) -> Said:
-        """Send a request at once over a plain socket, from any thread."""
-        with self._closing:
-            if self._is_closed or self.descriptor is None:
-                return Said.NOT
-            try:
-                sent = os.write(self.descriptor, data)
-            except OSError:  # whoever asks next meets with the same, and tells of it
-                return Said.NOT
-        return Said.WHOLE if sent == len(data) else Said.IN_PART
+    def write(self, data: bytes) -> int:
+        """Send an encoded request at once over a plain socket; how many bytes the system took.
+
+        None where the connection failed: the next to ask over it meets with the same, and tells.
+        A connection of which a request was taken in part is of no use any more.
+        """
+        if self.descriptor is None:
+            return 0
+        try:
+            return os.write(self.descriptor, data)
+        except OSError:
+            return 0
 
     def heard(self, api_key: int, version: int) -> Any:
         """The decoded answer to what was said, None while more of it has to come; as ``ask``."""

@@ -29,9 +29,8 @@ from metaquorum.quorum.events import Event, LeaderLost, RequestFailed, ResponseA
 from metaquorum.quorum.types import Endpoint
 from metaquorum.runtime.loop.lookout import Lookout, WaitingTasks
 from metaquorum.runtime.peers.dial import Dial, OpenStream
-from metaquorum.runtime.peers.early_word import EarlyWord, Say
 from metaquorum.runtime.peers.leader_watch import LeaderWatch
-from metaquorum.runtime.peers.peer_connection import PeerClosed, PeerConnection, Said
+from metaquorum.runtime.peers.peer_connection import PeerClosed, PeerConnection
 from metaquorum.wire.errors import UnsupportedField
 
 CONNECT_TIMEOUT_S = 2.0
@@ -66,16 +65,12 @@ class PeerLink:
     _place: tuple[str, int] | None = None
     _listening: bool = False
     _said: tuple[Send, int, int] | None = None
-    _early: EarlyWord | None = None
-    _early_awaited: trio.Event | None = None
     _failed: tuple[Send, Exception] | None = None
     _rest_s: float = 0.0
     _ready_at: float = 0.0
 
     def send(self, request: Send) -> None:
         """Send this at once, or next; whatever is still unanswered is given up."""
-        if self._early is not None and self._was_said_early(request):
-            return
         if self._is_at_rest and self._say(request):
             return
         self._next = request
@@ -90,63 +85,34 @@ class PeerLink:
             self._to_prepare = endpoint
             self._news.set()
 
-    def early(self, request: Send) -> Say | None:
-        """What says this request as soon as it may be said, from whichever thread knows that.
-
-        ``send`` of the same request has to follow, with no other before it; None where only that
-        can say it.
-        """
-        if not self._is_at_rest or self._early is not None:
-            return None
-        self._early = self._encoded(request)
-        return None if self._early is None else self._early.say
-
-    def _was_said_early(self, request: Send) -> bool:
-        """Whether the word that waited was this one and has left; False if it is to be said now."""
-        early, self._early = self._early, None
-        assert early is not None
-        early.release()
-        if early.connection is not self._connection or early.said is Said.NOT:
-            return False
-        whole = early.said is Said.WHOLE and early.request is request
-        # What left otherwise is given up, and the connection with it.
-        self._said = early.request, early.api_key, early.version
-        return whole
-
     @property
     def _is_at_rest(self) -> bool:
         """Whether the connection is open, plain and without a question, and the task listens."""
         return self._listening and self._said is None and self._next is None
 
-    def _encoded(self, request: Send) -> EarlyWord | None:
-        """A request as it goes over the connection that is there; None where there is none that
-        leads where it is to go, or the task is to meet with what is wrong with it, and to tell.
+    def _say(self, request: Send) -> bool:
+        """Write the request to the open connection; False where that is work for the task.
+
+        The task meets with whatever is wrong with the request, and tells.
         """
         connection, endpoint = self._connection, request.peer.endpoint
         if connection is None or endpoint is None:
-            return None
+            return False
         if (endpoint.host, endpoint.port) != self._place:
-            return None
+            return False
         api_key = adapt.api_key_of(request.message)
         try:
             version = connection.version(api_key)
             to_wire = partial(self._to_wire, api_key, version)
             data = connection.encoded(api_key, version, request.message, to_wire)
         except (UnsupportedField, PeerError):
-            return None
-        return EarlyWord(request, api_key, version, connection, data)
-
-    def _say(self, request: Send) -> bool:
-        """Say it over the connection that is there; False where that is work for the task."""
-        word = self._encoded(request)
-        if word is None:
             return False
-        word.say()
-        if word.said is Said.NOT:
+        sent_bytes = connection.write(data)
+        if sent_bytes == 0:
             return False
-        # What left in part is given up, and the connection with it.
-        self._said = word.request, word.api_key, word.version
-        return word.said is Said.WHOLE
+        # A request that left in part is given up, and the connection with it.
+        self._said = request, api_key, version
+        return sent_bytes == len(data)
 
     async def run(self) -> None:
         """Carry requests for ever; ends by cancellation."""
@@ -209,27 +175,20 @@ class PeerLink:
             return
         self._listening = True
         try:
-            while self._next is None:
+            if self._next is None:
                 await self.lookout.heed(connection.descriptor, partial(self._hear, connection))
-                if self._early_awaited is None:
-                    break
-                awaited, self._early_awaited = self._early_awaited, None
-                await awaited.wait()
         finally:
-            self._listening, self._early_awaited = False, None
+            self._listening = False
         failed, self._failed = self._failed, None
         if failed is not None and await self._unanswered(*failed) and self._next is None:
             self._next = failed[0]
 
     def _hear(self, connection: PeerConnection) -> bool:
-        """Take what the peer says; False when that is no answer, or not to be heard yet.
+        """Take what the peer says; False when that is no answer.
 
         Nothing is said here any more from the moment it is no answer, though the task will only
         hear of that later: what was said would be given up with the connection.
         """
-        if self._early is not None:  # said or not, its answer is heard when it is released
-            self._early_awaited = self._early.awaited = trio.Event()
-            return False
         if self._said is None or self._next is not None:
             self._listening = False
             return False

@@ -13,7 +13,6 @@ from metaquorum.quorum.events import Event
 from metaquorum.quorum.types import Peer
 from metaquorum.runtime.loop.lookout import Lookout, WaitingTasks
 from metaquorum.runtime.peers.dial import Dial, OpenStream
-from metaquorum.runtime.peers.early_word import Say
 from metaquorum.runtime.peers.leader_watch import LeaderWatch
 from metaquorum.runtime.peers.peer_link import PeerLink
 
@@ -40,11 +39,6 @@ class PeerLinks:
     def send(self, request: Send) -> None:
         """Send a request to its peer, at once if the link is there."""
         self._link(request.peer.id).send(request)
-
-    def early(self, request: Send) -> Say | None:
-        """What says this request before ``send`` does, from another thread; see ``PeerLink``."""
-        link = self._links.get(request.peer.id)
-        return None if link is None else link.early(request)
 
     def _link(self, peer_id: int) -> PeerLink:
         link = self._links.get(peer_id)
