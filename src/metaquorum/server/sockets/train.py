@@ -3,7 +3,7 @@
 A connection has one request under way, and what is pipelined behind it waits. That of a command is
 a whole commit, so who pipelines commands would wait for as many commits. Those that came together
 are therefore handed on together, in their order, and share a batch, and their answers leave in one
-piece when the last of them is there. See docs/decisions/165.
+piece when the last of them is there. See docs/decisions/217.
 """
 
 from __future__ import annotations
