@@ -185,8 +185,7 @@ MAX_GROUPS_BYTES: Final = 33_554_432  # what members of classic groups said and 
 MAX_EXPIRED_OFFSETS_AT_ONCE: Final = 1_000  # in one batch and one step of the coordinator
 FAILED_DEADLINE_RETRY_MS: Final = 60_000  # work of a deadline that raised is tried again then
 MAX_PATTERN_CHARS: Final = 1_000  # of a client's regular expression; topics' names have 249
-MAX_PATTERN_REPEATS: Final = 1_000  # in braces, as in RE2
-MAX_PATTERN_STATES: Final = 4_000  # each may be visited for each character of a name
+MAX_PATTERN_BYTES: Final = 1_048_576  # of an expression that RE2 compiled, while it is matched
 
 # Reading somebody's metadata log.
 TAIL_FETCH_BYTES: Final = 1_048_576  # what Kafka's own replicas ask for since 4.3
