@@ -18,7 +18,6 @@ from attrs import define
 from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.errors import HouseError, RequestError, UnexpectedError
 from metaquorum.base.limits import MAX_RECORDS_PER_BATCH
-from metaquorum.base.offsets import Epoch, Offset
 from metaquorum.base.value import value
 from metaquorum.controller.activation import plan_activation
 from metaquorum.controller.config import ControllerConfig
@@ -37,8 +36,9 @@ from metaquorum.controller.events import (
     TimePassed,
 )
 from metaquorum.controller.outcome import Outcome
-from metaquorum.controller.pending import Pending, PendingReply
+from metaquorum.controller.pending import PendingReply
 from metaquorum.controller.plans import PLANS
+from metaquorum.controller.replicated import WHILE_APPENDING, InFlight, Replicated, Term
 from metaquorum.metadata.state import MetadataState
 from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.metadata.versions import NO_OP_FROM
@@ -46,57 +46,44 @@ from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.wire.generated import error_codes
 
 _NO_OP_TYPE: Final = 20
-_WHILE_APPENDING: Final = (AppendPlaced, AppendRefused, BatchEnded)
 
 
 @define
-class ActiveTerm:
+class ActiveTerm(Term):
     """One epoch as the active controller. Commands wait outside until ``is_ready``."""
 
-    epoch: Epoch
-    log_end: Offset
     is_ready: bool = False
     next_no_op_ms: Millis = NEVER
 
 
 @value
-class InFlight:
-    """Records handed to the host and not yet placed: never across two breaths.
+class Planned(InFlight):
+    """Records of a command, or of nobody where ``asked`` is None; ``reply`` once committed."""
 
-    ``asked`` is the command that they come of, None where nobody asked.
-    """
-
-    token: int
-    outcome: Outcome
+    reply: object = None
     asked: CommandArrived | None = None
     is_activation: bool = False
-    timestamp_ms: int = 0
 
 
-class ControllerCore:
+class ControllerCore(Replicated[MetadataState, ActiveTerm, Planned]):
     """One controller. ``bootstrap_records`` are what format put into the zero checkpoint."""
+
+    _name = "controller"
 
     def __init__(
         self, config: ControllerConfig, bootstrap_records: Sequence[MetadataRecord]
     ) -> None:
+        super().__init__(
+            MetadataState(count_changes=config.count_changes), config.pending_replies_max
+        )
         self.config = config
-        self.state = MetadataState(count_changes=config.count_changes)
         self._bootstrap_records = tuple(bootstrap_records)
-        self._pending = Pending(config.pending_replies_max)
-        self._term: ActiveTerm | None = None
-        self._in_flight: InFlight | None = None
-        self._next_token = 1
         self._wall_ms = 0
 
     @property
     def is_active(self) -> bool:
         """Whether this node leads and has written what an active controller writes first."""
         return self._term is not None and self._term.is_ready
-
-    @property
-    def next_offset(self) -> Offset:
-        """From where committed batches are wanted next, while another node leads."""
-        return self.state.end_offset
 
     @property
     def deadline(self) -> Millis:
@@ -116,31 +103,16 @@ class ControllerCore:
     def step(self, event: Event, now: Millis, wall_ms: int) -> list[Effect]:
         """What ``event`` leads to. HouseError: the log or the host breaks the rules."""
         handler = _HANDLERS.get(type(event))
-        if handler is None:
-            raise HouseError(f"a controller knows no event {type(event).__name__}")
-        if self._in_flight is not None and not isinstance(event, _WHILE_APPENDING):
-            raise HouseError(
-                f"{type(event).__name__} came before the answer to append {self._in_flight.token}"
-            )
+        if handler is None or (
+            self._in_flight is not None and not isinstance(event, WHILE_APPENDING)
+        ):
+            raise self._refused(event)
         self._wall_ms = wall_ms
         effects: list[Effect] = []
         handler(self, event, now, effects)
         return effects
 
     # Replaying what is committed elsewhere.
-
-    def _batch_committed(self, event: BatchCommitted, now: Millis, out: list[Effect]) -> None:
-        self._must_be_standby(event)
-        # A transaction may begin within a batch, and the way back may end there: batches come
-        # whole, so what came before it is passed over. It is committed, and cannot have changed.
-        known = min(max(self.next_offset - event.base_offset, 0), len(event.records))
-        base = event.base_offset + known
-        records = event.records[known:]
-        if records:
-            self._replay(records, base, event.epoch, event.timestamp_ms)
-            if event.is_batch_end:
-                self.state.close_batch()
-        self.state.commit(self.state.end_offset)
 
     def _snapshot_loaded(self, event: SnapshotLoaded, now: Millis, out: list[Effect]) -> None:
         self._must_be_standby(event)
@@ -149,12 +121,7 @@ class ControllerCore:
     # Leading, and leading no more.
 
     def _became_active(self, event: BecameActive, now: Millis, out: list[Effect]) -> None:
-        self._must_be_standby(event)
-        if self.state.end_offset > event.log_end:
-            raise HouseError(
-                f"the state reaches offset {self.state.end_offset}, "
-                f"but the log that this node leads ends at {event.log_end}"
-            )
+        self._must_begin_at_end(event)
         self._term = ActiveTerm(event.epoch, event.log_end)
         outcome = plan_activation(self.state, self._bootstrap_records, self.config)
         if outcome.records:
@@ -226,30 +193,18 @@ class ControllerCore:
     ) -> None:
         token = self._next_token
         self._next_token += 1
-        self._in_flight = InFlight(token, outcome, asked, is_activation, self._wall_ms)
-        out.append(AppendRecords(token, outcome.records, outcome.atomic, self._wall_ms))
+        records, wall_ms = outcome.records, self._wall_ms
+        self._in_flight = Planned(token, records, wall_ms, outcome.reply, asked, is_activation)
+        out.append(AppendRecords(token, records, outcome.atomic, wall_ms))
 
     def _append_placed(self, event: AppendPlaced, now: Millis, out: list[Effect]) -> None:
-        placed, term = self._answered(event.token)
-        if event.epoch != term.epoch or event.base_offset < term.log_end:
-            raise HouseError(
-                f"append {event.token} went to offset {event.base_offset} of epoch {event.epoch}, "
-                f"but epoch {term.epoch} goes on from {term.log_end}"
-            )
-        records = placed.outcome.records
-        term.log_end = event.base_offset + len(records)
-        self._replay(records, event.base_offset, event.epoch, placed.timestamp_ms)
-        if event.is_batch_end:
-            self.state.close_batch()
+        placed, term = self._placed(event)
         if placed.is_activation:
             self._ready(term, now)
         asked = placed.asked
         if asked is not None:
-            waiting = PendingReply(term.log_end, asked.id, placed.outcome.reply)
+            waiting = PendingReply(term.log_end, asked.id, placed.reply)
             self._pending.file(waiting, asked.deadline_ms)
-
-    def _batch_ended(self, event: BatchEnded, now: Millis, out: list[Effect]) -> None:
-        self.state.close_batch()
 
     def _append_refused(self, event: AppendRefused, now: Millis, out: list[Effect]) -> None:
         refused, term = self._answered(event.token)
@@ -263,19 +218,12 @@ class ControllerCore:
                 out.append(Failed(event.cause))
         elif event.code == error_codes.RECORD_LIST_TOO_LARGE:
             raise HouseError(
-                f"the {len(refused.outcome.records)} first records of the log do not fit one batch"
+                f"the {len(refused.records)} first records of the log do not fit one batch"
             )
         elif event.cause is not None:
             raise HouseError("the first records of the log cannot be encoded") from event.cause
         else:
             out.append(Resign(term.epoch, f"the first records were not written: {name}"))
-
-    def _answered(self, token: int) -> tuple[InFlight, ActiveTerm]:
-        in_flight, term = self._in_flight, self._term
-        if in_flight is None or term is None or in_flight.token != token:
-            raise HouseError(f"append {token} is answered, but was not asked for")
-        self._in_flight = None
-        return in_flight, term
 
     # Time and commits.
 
@@ -298,21 +246,6 @@ class ControllerCore:
             term.next_no_op_ms = now + self.config.max_idle_interval_ms
             if self.state.live().features.metadata_version >= NO_OP_FROM:
                 self._append(Outcome((_no_op(),)), out)
-
-    def _replay(
-        self, records: Sequence[MetadataRecord], base: Offset, epoch: Epoch, timestamp_ms: int
-    ) -> None:
-        if len(records) == 1:
-            self.state.replay(records[0], base, epoch, timestamp_ms)
-            return
-        for offset, record in enumerate(records, start=base):
-            self.state.replay(record, offset, epoch, timestamp_ms)
-
-    def _must_be_standby(self, event: Event) -> None:
-        if self._term is not None:
-            raise HouseError(
-                f"{type(event).__name__} came while this node leads epoch {self._term.epoch}"
-            )
 
 
 def _check_size(outcome: Outcome) -> None:

@@ -14,12 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from attrs import define
-
 from metaquorum.base.clock import Millis
 from metaquorum.base.errors import HouseError, RequestError, UnexpectedError
 from metaquorum.base.ids import Uuid
-from metaquorum.base.offsets import Epoch, Offset
+from metaquorum.base.value import value
 from metaquorum.controller.effects import AppendRecords, Effect, Failed, Reply
 from metaquorum.controller.events import (
     AppendPlaced,
@@ -35,63 +33,40 @@ from metaquorum.controller.events import (
     SnapshotLoaded,
     TimePassed,
 )
-from metaquorum.controller.pending import Pending, PendingReply
+from metaquorum.controller.pending import PendingReply
+from metaquorum.controller.replicated import WHILE_APPENDING, InFlight, Replicated, Term
 from metaquorum.groups.breath import Breath, Mark, Waiting
 from metaquorum.groups.config import GroupConfig
 from metaquorum.groups.context import Context
 from metaquorum.groups.desk import Desk
 from metaquorum.groups.state import GroupState
-from metaquorum.records.group_record import GroupRecord
 from metaquorum.wire.generated import error_codes
 
 _BEGIN: Final = Mark(0, 0, 0)
-_WHILE_APPENDING: Final = (AppendPlaced, AppendRefused, BatchEnded)
 
 
-@define
-class Term:
-    """One epoch as the coordinator."""
+@value
+class Asked(InFlight):
+    """Records in flight, and who waits until they are committed."""
 
-    epoch: Epoch
-    log_end: Offset
-
-
-@define
-class InFlight:
-    """Records handed to the host and not yet placed: never across two breaths."""
-
-    token: int
-    records: tuple[GroupRecord, ...]
     waiting: Sequence[Waiting]
-    timestamp_ms: int
 
 
-class GroupCore:
+class GroupCore(Replicated[GroupState, Term, Asked]):
     """One coordinator. ``draw`` gives new uuids, for the ids of members."""
 
-    def __init__(self, config: GroupConfig, draw: Callable[[], Uuid]) -> None:
-        self.config = config
-        self._context = Context(config, draw)
-        self._desk = Desk(self._context)
-        self._pending = Pending(config.pending_replies_max)
-        self._term: Term | None = None
-        self._in_flight: InFlight | None = None
-        self._next_token = 1
+    _name = "coordinator"
 
-    @property
-    def state(self) -> GroupState:
-        """What was replayed; a snapshot puts another one in its place."""
-        return self._context.state
+    def __init__(self, config: GroupConfig, draw: Callable[[], Uuid]) -> None:
+        self._context = Context(config, draw)
+        super().__init__(self._context.state, config.pending_replies_max)
+        self.config = config
+        self._desk = Desk(self._context)
 
     @property
     def is_active(self) -> bool:
         """Whether this node is the coordinator."""
         return self._term is not None
-
-    @property
-    def next_offset(self) -> Offset:
-        """From where committed batches are wanted next, while another node leads."""
-        return self.state.end_offset
 
     @property
     def deadline(self) -> Millis:
@@ -106,12 +81,10 @@ class GroupCore:
     def step(self, event: Event, now: Millis, wall_ms: int) -> list[Effect]:
         """What ``event`` leads to. HouseError: the log or the host breaks the rules."""
         handler = _HANDLERS.get(type(event))
-        if handler is None:
-            raise HouseError(f"a coordinator knows no event {type(event).__name__}")
-        if self._in_flight is not None and not isinstance(event, _WHILE_APPENDING):
-            raise HouseError(
-                f"{type(event).__name__} came before the answer to append {self._in_flight.token}"
-            )
+        if handler is None or (
+            self._in_flight is not None and not isinstance(event, WHILE_APPENDING)
+        ):
+            raise self._refused(event)
         breath = Breath(now, wall_ms)
         handler(self, event, breath)
         return self._effects(breath)
@@ -121,7 +94,7 @@ class GroupCore:
         if breath.records:
             token, self._next_token = self._next_token, self._next_token + 1
             records: Any = tuple(breath.records)
-            self._in_flight = InFlight(token, records, breath.waiting, breath.wall_ms)
+            self._in_flight = Asked(token, records, breath.wall_ms, breath.waiting)
             effects.append(AppendRecords(token, records, True, breath.wall_ms))
         elif breath.waiting:
             later = Breath(breath.now, breath.wall_ms)
@@ -132,30 +105,15 @@ class GroupCore:
 
     # Replaying what is committed elsewhere.
 
-    def _batch_committed(self, event: BatchCommitted, breath: Breath) -> None:
-        self._must_be_standby(event)
-        known = min(max(self.next_offset - event.base_offset, 0), len(event.records))
-        records: Any = event.records[known:]
-        if records:
-            self._replay(records, event.base_offset + known, event.epoch, event.timestamp_ms)
-            if event.is_batch_end:
-                self.state.close_batch()
-        self.state.commit(self.state.end_offset)
-
     def _snapshot_loaded(self, event: SnapshotLoaded, breath: Breath) -> None:
         self._must_be_standby(event)
         state: Any = event.state
-        self._context.state = state
+        self.state = self._context.state = state
 
     # Leading, and leading no more.
 
     def _became_active(self, event: BecameActive, breath: Breath) -> None:
-        self._must_be_standby(event)
-        if self.state.end_offset > event.log_end:
-            raise HouseError(
-                f"the state reaches offset {self.state.end_offset}, "
-                f"but the log that this node leads ends at {event.log_end}"
-            )
+        self._must_begin_at_end(event)
         self._term = Term(event.epoch, event.log_end)
         self._desk.open(breath)
 
@@ -217,20 +175,8 @@ class GroupCore:
     # Appending.
 
     def _append_placed(self, event: AppendPlaced, breath: Breath) -> None:
-        placed, term = self._answered(event.token)
-        if event.epoch != term.epoch or event.base_offset < term.log_end:
-            raise HouseError(
-                f"append {event.token} went to offset {event.base_offset} of epoch {event.epoch}, "
-                f"but epoch {term.epoch} goes on from {term.log_end}"
-            )
-        term.log_end = event.base_offset + len(placed.records)
-        self._replay(placed.records, event.base_offset, event.epoch, placed.timestamp_ms)
-        if event.is_batch_end:
-            self.state.close_batch()
+        placed, _ = self._placed(event)
         self._file(placed.waiting, breath)
-
-    def _batch_ended(self, event: BatchEnded, breath: Breath) -> None:
-        self.state.close_batch()
 
     def _append_refused(self, event: AppendRefused, breath: Breath) -> None:
         refused, _ = self._answered(event.token)
@@ -265,13 +211,6 @@ class GroupCore:
         except Exception as cause:
             self._take_back(breath, mark, cause, waiting.group_id, waiting.id)
 
-    def _answered(self, token: int) -> tuple[InFlight, Term]:
-        in_flight, term = self._in_flight, self._term
-        if in_flight is None or term is None or in_flight.token != token:
-            raise HouseError(f"append {token} is answered, but was not asked for")
-        self._in_flight = None
-        return in_flight, term
-
     # Time and commits.
 
     def _high_watermark(self, event: HighWatermark, breath: Breath) -> None:
@@ -298,18 +237,6 @@ class GroupCore:
             except Exception as cause:
                 self._take_back(breath, mark, cause, self._desk.changed_at(due))
                 self._desk.try_again(due, breath)
-
-    def _replay(
-        self, records: Sequence[GroupRecord], base: Offset, epoch: Epoch, timestamp_ms: int
-    ) -> None:
-        for offset, record in enumerate(records, start=base):
-            self.state.replay(record, offset, epoch, timestamp_ms)
-
-    def _must_be_standby(self, event: Event) -> None:
-        if self._term is not None:
-            raise HouseError(
-                f"{type(event).__name__} came while this node leads epoch {self._term.epoch}"
-            )
 
 
 def _waiting(pending: PendingReply) -> Waiting:

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from metaquorum.base.errors import RequestError
 from metaquorum.base.limits import ROWS_PER_STEP
+from metaquorum.controller.commands import AlterClientQuotas
 from metaquorum.controller.managers import quotas
+from metaquorum.controller.outcome import Outcome
 from metaquorum.metadata.state import MetadataState
 from metaquorum.metadata.tables.quotas import quota_entity
 from metaquorum.wire.generated import error_codes
@@ -46,8 +48,12 @@ def _request(*entries: tuple[Parts, Ops], validate_only: bool = False) -> AlterC
     )
 
 
+def _plan(state: MetadataState, request: AlterClientQuotasRequest) -> Outcome:
+    return quotas.plan_alter(state.live(), AlterClientQuotas(request))
+
+
 def _alter(state: MetadataState, *entries: tuple[Parts, Ops]) -> AlterClientQuotasResponse:
-    outcome = quotas.plan_alter(state.live(), _request(*entries))
+    outcome = _plan(state, _request(*entries))
     for offset, record in enumerate(outcome.records, start=state.end_offset):
         state.replay(record, offset, 1, 0)
     state.close_batch()
@@ -156,13 +162,13 @@ def test_quotas_are_set_changed_and_removed_one_by_one() -> None:
 def test_what_is_so_already_costs_no_record() -> None:
     state = MetadataState()
     _alter(state, (ANNA, RATE))
-    again = quotas.plan_alter(state.live(), _request((ANNA, [*RATE, ("request_percentage", None)])))
+    again = _plan(state, _request((ANNA, [*RATE, ("request_percentage", None)])))
     assert again.records == ()
 
 
 def test_validate_only_answers_without_records() -> None:
     request = _request((ANNA, RATE), ([("user", "")], RATE), validate_only=True)
-    outcome = quotas.plan_alter(MetadataState().live(), request)
+    outcome = _plan(MetadataState(), request)
     assert outcome.records == ()
     assert isinstance(outcome.reply, AlterClientQuotasResponse)
     assert [row.error_code for row in outcome.reply.entries] == [0, error_codes.INVALID_REQUEST]
@@ -171,7 +177,7 @@ def test_validate_only_answers_without_records() -> None:
 def test_more_entries_than_one_request_may_have_are_refused_unread() -> None:
     request = _request(*([(ANNA, RATE)] * 10_001))
     with pytest.raises(RequestError, match="has 10001 entries, at most 10000") as refusal:
-        quotas.plan_alter(MetadataState().live(), request)
+        _plan(MetadataState(), request)
     assert refusal.value.code == error_codes.POLICY_VIOLATION
 
 

@@ -12,6 +12,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
+from metaquorum.controller.commands import RegisterController
 from metaquorum.controller.managers.controllers import plan_register
 from metaquorum.controller.registration import Registrar
 from metaquorum.metadata.groups_feature import (
@@ -86,7 +87,7 @@ def ever_named(seed: int) -> set[FirstVoters]:
             seen = log if node.controller_id == leads else log[: random.randint(1, committed)]
             ours = partial(completed, leads=leads, voters=voters)
             registrar = Registrar(node, ours if random.random() < 0.9 else as_kafka)
-            outcome = plan_register(live(log), registrar.request(live(seen)))
+            outcome = plan_register(live(log), RegisterController(registrar.request(live(seen))))
             log = with_some_that_know(log, [*log, *outcome.records])
         found |= {first_voters(live(log[:committed]))} - {()}
     return found

@@ -17,8 +17,8 @@ from typing import Final
 from attrs import define, field
 
 from metaquorum.base.errors import RequestError
-from metaquorum.base.ids import Uuid
 from metaquorum.base.limits import FILTERS_PER_STEP, LOOKUPS_PER_STEP, MAX_RECORDS_PER_BATCH
+from metaquorum.controller.commands import CreateAcls, RemoveAcls
 from metaquorum.controller.outcome import Outcome
 from metaquorum.metadata.acl_codes import (
     CLUSTER_NAME,
@@ -34,7 +34,7 @@ from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.metadata.tables.security import AccessRule
 from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.wire.generated import error_codes
-from metaquorum.wire.generated.create_acls_request import AclCreation, CreateAclsRequest
+from metaquorum.wire.generated.create_acls_request import AclCreation
 from metaquorum.wire.generated.create_acls_response import AclCreationResult, CreateAclsResponse
 from metaquorum.wire.generated.delete_acls_response import DeleteAclsMatchingAcl
 from metaquorum.wire.generated.records.access_control_entry_record import (
@@ -54,11 +54,12 @@ _PERMISSIONS: Final = frozenset({Permission.DENY, Permission.ALLOW})
 _Content = tuple[int, str, int, str, str, int, int]
 
 
-def plan_create(view: StateView, request: CreateAclsRequest, ids: tuple[Uuid, ...]) -> Outcome:
+def plan_create(view: StateView, command: CreateAcls) -> Outcome:
     """The records of all rules that are new, and a row for each that was asked for.
 
     RequestError POLICY_VIOLATION for more rules than one request may add.
     """
+    request, ids = command.request, command.ids
     if len(request.creations) > MAX_RECORDS_PER_BATCH:
         raise RequestError(
             error_codes.POLICY_VIOLATION,
@@ -125,12 +126,12 @@ def matched_in_steps(
     return matched
 
 
-def plan_remove(view: StateView, ids: Sequence[Uuid]) -> Outcome:
+def plan_remove(view: StateView, command: RemoveAcls) -> Outcome:
     """The records that take away those of the rules that are still there.
 
     The reply is the set of their ids: what is gone already was taken away by somebody else.
     """
-    there = [rule_id for rule_id in ids if rule_id in view.access_rules]
+    there = [rule_id for rule_id in command.ids if rule_id in view.access_rules]
     records = [MetadataRecord(_REMOVE, 0, RemoveAccessControlEntryRecord(one)) for one in there]
     return Outcome(tuple(records), frozenset(there))
 

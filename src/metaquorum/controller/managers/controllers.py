@@ -7,11 +7,12 @@ node, a listener and the levels of metadata.version that the node can replay.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from metaquorum.base.errors import RequestError
 from metaquorum.base.ids import ZERO_UUID
 from metaquorum.base.limits import MAX_FEATURES_PER_NODE, MAX_LISTENERS_PER_NODE
+from metaquorum.controller.commands import RegisterController, UnregisterController
 from metaquorum.controller.outcome import Outcome
 from metaquorum.metadata import versions
 from metaquorum.metadata.groups_feature import keeping_first_voters
@@ -28,19 +29,17 @@ from metaquorum.wire.generated.controller_registration_response import (
 )
 from metaquorum.wire.generated.records import register_controller_record as record_form
 
-if TYPE_CHECKING:
-    from metaquorum.wire.generated.unregister_controller_request import UnregisterControllerRequest
-
 _REGISTER: Final = 27
 _UNREGISTER: Final = 29
 
 
-def plan_register(view: StateView, request: ControllerRegistrationRequest) -> Outcome:
+def plan_register(view: StateView, command: RegisterController) -> Outcome:
     """The record of a registration; none if the very same one is there already.
 
     RequestError UNSUPPORTED_VERSION before metadata.version 3.7-IV0, INVALID_REQUEST for one that
     says nothing of use.
     """
+    request = command.request
     _need(view, versions.CONTROLLER_REGISTRATION_FROM)
     if problem := _problem(request):
         raise RequestError(error_codes.INVALID_REQUEST, problem)
@@ -71,9 +70,7 @@ def plan_register(view: StateView, request: ControllerRegistrationRequest) -> Ou
     return Outcome((MetadataRecord(_REGISTER, 0, record),), reply)
 
 
-def plan_unregister(
-    view: StateView, request: UnregisterControllerRequest, active_id: int
-) -> Outcome:
+def plan_unregister(view: StateView, command: UnregisterController) -> Outcome:
     """The record that forgets a controller.
 
     RequestError: UNSUPPORTED_VERSION before metadata.version 4.4-IV2, INVALID_REQUEST for the
@@ -87,8 +84,8 @@ def plan_unregister(
     )
 
     _need(view, versions.UNREGISTER_CONTROLLER_FROM)
-    asked = request.controller_id
-    if asked == active_id:
+    asked = command.request.controller_id
+    if asked == command.active_id:
         raise RequestError(
             error_codes.INVALID_REQUEST,
             f"controller {asked} is the active one, and would register again at once",

@@ -30,6 +30,7 @@ from metaquorum.base.limits import (
     ROWS_PER_STEP,
     ROWS_READ_PER_STEP,
 )
+from metaquorum.controller.commands import AlterClientQuotas
 from metaquorum.controller.outcome import Outcome
 from metaquorum.metadata.tables.catalog import StateView
 from metaquorum.metadata.tables.quotas import NO_QUOTAS, QuotaEntity, Quotas, quota_entity
@@ -41,7 +42,6 @@ from metaquorum.wire.generated import (
     describe_client_quotas_response,
     error_codes,
 )
-from metaquorum.wire.generated.alter_client_quotas_request import AlterClientQuotasRequest
 from metaquorum.wire.generated.alter_client_quotas_response import AlterClientQuotasResponse
 from metaquorum.wire.generated.describe_client_quotas_request import (
     ComponentData,
@@ -99,11 +99,12 @@ class Verdict:
     refusal: str | None = None
 
 
-def plan_alter(view: StateView, request: AlterClientQuotasRequest) -> Outcome:
-    """The records of what is right in ``request``, and a row for every entity it names.
+def plan_alter(view: StateView, command: AlterClientQuotas) -> Outcome:
+    """The records of what is right in the request, and a row for every entity it names.
 
     RequestError POLICY_VIOLATION for more entries than one request may have.
     """
+    request = command.request
     _check_count(request.entries)
     verdicts = _verdicts(view.quotas, request.entries)
     response = AlterClientQuotasResponse(entries=each(_row, verdicts))
