@@ -5,17 +5,15 @@ from __future__ import annotations
 from metaquorum.base.ids import METADATA_PARTITION, METADATA_TOPIC, NO_NODE
 from metaquorum.quorum.adapt.epochs import (
     WITH_DIRECTORIES,
-    fill_answer,
-    read_answer,
+    epoch_answers,
     refused_at_the_top,
 )
 from metaquorum.quorum.adapt.forms import (
-    AnswerContext,
     Settled,
     receiver_key,
     wire_directory,
 )
-from metaquorum.quorum.messages import BeginEpochRequest, EpochResponse, Refused
+from metaquorum.quorum.messages import BeginEpochRequest
 from metaquorum.quorum.types import Endpoint
 from metaquorum.wire.generated import begin_quorum_epoch_request as asked
 from metaquorum.wire.generated import begin_quorum_epoch_response as given
@@ -37,16 +35,7 @@ def read_request(
     )
 
 
-def write_response(
-    version: int,
-    request: asked.BeginQuorumEpochRequest,
-    response: EpochResponse,
-    context: AnswerContext,
-) -> given.BeginQuorumEpochResponse:
-    """The wire form."""
-    answer = given.BeginQuorumEpochResponse()
-    fill_answer(answer, given, version, response, context)
-    return answer
+write_response, read_response = epoch_answers(given, given.BeginQuorumEpochResponse)
 
 
 def write_request(
@@ -69,14 +58,3 @@ def write_request(
         ]
     request.topics = [asked.TopicData(topic_name=METADATA_TOPIC, partitions=[row])]
     return request
-
-
-def read_response(
-    version: int, response: given.BeginQuorumEpochResponse, listener: str
-) -> EpochResponse | Refused:
-    """The core's form; an answer about anything but the metadata log counts as a refusal."""
-    heard = read_answer(response, listener)
-    if isinstance(heard, Refused):
-        return heard
-    row, hint = heard
-    return EpochResponse(row.error_code, hint)

@@ -5,17 +5,15 @@ from __future__ import annotations
 from metaquorum.base.ids import METADATA_PARTITION, METADATA_TOPIC
 from metaquorum.quorum.adapt.epochs import (
     WITH_DIRECTORIES,
-    fill_answer,
-    read_answer,
+    epoch_answers,
     refused_at_the_top,
 )
 from metaquorum.quorum.adapt.forms import (
-    AnswerContext,
     Settled,
     directory,
     wire_directory,
 )
-from metaquorum.quorum.messages import EndEpochRequest, EpochResponse, Refused
+from metaquorum.quorum.messages import EndEpochRequest
 from metaquorum.quorum.types import Endpoint, ReplicaKey
 from metaquorum.wire.generated import end_quorum_epoch_request as asked
 from metaquorum.wire.generated import end_quorum_epoch_response as given
@@ -44,16 +42,7 @@ def read_request(
     )
 
 
-def write_response(
-    version: int,
-    request: asked.EndQuorumEpochRequest,
-    response: EpochResponse,
-    context: AnswerContext,
-) -> given.EndQuorumEpochResponse:
-    """The wire form."""
-    answer = given.EndQuorumEpochResponse()
-    fill_answer(answer, given, version, response, context)
-    return answer
+write_response, read_response = epoch_answers(given, given.EndQuorumEpochResponse)
 
 
 def write_request(
@@ -79,14 +68,3 @@ def write_request(
         row.preferred_successors = [key.id for key in message.candidates]
     request.topics = [asked.TopicData(topic_name=METADATA_TOPIC, partitions=[row])]
     return request
-
-
-def read_response(
-    version: int, response: given.EndQuorumEpochResponse, listener: str
-) -> EpochResponse | Refused:
-    """The core's form; an answer about anything but the metadata log counts as a refusal."""
-    heard = read_answer(response, listener)
-    if isinstance(heard, Refused):
-        return heard
-    row, hint = heard
-    return EpochResponse(row.error_code, hint)

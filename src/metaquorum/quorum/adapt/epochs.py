@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from metaquorum.base.ids import METADATA_PARTITION, METADATA_TOPIC
@@ -28,6 +29,31 @@ def refused_at_the_top(request: Any, cluster_id: str, answer: type[Any]) -> Sett
     if not is_metadata_log(request.topics):
         return Settled(answer(error_code=INVALID_REQUEST))
     return None
+
+
+def epoch_answers(
+    given: Any, make: Callable[[], Any]
+) -> tuple[
+    Callable[[int, Any, EpochResponse, AnswerContext], Any],
+    Callable[[int, Any, str], EpochResponse | Refused],
+]:
+    """``write_response`` and ``read_response`` of the API whose module of answers is ``given``."""
+
+    def write_response(
+        version: int, request: Any, response: EpochResponse, context: AnswerContext
+    ) -> Any:
+        answer = make()
+        fill_answer(answer, given, version, response, context)
+        return answer
+
+    def read_response(version: int, response: Any, listener: str) -> EpochResponse | Refused:
+        heard = read_answer(response, listener)
+        if isinstance(heard, Refused):
+            return heard
+        row, hint = heard
+        return EpochResponse(row.error_code, hint)
+
+    return write_response, read_response
 
 
 def fill_answer(

@@ -5,7 +5,7 @@ One request in flight to each peer; a follower has one fetch in flight over all 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from metaquorum.base.clock import Millis
@@ -30,6 +30,7 @@ from metaquorum.quorum.roles.resigned import Resigned
 from metaquorum.quorum.roles.unattached import Unattached
 from metaquorum.quorum.state import ReplicaState
 from metaquorum.quorum.types import Endpoint, Peer, Ticket, Voter, endpoint_named
+from metaquorum.quorum.voters import VoterSet
 
 
 def send_due(replica: ReplicaState, now: Millis, out: list[Effect]) -> None:
@@ -48,10 +49,7 @@ def _ask_for_votes(
     pre_vote = isinstance(role, Prospective)
     if role.ballot.is_lost:
         return
-    for voter_id in role.ballot.unanswered:
-        voter = role.ballot.voters.by_id(voter_id)
-        if voter is None or not _may_send(replica, voter_id, now):
-            continue
+    for voter in _ready(replica, role.ballot.unanswered, role.ballot.voters, now):
         request = VoteRequest(
             replica.election.epoch,
             replica.config.key,
@@ -63,10 +61,9 @@ def _ask_for_votes(
 
 
 def _announce(replica: ReplicaState, role: Leader, now: Millis, out: list[Effect]) -> None:
-    for voter_id in role.to_tell:
-        voter = replica.voters.latest.by_id(voter_id)
-        if voter is None or not _may_send(replica, voter_id, now):
-            continue
+    if not role.to_tell:
+        return  # as after most steps of a leader
+    for voter in _ready(replica, role.to_tell, replica.voters.latest, now):
         request = BeginEpochRequest(
             replica.election.epoch,
             replica.config.node_id,
@@ -77,10 +74,7 @@ def _announce(replica: ReplicaState, role: Leader, now: Millis, out: list[Effect
 
 
 def _end_epoch(replica: ReplicaState, role: Resigned, now: Millis, out: list[Effect]) -> None:
-    for voter_id in role.to_tell:
-        voter = replica.voters.latest.by_id(voter_id)
-        if voter is None or not _may_send(replica, voter_id, now):
-            continue
+    for voter in _ready(replica, role.to_tell, replica.voters.latest, now):
         request = EndEpochRequest(
             replica.election.epoch,
             replica.config.node_id,
@@ -174,8 +168,15 @@ def promised(replica: ReplicaState) -> Ticket:
     return replica.log_ticket
 
 
-def _may_send(replica: ReplicaState, peer_id: NodeId, now: Millis) -> bool:
-    return peer_id != replica.config.node_id and replica.peers.is_ready(peer_id, now)
+def _ready(
+    replica: ReplicaState, ids: Iterable[NodeId], voters: VoterSet, now: Millis
+) -> Iterator[Voter]:
+    """The voters of these ids that a request may be sent to now."""
+    for voter_id in ids:
+        voter = voters.by_id(voter_id)
+        is_other = voter_id != replica.config.node_id
+        if voter is not None and is_other and replica.peers.is_ready(voter_id, now):
+            yield voter
 
 
 def _peer(replica: ReplicaState, voter: Voter) -> Peer:
