@@ -8,8 +8,8 @@ import pytest
 
 from metaquorum.base.ids import METADATA_TOPIC_ID
 from metaquorum.base.limits import ENCODED_ANSWER_BYTES, ENCODED_ANSWERS
+from metaquorum.server.pipeline import encoded_answers
 from metaquorum.server.pipeline.encoded_answers import EncodedAnswers
-from metaquorum.server.pipeline.pipeline import encoded_answers
 from metaquorum.wire.frames import frame
 from metaquorum.wire.generated import fetch_response
 from metaquorum.wire.generated.fetch_response import (

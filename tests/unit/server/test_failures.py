@@ -8,9 +8,10 @@ from metaquorum.base.errors import HouseError, PeerError, UnexpectedError
 from metaquorum.server.access.note_gate import NoteGate
 from metaquorum.server.contract.steps import Encoded, InSteps, RowsApart
 from metaquorum.server.handlers import describe_cluster, describe_quorum, list_groups
+from metaquorum.server.pipeline import answer_frames
 from metaquorum.server.pipeline import pipeline as pipeline_module
 from metaquorum.server.pipeline.failures import Failures, place_of
-from metaquorum.server.pipeline.pipeline import Pipeline, answer_frames
+from metaquorum.server.pipeline.pipeline import Pipeline
 from metaquorum.server.sockets.train import Train
 from metaquorum.server.sockets.turns import Turns
 from metaquorum.testing.fake_house import FakeHouse, house_of_eight
