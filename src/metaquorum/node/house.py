@@ -252,13 +252,13 @@ class NodeHouse:
         first = adapt.read_request(FETCH, version, request, self.cluster_id)
         if not isinstance(first, FetchRequest):
             return None
-        last = adapt.last_fetch_answer(version, request, self._context())
+        last = adapt.fetch_answer_template(version, self._context())
 
         def write(response: Any) -> Any:
             return self._written(FETCH, version, request, response)
 
         def write_to_voter(response: Any) -> Any:
-            body = last.again(response)
+            body = last.body(response)
             if body is not None:
                 return Encoded([body])
             last.keep(response)

@@ -9,7 +9,7 @@ import trio.testing
 from attrs import evolve
 
 from metaquorum.runtime.loop.lookout import WaitingTasks
-from metaquorum.server.contract.last_fetch import LastFetch
+from metaquorum.server.contract.last_request import LastFetch
 from metaquorum.server.sockets.budget import ByteBudget
 from metaquorum.server.sockets.connection import Connection
 from metaquorum.server.sockets.connection_host import Shared

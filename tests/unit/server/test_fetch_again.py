@@ -13,7 +13,7 @@ from metaquorum.base.limits import LAST_FETCH_TRIES, WAITERS_AT_ONCE
 from metaquorum.base.offsets import LeaderAndEpoch
 from metaquorum.runtime.driver.driver import Driver
 from metaquorum.runtime.loop.later import Later
-from metaquorum.server.contract.last_fetch import NOT_SOUGHT, LastFetch
+from metaquorum.server.contract.last_request import NOT_SOUGHT, LastFetch
 from metaquorum.server.contract.request import Origin
 from metaquorum.server.contract.shared_fetches import SharedFetch, SharedFetches
 from metaquorum.server.pipeline.sender import Sender

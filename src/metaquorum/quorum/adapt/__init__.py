@@ -90,9 +90,9 @@ def fetch_mover(version: int, first: FetchRequest) -> Callable[[Offset, Offset],
     return made
 
 
-def last_fetch_answer(version: int, request: Any, context: AnswerContext) -> Any:
-    """A ``LastAnswer`` for the follower that asks ``request``."""
-    return _IMPORTED[_KEYS[FetchRequest]].last_answer(version, request, context)
+def fetch_answer_template(version: int, context: AnswerContext) -> Any:
+    """An ``AnswerTemplate`` for one follower, which asks in this version."""
+    return _IMPORTED[_KEYS[FetchRequest]].AnswerTemplate(version, context)
 
 
 def write_response(

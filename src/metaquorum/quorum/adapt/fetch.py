@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final, TypeGuard
+
+from attrs import define, evolve
 
 from metaquorum.base.ids import METADATA_PARTITION, METADATA_TOPIC_ID
-from metaquorum.base.offsets import Offset, OffsetAndEpoch
+from metaquorum.base.limits import ENCODED_ANSWER_BYTES
+from metaquorum.base.offsets import NO_OFFSET, Offset, OffsetAndEpoch
 from metaquorum.quorum.adapt.batches import read_batches
 from metaquorum.quorum.adapt.forms import (
     INCONSISTENT_CLUSTER_ID,
@@ -20,24 +23,29 @@ from metaquorum.quorum.adapt.forms import (
     leader_number,
     wire_directory,
 )
-from metaquorum.quorum.adapt.last_answer import LastAnswer
 from metaquorum.quorum.messages import (
     CORRUPT_MESSAGE,
     HIGH_WATERMARK_UNSAID,
     NONE,
     FetchRequest,
     FetchResponse,
+    Hint,
     LogSlice,
     Refused,
+    Response,
 )
 from metaquorum.quorum.types import ReplicaKey, SnapshotId
 from metaquorum.wire.generated import fetch_request as asked
 from metaquorum.wire.generated import fetch_response as given
+from metaquorum.wire.primitives import uvarint
+from metaquorum.wire.slices import SliceChain
+from metaquorum.wire.template import LastMessage, first_difference
 
 BY_TOPIC_ID = 13
 WITH_REPLICA_STATE = 15
 WITH_ENDPOINTS = 17  # the schema would allow 16; Kafka fills it from 17 on
 WITH_HIGH_WATERMARK = 18
+_SAMPLES: Final = (b"", b"records", bytes(1_000))
 
 
 def read_request(
@@ -111,15 +119,79 @@ def write_response(
     return answer
 
 
-def last_answer(version: int, request: asked.FetchRequest, context: AnswerContext) -> LastAnswer:
-    """What writes ``write_response`` of answers to a follower that differ in little, encoded."""
+@define(eq=False)
+class AnswerTemplate(LastMessage):
+    """The encoded answers to one follower: watermark and records differ, for a whole epoch long.
 
-    def encode(response: FetchResponse, records: bytes) -> bytes:
-        answer = write_response(version, request, response, context)
+    Records of another length move what is behind them, so the template ends before their length.
+    What is not an answer like the last is encoded as any other: one with an error, of another
+    leader, to a log that diverged, or with records in files. Decision 174.
+    """
+
+    version: int
+    context: AnswerContext
+    _hint: Hint | None = None
+    _log_start: Offset = NO_OFFSET
+    _after: bytes = b""
+
+    def body(self, response: Response) -> bytes | None:
+        """The body of this answer; None if it differs in more than that."""
+        hint = self._hint
+        if hint is None or not _is_plain(response) or response.log_start != self._log_start:
+            return None
+        if response.hint is not hint and response.hint != hint:
+            return None
+        found = _records(response, self.context)
+        pieces: tuple[Any, ...] = found.parts if isinstance(found, SliceChain) else (found,)
+        if not all(type(piece) is bytes for piece in pieces):
+            return None
+        records: bytes = pieces[0] if len(pieces) == 1 else b"".join(pieces)
+        if len(records) > ENCODED_ANSWER_BYTES:
+            return None
+        return self._filled(response.high_watermark, records)
+
+    def keep(self, response: Response) -> None:
+        """Keep an answer to write the next ones by, if they can be written so."""
+        if not _is_plain(response):
+            return
+        if response.hint == self._hint and response.log_start == self._log_start:
+            return  # it was its records that are not in memory
+        if self.is_given_up:
+            return
+        self._hint, at = None, self._records_at(response)
+        is_learnt = self.learn("q", lambda numbers: self._encoded(response, numbers[0], b"")[:at])
+        if is_learnt and all(
+            self._filled(0, one) == self._encoded(response, 0, one) for one in _SAMPLES
+        ):
+            self._hint, self._log_start = response.hint, response.log_start
+
+    def _records_at(self, response: FetchResponse) -> int:
+        """Where the length of the records stands, as nothing before it depends on them."""
+        empty, one = self._encoded(response, 0, b""), self._encoded(response, 0, b"\0")
+        at = first_difference(empty, one)
+        self._after = empty[at + 1 :]
+        return at
+
+    def _encoded(self, response: FetchResponse, high_watermark: Offset, records: bytes) -> bytes:
+        bare = evolve(response, high_watermark=high_watermark, records=None)
+        answer = write_response(self.version, asked.FetchRequest(), bare, self.context)
         answer.responses[0].partitions[0].records = records
-        return given.encode(answer, version)
+        return given.encode(answer, self.version)
 
-    return LastAnswer(encode, context.resolve)
+    def _filled(self, high_watermark: Offset, records: bytes) -> bytes:
+        assert self.template is not None
+        head, size = self.template.fill(high_watermark), uvarint(len(records) + 1)
+        return b"".join((head, size, records, self._after))
+
+
+def _is_plain(response: Response) -> TypeGuard[FetchResponse]:
+    """Whether it is the answer to a fetch of what there is, or will be."""
+    return (
+        type(response) is FetchResponse
+        and response.error == NONE
+        and response.diverging is None
+        and response.snapshot is None
+    )
 
 
 def _records(response: FetchResponse, context: AnswerContext) -> Any:

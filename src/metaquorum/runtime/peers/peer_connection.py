@@ -16,7 +16,7 @@ from attrs import define, field
 
 from metaquorum.base.errors import PeerError
 from metaquorum.base.limits import MAX_FRAME_BYTES
-from metaquorum.runtime.peers.last_question import LastQuestion
+from metaquorum.runtime.peers.fetch_template import FetchTemplate
 from metaquorum.wire.frames import FrameReader, frame
 from metaquorum.wire.generated import error_codes, index
 from metaquorum.wire.headers import RequestHeader, put_request_header, read_response_header
@@ -43,7 +43,7 @@ class PeerConnection:
     _frames: FrameReader = field(factory=lambda: FrameReader(MAX_FRAME_BYTES))
     descriptor: int | None = None
     _correlation: int = 0
-    _last: LastQuestion = field(factory=LastQuestion)
+    _last: FetchTemplate = field(factory=FetchTemplate)
 
     def __attrs_post_init__(self) -> None:
         if isinstance(self.stream, trio.SocketStream):
@@ -107,14 +107,14 @@ class PeerConnection:
         ``to_wire`` gives the wire's form of such a message.
         """
         self._correlation = (self._correlation + 1) & 0x7FFFFFFF
-        data = self._last.again(message, self._correlation)
+        data = self._last.frame(message, self._correlation)
         if data is None:
 
-            def encode(one: Any) -> bytes:
-                return self._encode(api_key, version, to_wire(one))
+            def encode(one: Any, correlation: int) -> bytes:
+                return self._encode(api_key, version, to_wire(one), correlation)
 
-            data = encode(message)
-            self._last.keep(message, data, encode)
+            data = encode(message, self._correlation)
+            self._last.keep(message, encode)
         return data
 
     def write(self, data: bytes) -> int:
@@ -145,17 +145,15 @@ class PeerConnection:
         position = self._position(answer, api_key, version)
         return index.response_codec(api_key).decode(answer, version, position)
 
-    def _encode(self, api_key: int, version: int, message: Any) -> bytes:
+    def _encode(self, api_key: int, version: int, message: Any, correlation: int) -> bytes:
         parts: Parts = []
-        put_request_header(
-            parts, RequestHeader(api_key, version, self._correlation, self.client_id)
-        )
+        put_request_header(parts, RequestHeader(api_key, version, correlation, self.client_id))
         index.request_codec(api_key).put(parts, message, version)
         return b"".join(_plain(part) for part in frame(parts))
 
     async def _ask(self, api_key: int, version: int, message: Any) -> tuple[memoryview, int]:
         self._correlation = (self._correlation + 1) & 0x7FFFFFFF
-        data, answer = self._encode(api_key, version, message), None
+        data, answer = self._encode(api_key, version, message, self._correlation), None
         try:
             await self.stream.send_all(data)
             while answer is None:

@@ -10,8 +10,7 @@ from attrs import define, field, frozen
 from metaquorum.base.clock import Millis
 from metaquorum.server.access.sasl_session import ANONYMOUS
 from metaquorum.server.contract.known_answers import KnownAnswers
-from metaquorum.server.contract.last_fetch import LastFetch
-from metaquorum.server.contract.last_header import LastHeader
+from metaquorum.server.contract.last_request import LastFetch, LastHeader
 from metaquorum.server.contract.standing import Standing
 
 if TYPE_CHECKING:

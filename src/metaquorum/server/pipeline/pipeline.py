@@ -33,7 +33,7 @@ from metaquorum.server.access.note_gate import NoteGate
 from metaquorum.server.access.sasl_session import SaslSession
 from metaquorum.server.contract.api import API_VERSIONS, FETCH
 from metaquorum.server.contract.house import House
-from metaquorum.server.contract.last_fetch import NOT_SOUGHT
+from metaquorum.server.contract.last_request import NOT_SOUGHT
 from metaquorum.server.contract.request import ALL_RIGHTS, Origin, Request, Rights
 from metaquorum.server.contract.rights import AskersRights, Refusals, check_right
 from metaquorum.server.contract.steps import Encoded, InSteps, Steps, taken_later

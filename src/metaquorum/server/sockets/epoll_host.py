@@ -42,7 +42,7 @@ from metaquorum.base.limits import (
 )
 from metaquorum.runtime.loop.lookout import Lookout
 from metaquorum.server.contract.api import API_VERSIONS, FETCH
-from metaquorum.server.contract.last_fetch import LastFetch
+from metaquorum.server.contract.last_request import LastFetch
 from metaquorum.server.contract.request import Origin
 from metaquorum.server.pipeline.sender import Flushed, PeerGone
 from metaquorum.server.sockets.connection import Connection

@@ -1,13 +1,16 @@
-"""The next fetch of a connection is known by the last one, to the byte."""
+"""The next request of a connection is recognised by the last one, to the byte."""
 
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from metaquorum.base.ids import METADATA_TOPIC, METADATA_TOPIC_ID
-from metaquorum.base.limits import LAST_FETCH_BYTES
-from metaquorum.server.contract.last_fetch import LastFetch
+from metaquorum.base.limits import LAST_FETCH_BYTES, LAST_FETCH_TRIES, LAST_HEADER_BYTES
+from metaquorum.server.contract.last_request import LastFetch, LastHeader
 from metaquorum.testing.pipeline_client import request_frame
+from metaquorum.wire.errors import DecodeError
 from metaquorum.wire.generated import fetch_request as codec
 from metaquorum.wire.generated.fetch_request import (
     FetchPartition,
@@ -15,7 +18,7 @@ from metaquorum.wire.generated.fetch_request import (
     FetchTopic,
     ReplicaState,
 )
-from metaquorum.wire.headers import RequestHeader, read_request_header
+from metaquorum.wire.headers import RequestHeader, put_request_header, read_request_header
 
 
 def asked(version: int, offset: int = 5, *, epoch: int = 3, watermark: int = 4) -> FetchRequest:
@@ -53,7 +56,7 @@ def heard(last: LastFetch, frame: bytes) -> tuple[RequestHeader, FetchRequest] |
 
 
 @pytest.mark.parametrize("version", range(4, 19))
-def test_the_same_question_with_other_numbers_is_what_decoding_it_would_give(version: int) -> None:
+def test_a_repeated_fetch_is_what_decoding_it_would_give(version: int) -> None:
     last = LastFetch()
     assert heard(last, framed(asked(version), version)) is None
     for number in (6, 0, -1, 1 << 40):
@@ -89,7 +92,7 @@ def test_a_frame_with_its_size_is_known_by_that_too() -> None:
         assert last.again_whole(other) is None
 
 
-def test_a_watermark_that_is_not_said_has_no_place() -> None:
+def test_a_watermark_that_was_left_out_is_no_number_of_the_form() -> None:
     last = LastFetch()
     frame = framed(asked(18, watermark=(1 << 63) - 1), 18)
     heard(last, frame)
@@ -98,7 +101,7 @@ def test_a_watermark_that_is_not_said_has_no_place() -> None:
     assert last.again(framed(asked(18), 18)) is None
 
 
-def test_what_is_not_written_as_we_write_it_is_not_kept() -> None:
+def test_a_fetch_encoded_otherwise_or_long_is_not_kept() -> None:
     last = LastFetch()
     plain = framed(asked(12), 12)
     heard(last, plain[:-1] + bytes([1, 9, 0]))  # a tagged field that nobody knows
@@ -111,3 +114,67 @@ def test_what_is_not_written_as_we_write_it_is_not_kept() -> None:
     many.topics = [*many.topics, *many.topics]
     heard(last, framed(many, 12))
     assert last.again(framed(many, 12)) is None
+
+
+# Version 0 of ControlledShutdown has no client id; ListGroups is flexible from version 3 on.
+KINDS = [(7, 0), (7, 1), (16, 2), (16, 3), (49, 0), (49, 1)]
+
+
+def frame_of(kind: tuple[int, int], correlation: int, name: str | None, tags, body: bytes) -> bytes:
+    flexible = kind in ((16, 3), (49, 1))
+    parts: list[bytes] = []
+    header = RequestHeader(*kind, correlation, name, tags if flexible else ())
+    put_request_header(parts, header)
+    return b"".join(parts) + body
+
+
+frames = st.builds(
+    frame_of,
+    st.sampled_from(KINDS),
+    st.integers(-(1 << 31), (1 << 31) - 1),
+    st.sampled_from([None, "", "a", "ab", "bench"]),
+    st.sampled_from([(), ((1, b"x"),)]),
+    st.sampled_from([b"", b"\x00", b"body"]),
+)
+cuts = st.one_of(st.just(0), st.integers(1, 16))
+
+
+@given(st.lists(st.tuples(frames, cuts), max_size=12))
+def test_a_header_found_is_the_header_that_reading_finds(sent):
+    last = LastHeader()
+    for whole, cut in sent:
+        frame = whole[: len(whole) - cut]
+        try:
+            read = read_request_header(frame)
+        except DecodeError:
+            read = None
+        found = last.again(frame)
+        assert found is None or found == read
+        if found is None and read is not None:
+            last.keep(frame, *read)
+            assert last.again(frame) == read
+
+
+def test_a_header_is_found_whatever_its_correlation_id_and_body():
+    last, first = LastHeader(), frame_of((49, 1), 1, "a", (), b"body")
+    last.keep(first, *read_request_header(first))
+    second = frame_of((49, 1), -2, "a", (), b"another")
+    assert last.again(second) == (RequestHeader(49, 1, -2, "a"), len(second) - len(b"another"))
+    assert last.again(frame_of((49, 0), 3, "a", (), b"")) is None
+    assert last.again(frame_of((49, 1), 3, "b", (), b"")) is None
+
+
+def test_a_long_header_is_read_each_time():
+    last, frame = LastHeader(), frame_of((49, 1), 1, "a" * LAST_HEADER_BYTES, (), b"")
+    last.keep(frame, *read_request_header(frame))
+    assert last.again(frame) is None
+
+
+def test_a_connection_whose_fetches_always_differ_is_given_up() -> None:
+    last = LastFetch()
+    for limit in range(2 * LAST_FETCH_TRIES):
+        request = asked(12)
+        request.max_bytes = limit
+        assert heard(last, framed(request, 12)) is None
+    assert last.tries == LAST_FETCH_TRIES
+    assert last.again(framed(request, 12)) is None

@@ -11,7 +11,8 @@ from attrs import evolve
 from metaquorum.base.limits import ENCODED_ANSWER_BYTES, LAST_FETCH_TRIES
 from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.quorum import adapt
-from metaquorum.quorum.adapt.last_answer import LastAnswer
+from metaquorum.quorum.adapt import fetch as adapt_fetch
+from metaquorum.quorum.adapt.fetch import AnswerTemplate
 from metaquorum.quorum.messages import FetchResponse, Hint, LogSlice, Refused
 from metaquorum.quorum.types import Endpoint, SnapshotId
 from metaquorum.wire.generated import fetch_request, fetch_response
@@ -46,7 +47,7 @@ class World:
         self.records = Records()
         self.context = adapt.AnswerContext("CONTROLLER", self.records.resolve)
         self.request = fetch_request.FetchRequest()
-        self.last: LastAnswer = adapt.last_fetch_answer(version, self.request, self.context)
+        self.last: AnswerTemplate = adapt.fetch_answer_template(version, self.context)
 
     def plainly(self, response: FetchResponse) -> bytes:
         """As everything else is encoded."""
@@ -54,7 +55,7 @@ class World:
         return fetch_response.encode(answer, self.version)
 
     def told(self, response: FetchResponse) -> bytes | None:
-        body = self.last.again(response)
+        body = self.last.body(response)
         if body is None:
             self.last.keep(response)
         return body
@@ -104,35 +105,42 @@ def test_what_is_not_in_memory_or_is_long_is_encoded_as_ever() -> None:
         SliceChain((b"in memory", FileSlice(3, 0, 10))),
         SliceChain((bytes(ENCODED_ANSWER_BYTES), b"more")),
         FileSlice(3, 0, 10),
-        None,
     ):
         assert world.told(plain) is not None or world.told(plain) is not None
         assert world.told(evolve(plain, records=world.records.put(found))) is None
-    assert world.told(Refused(3)) is None  # type: ignore[arg-type]
+    gone = evolve(plain, records=world.records.put(None))
+    assert world.told(gone) == world.plainly(gone)
+    assert world.told(Refused(3)) is None
     assert world.told(plain) is not None
 
 
-def test_records_in_files_cost_no_encoding_of_their_own() -> None:
+def encoded_by(world: World, monkeypatch: pytest.MonkeyPatch) -> list[FetchResponse]:
+    """What is encoded from now on."""
+    encoded: list[FetchResponse] = []
+    plainly = adapt_fetch.write_response
+
+    def counted(version, request, response, context):
+        encoded.append(response)
+        return plainly(version, request, response, context)
+
+    monkeypatch.setattr(adapt_fetch, "write_response", counted)
+    return encoded
+
+
+def test_records_in_files_cost_no_encoding_of_their_own(monkeypatch) -> None:
     world = World(18)
     plain = FetchResponse(0, HINTS[0], high_watermark=3, log_start=0)
     world.told(plain)
-    encoded: list[FetchResponse] = []
-    world.last.encode = lambda response, records: encoded.append(response) or b""  # type: ignore
+    encoded = encoded_by(world, monkeypatch)
     for _ in range(3):
         piece = world.records.put(SliceChain((FileSlice(3, 0, 10),)))
         assert world.told(evolve(plain, records=piece)) is None
     assert encoded == []
 
 
-def test_a_follower_whose_answers_always_differ_is_given_up() -> None:
-    world, encoded = World(18), []
-    encode = world.last.encode
-
-    def counted(response: FetchResponse, records: bytes) -> bytes:
-        encoded.append(response.log_start)
-        return encode(response, records)
-
-    world.last.encode = counted
+def test_a_follower_whose_answers_always_differ_is_given_up(monkeypatch) -> None:
+    world = World(18)
+    encoded = encoded_by(world, monkeypatch)
     for log_start in range(2 * LAST_FETCH_TRIES):
         world.told(FetchResponse(0, HINTS[0], high_watermark=3, log_start=log_start))
-    assert len(set(encoded)) == LAST_FETCH_TRIES
+    assert len({one.log_start for one in encoded}) == LAST_FETCH_TRIES
