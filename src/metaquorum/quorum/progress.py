@@ -12,7 +12,7 @@ from metaquorum.base.ids import NodeId
 from metaquorum.base.limits import MAX_TRACKED_REPLICAS
 from metaquorum.base.offsets import NO_OFFSET, Offset
 from metaquorum.base.value import value
-from metaquorum.quorum.spares import Spares
+from metaquorum.quorum.notify import ThriftyReplication
 from metaquorum.quorum.types import ReplicaKey
 from metaquorum.quorum.voters import VoterSet
 
@@ -50,25 +50,25 @@ class Progress:
     """All replicas but the leader itself. The one part of a role that is edited in place.
 
     ``appended`` are the ends of batches above the watermark with their sizes: the budget of
-    uncommitted bytes. ``spares`` are those that it can commit without.
+    uncommitted bytes. ``thrift`` says which voters it can commit without.
     """
 
     replicas: dict[ReplicaKey, ReplicaProgress] = field(factory=dict)
     appended: deque[tuple[Offset, int]] = field(factory=deque)
     uncommitted_bytes: int = 0
-    spares: Spares = field(factory=Spares)
+    thrift: ThriftyReplication = field(factory=ThriftyReplication)
 
     def fork(self) -> Progress:
         """A copy for the explorer; the values inside are frozen."""
-        appended, spares = deque(self.appended), self.spares.fork()
-        return Progress(dict(self.replicas), appended, self.uncommitted_bytes, spares)
+        appended, thrift = deque(self.appended), self.thrift.fork()
+        return Progress(dict(self.replicas), appended, self.uncommitted_bytes, thrift)
 
     def value(self) -> tuple[object, ...]:
         """This progress as a hashable value, in a fixed order."""
         by_key = sorted(
             self.replicas.values(), key=lambda one: (one.key.id, one.key.directory_id or b"")
         )
-        return (tuple(by_key), tuple(self.appended), self.spares.value())
+        return (tuple(by_key), tuple(self.appended), self.thrift.value())
 
     def record_fetch(
         self, key: ReplicaKey, offset: Offset, leader_end: Offset, now: Millis
@@ -129,14 +129,14 @@ class Progress:
         needed = voters.majority - voters.is_voter(leader)
         others = [voter for voter in voters.voters if voter.id != leader.id]
         if not 0 < needed < len(others):
-            self.spares.note_none()
+            self.thrift.reset()
             return
         holders: list[NodeId] = []
         for voter in others:
             progress = self.of_voter(voter.key)
             if progress is not None and progress.end >= high_watermark:
                 holders.append(voter.id)
-        self.spares.note_commit(holders, needed)
+        self.thrift.note_commit(holders, needed)
 
     def forget_silent_observers(self, voters: VoterSet, now: Millis, expiry_ms: Millis) -> None:
         """Drop replicas that are no voters and have not fetched for ``expiry_ms``."""

@@ -35,7 +35,7 @@ from metaquorum.quorum.messages import (
     Response,
     VoterChangeResponse,
 )
-from metaquorum.quorum.parked import ParkedFetches
+from metaquorum.quorum.notify import ParkedFetches
 from metaquorum.quorum.peers import InFlight, Peers
 from metaquorum.quorum.roles import Role
 from metaquorum.quorum.roles.candidate import Candidate

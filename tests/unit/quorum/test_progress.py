@@ -109,9 +109,9 @@ def test_needed_are_as_many_as_make_a_majority_with_the_leader_if_it_votes() -> 
     for one in (2, 3, 4):
         progress.record_fetch(voter(one).key, 9, 10, 0)
     progress.note_holders(9, voters(1, 2, 3), voter(1).key)
-    assert progress.spares.needed == (2,)
+    assert progress.thrift.needed == (2,)
     progress.note_holders(9, voters(2, 3, 4), voter(1).key)
-    assert progress.spares.needed == (2, 3)
+    assert progress.thrift.needed == (2, 3)
 
 
 def test_where_all_others_are_needed_there_are_no_spares() -> None:
@@ -119,13 +119,13 @@ def test_where_all_others_are_needed_there_are_no_spares() -> None:
     progress.record_fetch(TWO, 9, 10, 0)
     progress.note_holders(9, voters(1, 2, 3), voter(1).key)
     progress.note_holders(9, voters(1, 2), voter(1).key)
-    assert progress.spares.needed == ()
+    assert progress.thrift.needed == ()
 
 
-def test_a_fork_has_spares_of_its_own() -> None:
+def test_a_fork_knows_on_its_own_which_voters_are_needed() -> None:
     progress = Progress()
     progress.record_fetch(TWO, 9, 10, 0)
     progress.note_holders(9, voters(1, 2, 3), voter(1).key)
     assert progress.fork().value() == progress.value()
-    progress.fork().spares.note_none()
-    assert progress.spares.needed == (2,)
+    progress.fork().thrift.reset()
+    assert progress.thrift.needed == (2,)

@@ -1,4 +1,4 @@
-"""The high watermark, and who is woken by news."""
+"""The high watermark, and which parked fetches are answered when something changed."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from metaquorum.base.clock import Millis
 from metaquorum.base.offsets import Offset
 from metaquorum.quorum.effects import Committed, Effect
 from metaquorum.quorum.handlers.voter_answer import settle_change
+from metaquorum.quorum.notify import LeaderNow, ThriftyReplication
 from metaquorum.quorum.roles.leader import Leader
-from metaquorum.quorum.spares import Spares
 from metaquorum.quorum.state import ReplicaState
 
 
@@ -54,16 +54,22 @@ def wake_parked(
     moved: bool = False,
     more_follow: bool = False,
 ) -> None:
-    """Answer the parked fetches for which there is news, and not those that are to have more."""
+    """Answer the parked fetches that ``quorum.notify`` says are to be answered now."""
     if not len(replica.parked):
         return
-    role = replica.role
-    end, watermark = replica.log.end, replica.shown_high_watermark
-    voters = replica.voters.latest
-    # One that resigned has no spares, and may still have news for those that were put off.
-    spares = role.progress.spares if isinstance(role, Leader) else Spares()
-    news = replica.parked.take_news(
-        end, watermark, voters, spares, now, moved=moved, more_follow=more_follow
-    )
-    for fetch in news:
+    leader = leader_now(replica, now, more_follow)
+    for fetch in replica.parked.take_news(leader, committed=moved):
         replica.answer(fetch.id, replica.fetch_answers.to(replica, fetch.request), out)
+
+
+def leader_now(replica: ReplicaState, now: Millis, batch_open: bool) -> LeaderNow:
+    """What decides when a Fetch is answered; one that resigned needs no voter for a commit."""
+    role = replica.role
+    return LeaderNow(
+        replica.log.end,
+        replica.shown_high_watermark,
+        replica.voters.latest,
+        role.progress.thrift if isinstance(role, Leader) else ThriftyReplication(),
+        now,
+        batch_open,
+    )

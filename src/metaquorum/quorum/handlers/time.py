@@ -192,7 +192,7 @@ def _begin_epoch(replica: ReplicaState, now: Millis, out: list[Effect]) -> None:
 
 
 def _parked(replica: ReplicaState, now: Millis, out: list[Effect]) -> None:
-    if replica.parked.is_late:
+    if replica.parked.has_deferred:
         wake_parked(replica, now, out)
     for fetch in replica.parked.take_due(now):
         replica.answer(fetch.id, replica.fetch_answers.to(replica, fetch.request), out)

@@ -7,10 +7,9 @@ so it may move the watermark, and its own answer already shows that.
 from __future__ import annotations
 
 from metaquorum.base.clock import Millis
-from metaquorum.base.errors import HouseError
 from metaquorum.base.limits import MAX_FETCH_WAIT_MS
 from metaquorum.quorum.effects import Effect
-from metaquorum.quorum.handlers.commit import advance_leader
+from metaquorum.quorum.handlers.commit import advance_leader, leader_now
 from metaquorum.quorum.handlers.election.heard import heard_from
 from metaquorum.quorum.handlers.guards import leader_only
 from metaquorum.quorum.log_view import Diverging, NeedsSnapshot, Valid
@@ -21,10 +20,9 @@ from metaquorum.quorum.messages import (
     FetchRequest,
     FetchResponse,
 )
-from metaquorum.quorum.parked import IsVoter, ParkedFetch, has_news, may_be_put_off, may_wait
 from metaquorum.quorum.roles.leader import Leader
 from metaquorum.quorum.state import ReplicaState
-from metaquorum.quorum.types import ReplicaKey, RequestId
+from metaquorum.quorum.types import RequestId
 
 
 def on_fetch(
@@ -36,7 +34,7 @@ def on_fetch(
     *,
     more_follow: bool = False,
 ) -> None:
-    """Answer at once, or park until there is news; a voter's also until what follows is there."""
+    """Answer at once, or park until ``quorum.notify`` says otherwise."""
     error = _refusal(replica, message)
     role = replica.role
     if error != NONE or not isinstance(role, Leader):
@@ -47,17 +45,15 @@ def on_fetch(
     if not isinstance(place, Valid):
         replica.answer(request_id, _elsewhere(replica, place), out)
         return
-    if message.replica.id >= 0:
+    if replica.voters.latest.is_voter(message.replica):
         role.progress.record_fetch(message.replica, message.offset, replica.log.end, now)
         heard_from(replica, message.replica, now)
-        if replica.voters.latest.is_voter(message.replica):
-            advance_leader(replica, now, out, more_follow=more_follow)
-    is_voter = replica.voters.latest.is_voter
-    if _may_park(replica, role, message, now, is_voter, more_follow):
-        deadline = now + min(message.max_wait_ms, MAX_FETCH_WAIT_MS)
-        replica.parked.park(ParkedFetch(request_id, message, deadline))
+        advance_leader(replica, now, out, more_follow=more_follow)
+        answer = _answer_unless_parked(replica, request_id, message, now, more_follow)
     else:
-        replica.answer(request_id, replica.fetch_answers.to(replica, message), out)
+        answer = look(replica, request_id, message, now, more_follow=more_follow)
+    if answer is not None:
+        replica.answer(request_id, answer, out)
 
 
 def may_look(replica: ReplicaState, message: FetchRequest) -> bool:
@@ -71,22 +67,35 @@ def may_look(replica: ReplicaState, message: FetchRequest) -> bool:
 
 
 def look(
-    replica: ReplicaState, request_id: RequestId, message: FetchRequest, now: Millis
+    replica: ReplicaState,
+    request_id: RequestId,
+    message: FetchRequest,
+    now: Millis,
+    *,
+    more_follow: bool = False,
 ) -> FetchResponse | None:
-    """The answer, or None if the fetch is parked: ``on_fetch`` where ``may_look``.
+    """The answer to a valid Fetch of one without a vote, or None if it is parked.
 
     It changes nothing but how far the asker is known to be and who waits, so nothing is due
     because of it, and a host need not step the replica for each of hundreds of observers.
     """
-    role = replica.role
-    if not isinstance(role, Leader):
-        raise HouseError("only at a leader is it enough to look")
-    if message.replica.id >= 0:
+    if message.replica.id >= 0 and isinstance(role := replica.role, Leader):
         role.progress.record_fetch(message.replica, message.offset, replica.log.end, now)
-    if _may_park(replica, role, message, now, _nobody_votes):
+    return _answer_unless_parked(replica, request_id, message, now, more_follow)
+
+
+def _answer_unless_parked(
+    replica: ReplicaState,
+    request_id: RequestId,
+    message: FetchRequest,
+    now: Millis,
+    more_follow: bool,
+) -> FetchResponse | None:
+    parked = replica.parked
+    if message.max_wait_ms > 0 and len(parked) < replica.config.parked_max:
         deadline = now + min(message.max_wait_ms, MAX_FETCH_WAIT_MS)
-        replica.parked.park(ParkedFetch(request_id, message, deadline))
-        return None
+        if parked.arrived(request_id, message, deadline, leader_now(replica, now, more_follow)):
+            return None
     return replica.fetch_answers.to(replica, message)
 
 
@@ -113,38 +122,3 @@ def _elsewhere(replica: ReplicaState, place: Diverging | NeedsSnapshot) -> Fetch
         diverging=place.end if isinstance(place, Diverging) else None,
         snapshot=place.id if isinstance(place, NeedsSnapshot) else None,
     )
-
-
-def _may_park(
-    replica: ReplicaState,
-    role: Leader,
-    message: FetchRequest,
-    now: Millis,
-    is_voter: IsVoter,
-    more_follow: bool = False,
-) -> bool:
-    if message.max_wait_ms == 0 or len(replica.parked) >= replica.config.parked_max:
-        return False
-    end = replica.log.end
-    # A watermark alone is news too (KIP-1166): it is told soon, not after the wait.
-    if not has_news(message, end, replica.shown_high_watermark, is_voter):
-        return True
-    if not is_voter(message.replica):
-        return not replica.parked.has_turn(now)
-    spares = role.progress.spares
-    if may_be_put_off(message, end, is_voter):
-        replica.parked.put_off(now)
-    elif may_wait(message, end, spares, now):
-        replica.parked.put_off_to(spares.waits_to)
-    elif more_follow:
-        replica.parked.hold_back()
-    else:
-        if message.offset < end:
-            spares.note_told(message.replica.id, end, now)
-        return False
-    return True
-
-
-def _nobody_votes(key: ReplicaKey) -> bool:
-    """Of those who only look."""
-    return False

@@ -53,7 +53,7 @@ def _recount(replica: ReplicaState, before: tuple[int, ...], now: Millis) -> Non
     role, voters = replica.role, replica.voters.latest
     if not isinstance(role, Leader):
         return
-    role.progress.spares.note_none()
+    role.progress.thrift.reset()
     new = [voter.id for voter in voters if voter.id not in before]
     told = [one for one in role.to_tell if voters.by_id(one) is not None]
     own = replica.config.node_id
