@@ -26,9 +26,7 @@ LOOK_EVERY_S: Final = 1.0
 """How often voters without a connection are looked for; an address that fails rests besides."""
 
 _FIRST: Final = (
-    "metaquorum.quorum.adapt.vote",
-    "metaquorum.quorum.adapt.begin_quorum_epoch",
-    "metaquorum.quorum.adapt.end_quorum_epoch",
+    "metaquorum.quorum.adapt.epochs",
     "metaquorum.quorum.adapt.fetch",
     "metaquorum.server.handlers.vote",
     "metaquorum.server.handlers.begin_quorum_epoch",

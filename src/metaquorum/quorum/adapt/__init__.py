@@ -1,6 +1,7 @@
 """The border between the core and the wire: the only part of this room that knows generated code.
 
-Requests and responses of one API are translated by one module each, loaded when first met.
+Requests and responses of one API are translated by one module each, loaded when first met; those
+of Vote, BeginQuorumEpoch and EndQuorumEpoch, which are alike, by one for all three.
 ``batches`` turns encoded batches into what the core sees, and control records into batches.
 """
 
@@ -44,9 +45,9 @@ MAX_ID_CHARS = 60  # of a text of the peer in a line of the log
 
 _MODULES = {
     1: "fetch",
-    52: "vote",
-    53: "begin_quorum_epoch",
-    54: "end_quorum_epoch",
+    52: "epochs",
+    53: "epochs",
+    54: "epochs",
     55: "describe_quorum",
     59: "fetch_snapshot",
     80: "add_voter",
@@ -142,7 +143,8 @@ def api_key_of(message: Request) -> int:
 
 def _imported(api_key: int) -> Any:
     name = _MODULES.get(api_key) or _MODULES_OF_OURS[api_key]
-    return import_module(f"metaquorum.quorum.adapt.{name}")
+    module = import_module(f"metaquorum.quorum.adapt.{name}")
+    return module.APIS[api_key] if name == "epochs" else module
 
 
 _IMPORTED: Final = Memo(_imported)
