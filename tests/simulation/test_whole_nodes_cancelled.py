@@ -89,9 +89,7 @@ def test_a_node_killed_at_any_await_of_a_write_has_lost_nothing(
 
 def cancel_exchange(task: Task) -> None:
     """What a newer request to the same peer does to one that is under way."""
-    scope = its(task, "self")._scope  # type: ignore[attr-defined]
-    if isinstance(scope, trio.CancelScope):
-        scope.cancel()
+    its(task, "self").interrupt()  # type: ignore[attr-defined]
 
 
 @pytest.mark.slow

@@ -118,9 +118,11 @@ class Told:
 
 
 @asynccontextmanager
-async def linked(peer: ScriptedPeer) -> AsyncIterator[tuple[PeerLink, Told, Endpoint]]:
+async def linked(
+    peer: ScriptedPeer, link_class: type[PeerLink] = PeerLink, **options: Any
+) -> AsyncIterator[tuple[PeerLink, Told, Endpoint]]:
     told = Told()
-    link = PeerLink(2, "raft-client-1", CLUSTER_ID, "CONTROLLER", told)
+    link = link_class(2, "raft-client-1", CLUSTER_ID, "CONTROLLER", told, **options)
     async with trio.open_nursery() as nursery:
         listeners = await nursery.start(partial(trio.serve_tcp, peer.serve, 0, host="127.0.0.1"))
         port = listeners[0].socket.getsockname()[1]

@@ -20,6 +20,7 @@ from metaquorum.runtime.peers.fetch_template import FetchTemplate
 from metaquorum.wire.frames import FrameReader, frame
 from metaquorum.wire.generated import error_codes, index
 from metaquorum.wire.headers import RequestHeader, put_request_header, read_response_header
+from metaquorum.wire.message import Message
 from metaquorum.wire.slices import FileSlice, Parts
 
 API_VERSIONS = 18
@@ -78,10 +79,9 @@ class PeerConnection:
             raise PeerError(f"the peer serves {api.name} in versions {served[0]} to {served[1]}")
         return version
 
-    async def ask(self, api_key: int, version: int, message: Any) -> Any:
+    async def ask(self, api_key: int, version: int, message: Message) -> Any:
         """One request and its decoded answer; PeerClosed, PeerError or DecodeError without one."""
-        body, position = await self._ask(api_key, version, message)
-        return index.response_codec(api_key).decode(body, version, position)
+        return self._decoded(api_key, version, *await self._ask(api_key, version, message))
 
     async def close(self) -> None:
         """Hang up at once."""
@@ -130,8 +130,8 @@ class PeerConnection:
         except OSError:
             return 0
 
-    def heard(self, api_key: int, version: int) -> Any:
-        """The decoded answer to what was said, None while more of it has to come; as ``ask``."""
+    def heard(self, api_key: int, version: int) -> Message | None:
+        """The decoded answer to what was written, None while more of it has to come; as ``ask``."""
         assert self.descriptor is not None
         try:
             data = os.read(self.descriptor, HEARD_BYTES)
@@ -139,11 +139,11 @@ class PeerConnection:
             return None
         except OSError as error:
             raise PeerClosed(f"the peer reset the connection: {error}") from error
-        answer = self._frame_of(data)
-        if answer is None:
-            return None
-        position = self._position(answer, api_key, version)
-        return index.response_codec(api_key).decode(answer, version, position)
+        answer = self._answer_in(data, api_key, version)
+        return None if answer is None else self._decoded(api_key, version, *answer)
+
+    def _decoded(self, api_key: int, version: int, body: memoryview, position: int) -> Any:
+        return index.response_codec(api_key).decode(body, version, position)
 
     def _encode(self, api_key: int, version: int, message: Any, correlation: int) -> bytes:
         parts: Parts = []
@@ -157,26 +157,27 @@ class PeerConnection:
         try:
             await self.stream.send_all(data)
             while answer is None:
-                answer = self._frame_of(await self.stream.receive_some(RECEIVE_BYTES))
+                received = await self.stream.receive_some(RECEIVE_BYTES)
+                answer = self._answer_in(received, api_key, version)
         except trio.BrokenResourceError as error:
             raise PeerClosed(f"the peer reset the connection: {error.__cause__}") from error
-        return answer, self._position(answer, api_key, version)
+        return answer
 
-    def _frame_of(self, data: bytes | bytearray) -> memoryview | None:
-        """The answer, once it is whole."""
+    def _answer_in(
+        self, data: bytes | bytearray, api_key: int, version: int
+    ) -> tuple[memoryview, int] | None:
+        """The answer, once it is whole, and where its body begins."""
         if not data:
             raise PeerClosed("the peer closed the connection")
         frames = self._frames.feed(bytes(data))
         if len(frames) > 1:
             raise PeerError(f"{len(frames)} answers to one request")
-        return frames[0] if frames else None
-
-    def _position(self, answer: memoryview, api_key: int, version: int) -> int:
-        """Where the body of the answer begins."""
-        correlation, position = read_response_header(answer, api_key, version)
+        if not frames:
+            return None
+        correlation, position = read_response_header(frames[0], api_key, version)
         if correlation != self._correlation:
             raise PeerError(f"an answer to request {correlation}, {self._correlation} was asked")
-        return position
+        return frames[0], position
 
 
 def _plain(part: bytes | memoryview | FileSlice) -> bytes | memoryview:

@@ -6,9 +6,9 @@ connection: its answer could only come late (KAFKA-14208). A connection that the
 made anew at once and the request sent again, as all of them may be: what comes of that tells a
 process that is gone from one that is only busy (``leader_watch.py``).
 
-Over a plain socket that is open and at rest, ``send`` says a request at once, and the link's task,
-which waits for what the peer says, is woken once for each answer (decision 168). Everything else
-is carried by the task.
+Over a plain socket that is open and at rest, ``send`` writes a request at once, and its answer is
+taken without waking the link's task (decision 168). The task carries everything else. In which
+state a link is, and what may follow, ``TRANSITIONS`` says.
 """
 
 from __future__ import annotations
@@ -16,22 +16,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from ipaddress import ip_address
-from typing import Any
+from typing import Final
 
 import trio
 from attrs import define, field
 
 from metaquorum.base.errors import HouseError, PeerError
+from metaquorum.base.value import value
 from metaquorum.quorum import adapt
 from metaquorum.quorum.adapt.log_names import METADATA_LOG, LogName, renamed
 from metaquorum.quorum.effects import Send
 from metaquorum.quorum.events import Event, LeaderLost, RequestFailed, ResponseArrived
+from metaquorum.quorum.messages import Request, Response
 from metaquorum.quorum.types import Endpoint
 from metaquorum.runtime.loop.lookout import Lookout, WaitingTasks
 from metaquorum.runtime.peers.dial import Dial, OpenStream
 from metaquorum.runtime.peers.leader_watch import LeaderWatch
 from metaquorum.runtime.peers.peer_connection import PeerClosed, PeerConnection
 from metaquorum.wire.errors import UnsupportedField
+from metaquorum.wire.message import Message
 
 CONNECT_TIMEOUT_S = 2.0
 RECONNECT_LEAST_S, RECONNECT_MOST_S = 0.05, 0.5
@@ -41,10 +44,61 @@ channel between controllers, which have no keys there either."""
 _NO_ANSWER = (UnsupportedField, OSError, trio.ClosedResourceError, PeerError)
 """How a request ends without one."""
 
+Asked = tuple[Send, int, int]
+"""A request that was written, its API key and its version."""
+
+
+IDLE, CONNECTING, EXCHANGING, SETTLED = "idle", "connecting", "exchanging", "settled"
+AT_REST, AWAITING, FAILED, GIVEN_UP = "at rest", "awaiting", "failed", "given up"
+
+
+@value
+class Transition:
+    """One legal change of a link's state."""
+
+    before: str
+    after: str
+    why: str
+
+
+TRANSITIONS: Final = (
+    Transition(IDLE, CONNECTING, "a connection is prepared"),
+    Transition(IDLE, EXCHANGING, "the task carries a request"),
+    Transition(CONNECTING, SETTLED, "the connection is open, or nobody answered"),
+    Transition(CONNECTING, GIVEN_UP, "a request to another address came"),
+    Transition(EXCHANGING, SETTLED, "there is an answer, or the reason why there is none"),
+    Transition(EXCHANGING, GIVEN_UP, "another request came"),
+    Transition(SETTLED, EXCHANGING, "the next request was there already"),
+    Transition(SETTLED, AT_REST, "the connection is a plain socket, and nothing is to be sent"),
+    Transition(SETTLED, IDLE, "the connection is of another kind, or closed"),
+    Transition(AT_REST, AWAITING, "a request was written at once, or a part of it"),
+    Transition(AT_REST, SETTLED, "the peer closed the connection, or the task has to write"),
+    Transition(AWAITING, AT_REST, "the answer is there"),
+    Transition(AWAITING, FAILED, "what is there is no answer"),
+    Transition(AWAITING, GIVEN_UP, "another request came"),
+    Transition(FAILED, SETTLED, "it was told, or is to be carried once more"),
+    Transition(GIVEN_UP, SETTLED, "the connection is closed, or all was over before that"),
+)
+"""The table of legal transitions.
+
+In ``CONNECTING`` and ``EXCHANGING`` the link's task is at work, in ``IDLE`` it waits for work. In
+``AT_REST`` and ``AWAITING`` it waits for the socket, and nobody needs it to write or to read. The
+other three are passed through: the task has been woken and decides what comes next.
+"""
+
+_AFTER: Final = {
+    one.before: frozenset(other.after for other in TRANSITIONS if other.before == one.before)
+    for one in TRANSITIONS
+}
+
 
 @define(eq=False)
 class PeerLink:
-    """Carries requests ``about`` one log to one peer; ``tell`` gets what came of each."""
+    """Carries requests ``about`` one log to one peer; ``tell`` gets what came of each.
+
+    ``_next`` is the request that is to be sent, ``_target`` where a connection is prepared.
+    ``_asked`` is the request that was written at once, ``_error`` why it ``FAILED``.
+    """
 
     peer_id: int
     client_id: str
@@ -56,41 +110,53 @@ class PeerLink:
     about: LogName = METADATA_LOG
     lookout: Lookout = field(factory=WaitingTasks)
     connects: int = 0
+    state: str = IDLE
     _next: Send | None = None
-    _to_prepare: Endpoint | None = None
-    _preparing: Endpoint | None = None
+    _target: Endpoint | None = None
     _news: trio.Event = field(factory=trio.Event)
-    _scope: trio.CancelScope | None = None
+    _scope: trio.CancelScope = field(factory=trio.CancelScope)
     _connection: PeerConnection | None = None
     _place: tuple[str, int] | None = None
-    _listening: bool = False
-    _said: tuple[Send, int, int] | None = None
-    _failed: tuple[Send, Exception] | None = None
+    _asked: Asked | None = None
+    _error: Exception | None = None
     _rest_s: float = 0.0
     _ready_at: float = 0.0
 
     def send(self, request: Send) -> None:
         """Send this at once, or next; whatever is still unanswered is given up."""
-        if self._is_at_rest and self._say(request):
+        if self.state is AT_REST and self._write(request):
             return
         self._next = request
-        self._news.set()
-        prepared_for = self._preparing is not None and self._preparing == request.peer.endpoint
-        if self._scope is not None and not prepared_for:
-            self._scope.cancel()
+        if self.state is IDLE:
+            self._news.set()
+        elif self.state is not CONNECTING or self._target != request.peer.endpoint:
+            self.interrupt()
 
     def prepare(self, endpoint: Endpoint) -> None:
-        """Connect while there is nothing to say: an election has no time for it."""
-        if self._scope is None and self._connection is None and self._next is None:
-            self._to_prepare = endpoint
+        """Connect while there is nothing to send: an election has no time for it."""
+        if self.state is IDLE and self._connection is None and self._next is None:
+            self._target = endpoint
             self._news.set()
 
-    @property
-    def _is_at_rest(self) -> bool:
-        """Whether the connection is open, plain and without a question, and the task listens."""
-        return self._listening and self._said is None and self._next is None
+    def _move(self, after: str) -> None:
+        """Change the state; HouseError unless the table allows it."""
+        if after not in _AFTER[self.state]:
+            raise HouseError(f"a peer link cannot go from {self.state} to {after}")
+        self.state = after
 
-    def _say(self, request: Send) -> bool:
+    def interrupt(self) -> None:
+        """Have the task leave what it waits for, if that may be long. What is under way is given
+        up, and the connection with it; one at rest is kept.
+        """
+        if self.state is AT_REST:
+            self._move(SETTLED)
+        elif self.state in (CONNECTING, EXCHANGING, AWAITING):
+            self._move(GIVEN_UP)
+        else:
+            return
+        self._scope.cancel()
+
+    def _write(self, request: Send) -> bool:
         """Write the request to the open connection; False where that is work for the task.
 
         The task meets with whatever is wrong with the request, and tells.
@@ -110,39 +176,44 @@ class PeerLink:
         sent_bytes = connection.write(data)
         if sent_bytes == 0:
             return False
-        # A request that left in part is given up, and the connection with it.
-        self._said = request, api_key, version
-        return sent_bytes == len(data)
+        self._asked = request, api_key, version
+        self._move(AWAITING)
+        return sent_bytes == len(data)  # one that left in part is given up by ``send``
 
     async def run(self) -> None:
         """Carry requests for ever; ends by cancellation."""
         try:
             while True:
-                if self._next is None and self._to_prepare is None:
+                if self._next is None and self._target is None:
+                    if self.state is SETTLED:
+                        self._move(IDLE)
                     self._news = trio.Event()
                     await self._news.wait()
                     continue
-                request, self._next = self._next, None
-                endpoint, self._to_prepare = self._to_prepare, None
-                idle = False
                 with trio.CancelScope() as self._scope:
-                    if request is not None:
-                        await self._carry(request)
-                    elif endpoint is not None:
-                        self._preparing = endpoint
-                        await self._connect_quietly(endpoint)
-                    self._preparing = None
-                    idle = True
-                    await self._listen()
-                self._preparing = None
-                cancelled, self._scope = self._scope.cancelled_caught, None
-                unanswered, self._said = self._said is not None, None
-                if unanswered or (cancelled and not idle):
+                    await self._work()
+                self._target = None
+                if self.state is GIVEN_UP:
                     self.watch.unclear()
                     await self._hang_up()
+                    self._move(SETTLED)
         finally:
             with trio.CancelScope(shield=True):
                 await self._hang_up()
+
+    async def _work(self) -> None:
+        """What there is to do now, then whatever ``send`` writes at once."""
+        request, self._next = self._next, None
+        if request is not None:
+            self._move(EXCHANGING)
+            await self._carry(request)
+        elif self._target is not None:
+            self._move(CONNECTING)
+            await self._connect_quietly(self._target)
+        connection = self._connection
+        # A bootstrap server, with an id below 0, is asked over a connection that may not stay.
+        if self._next is None and connection is not None and self.peer_id >= 0:
+            await self._listen(connection)
 
     async def _connect_quietly(self, endpoint: Endpoint) -> None:
         try:
@@ -150,92 +221,86 @@ class PeerLink:
         except (OSError, trio.ClosedResourceError, PeerError):
             self.watch.unclear()
             await self._hang_up()
+        self._move(SETTLED)
 
     async def _carry(self, request: Send) -> None:
         """One request and its answer, or why there is none."""
-        again = True
-        while again:
+        while True:
             try:
                 answer = await self._exchange(request)
             except _NO_ANSWER as error:
-                again = await self._unanswered(request, error)
+                if not await self._unanswered(request, error):
+                    return
             else:
-                again = False
-                self.watch.answered()
-                self.tell(ResponseArrived(self.peer_id, request.correlation, answer))
+                self._move(SETTLED)
+                self._answered(request, answer)
                 await self._leave_a_name_for_many()
+                return
 
-    async def _listen(self) -> None:
-        """Take the answers to what ``send`` says, until something else is to be done.
+    async def _listen(self, connection: PeerConnection) -> None:
+        """Take the answers to what ``send`` writes, until something else is to be done.
 
         What comes unasked, as a peer's hanging up, ends it as well: the next request meets it.
         """
-        connection = self._connection
-        if connection is None or connection.descriptor is None or self.peer_id < 0:
+        if connection.descriptor is None:
             return
-        self._listening = True
-        try:
-            if self._next is None:
-                await self.lookout.heed(connection.descriptor, partial(self._hear, connection))
-        finally:
-            self._listening = False
-        failed, self._failed = self._failed, None
-        if failed is not None and await self._unanswered(*failed) and self._next is None:
-            self._next = failed[0]
+        self._move(AT_REST)
+        await self.lookout.heed(connection.descriptor, partial(self._hear, connection))
+        if self.state is FAILED:
+            assert self._asked is not None and self._error is not None
+            request = self._asked[0]
+            if await self._unanswered(request, self._error):
+                self._move(SETTLED)
+                self._next = self._next or request
 
     def _hear(self, connection: PeerConnection) -> bool:
         """Take what the peer says; False when that is no answer.
 
-        Nothing is said here any more from the moment it is no answer, though the task will only
-        hear of that later: what was said would be given up with the connection.
+        Nothing is written at once any more from the moment it is no answer, though the task will
+        only hear of that later: what was written would be given up with the connection.
         """
-        if self._said is None or self._next is not None:
-            self._listening = False
+        if self.state is not AWAITING:
+            if self.state is AT_REST:
+                self._move(SETTLED)
             return False
-        request, api_key, version = self._said
+        assert self._asked is not None
+        request, api_key, version = self._asked
         try:
-            answer = self._heard(connection, api_key, version)
+            response = connection.heard(api_key, version)
+            answer = None if response is None else self._read(api_key, version, response)
         except _NO_ANSWER as error:
-            self._failed = request, error
-            self._said, self._listening = None, False
+            self._error = error
+            self._move(FAILED)
             return False
         if answer is not None:
-            self._said = None
-            self.watch.answered()
-            self.tell(ResponseArrived(self.peer_id, request.correlation, answer))
-        self._listening = self._next is None
-        return self._listening
+            self._move(AT_REST)
+            self._answered(request, answer)
+        return self.state is AT_REST or self.state is AWAITING
+
+    def _answered(self, request: Send, answer: Response) -> None:
+        self.watch.answered()
+        self.tell(ResponseArrived(self.peer_id, request.correlation, answer))
 
     async def _unanswered(self, request: Send, error: Exception) -> bool:
         """Tell why there is no answer, unless the request is to be carried once more: then True."""
-        if isinstance(error, UnsupportedField):
-            self._fail(request, str(error), unsupported=True)
-        elif isinstance(error, PeerClosed):
+        refused, closed = isinstance(error, ConnectionRefusedError), isinstance(error, PeerClosed)
+        unsupported = isinstance(error, UnsupportedField)
+        if not refused and not unsupported:
+            if not closed:
+                self.watch.unclear()
             await self._hang_up()
-            if self.watch.closed():
-                return True
-            self._fail(request, str(error))
-        elif isinstance(error, ConnectionRefusedError):
-            self._refused(request, str(error))
-        else:
-            self.watch.unclear()
-            await self._hang_up()
-            mistake = isinstance(error, PeerError)
-            self._fail(request, f"{type(error).__name__}: {error}", mistake=mistake)
+        if closed and self.watch.closed():
+            return True
+        self._move(SETTLED)
+        if refused and self.watch.refused():
+            self.tell(LeaderLost(self.peer_id, f"its connection was closed, and {error}"))
+        plain = refused or closed or unsupported
+        why = str(error) if plain else f"{type(error).__name__}: {error}"
+        mistake = isinstance(error, PeerError) and not plain
+        self.tell(RequestFailed(self.peer_id, request.correlation, why, unsupported, mistake))
         return False
 
-    def _refused(self, request: Send, why: str) -> None:
-        if self.watch.refused():
-            self.tell(LeaderLost(self.peer_id, f"its connection was closed, and {why}"))
-        self._fail(request, why)
-
-    def _fail(
-        self, request: Send, why: str, *, unsupported: bool = False, mistake: bool = False
-    ) -> None:
-        failed = RequestFailed(self.peer_id, request.correlation, why, unsupported, mistake)
-        self.tell(failed)
-
-    async def _exchange(self, request: Send) -> Any:
+    async def _exchange(self, request: Send) -> Response:
         endpoint = request.peer.endpoint
         if endpoint is None:
             raise OSError(f"nobody has said where node {self.peer_id} listens")
@@ -247,17 +312,13 @@ class PeerLink:
         )
         return self._read(api_key, version, response)
 
-    def _heard(self, connection: PeerConnection, api_key: int, version: int) -> Any:
-        response = connection.heard(api_key, version)
-        return None if response is None else self._read(api_key, version, response)
-
-    def _to_wire(self, api_key: int, version: int, message: Any) -> Any:
-        wire = adapt.write_request(version, message, self.cluster_id)
+    def _to_wire(self, api_key: int, version: int, message: Request) -> Message:
+        wire: Message = adapt.write_request(version, message, self.cluster_id)
         if self.about is not METADATA_LOG:
             wire = renamed(api_key, wire, METADATA_LOG, self.about)
         return wire
 
-    def _read(self, api_key: int, version: int, response: Any) -> Any:
+    def _read(self, api_key: int, version: int, response: Message) -> Response:
         try:
             if self.about is not METADATA_LOG:
                 response = renamed(api_key, response, self.about, METADATA_LOG)
