@@ -5,6 +5,7 @@ Most of Kafka's own cases run in both; so do ours, by ``in_both_ages``.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from attrs import frozen
 
 from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.quorum.effects import Answer, Effect, Send
-from metaquorum.quorum.events import AppendAsked, RequestArrived, ResponseArrived
+from metaquorum.quorum.events import AppendAsked, RequestArrived, ResignAsked, ResponseArrived
 from metaquorum.quorum.messages import NONE, Hint, Request, Response, VoteRequest, VoteResponse
 from metaquorum.quorum.types import Batch, ElectionState, ReplicaKey
 from metaquorum.quorum.voters import VoterSet
@@ -20,6 +21,7 @@ from metaquorum.testing.fakes import FakeHost, data_batch, directory, voters
 
 LOG = (Batch(0, 4, 3, 360, 5),)  # five records of epoch 3
 LOG_END = OffsetAndEpoch(3, 5)
+OWN = ReplicaKey(1, directory(1))
 
 
 @frozen
@@ -49,6 +51,8 @@ class RpcAge:
         receiver = self.key(1) if self.kraft_version else None
         return VoteRequest(epoch, self.key(candidate), log_end, receiver=receiver)
 
+
+Make = Callable[[RpcAge], FakeHost]
 
 in_both_ages = pytest.mark.parametrize("age", [RpcAge(0), RpcAge(1)], ids=["KIP-595", "KIP-853"])
 
@@ -89,10 +93,25 @@ def granted(node: FakeHost, peer_id: int, grant: bool = True) -> None:
 def leader(age: RpcAge, *ids: int, epoch: int = 5, **more: Any) -> FakeHost:
     """Node 1, just elected in ``epoch`` by the voters after it, its opening on the disk."""
     voters_of = ids or (1, 2, 3)
-    node = age.host(ElectionState(epoch, None, ReplicaKey(1, directory(1))), *voters_of, **more)
+    node = age.host(ElectionState(epoch, None, OWN), *voters_of, **more)
     for peer_id in voters_of[1 : len(voters_of) // 2 + 1]:
         granted(node, peer_id)
     assert node.replica.role.name == "Leader"
+    return node
+
+
+def candidate(age: RpcAge) -> FakeHost:
+    """Node 1, which voted for itself in epoch 5."""
+    node = age.host(ElectionState(5, None, OWN))
+    assert node.replica.role.name == "Candidate"
+    return node
+
+
+def resigned(age: RpcAge) -> FakeHost:
+    """Node 1, which led epoch 5."""
+    node = leader(age)
+    node.tell(ResignAsked(5))
+    assert node.replica.role.name == "Resigned"
     return node
 
 

@@ -32,9 +32,11 @@ from metaquorum.quorum.roles.leader import Leader
 from metaquorum.quorum.types import ElectionState, Endpoint, ReplicaKey
 from metaquorum.testing.fakes import FakeHost, data_batch, directory, voter
 from tests.unit.quorum.rpc_age import (
+    Make,
     RpcAge,
     answered,
     append,
+    candidate,
     correlation,
     granted,
     in_both_ages,
@@ -42,13 +44,6 @@ from tests.unit.quorum.rpc_age import (
     said,
     sent,
 )
-
-OWN = ReplicaKey(1, directory(1))
-Make = Callable[[RpcAge], FakeHost]
-
-
-def candidate(age: RpcAge) -> FakeHost:
-    return age.host(ElectionState(5, None, OWN))
 
 
 def begin(age: RpcAge, epoch: int, leader_id: int) -> BeginEpochRequest:

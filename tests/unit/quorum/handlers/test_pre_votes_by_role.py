@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from attrs import evolve
 
 from metaquorum.base.offsets import OffsetAndEpoch
-from metaquorum.quorum.events import ResignAsked, ResponseArrived, TimePassed
+from metaquorum.quorum.events import ResponseArrived, TimePassed
 from metaquorum.quorum.messages import (
     FENCED_LEADER_EPOCH,
     NONE,
@@ -18,22 +16,22 @@ from metaquorum.quorum.messages import (
     VoteRequest,
     VoteResponse,
 )
-from metaquorum.quorum.types import ElectionState, ReplicaKey
-from metaquorum.testing.fakes import FakeHost, directory, voter
+from metaquorum.quorum.types import ElectionState
+from metaquorum.testing.fakes import FakeHost, voter
 from tests.unit.quorum.rpc_age import (
     LOG_END,
+    Make,
     RpcAge,
     answered,
+    candidate,
     correlation,
     granted,
     in_both_ages,
     leader,
+    resigned,
     said,
     sent,
 )
-
-OWN = ReplicaKey(1, directory(1))
-Make = Callable[[RpcAge], FakeHost]
 
 
 def unattached(age: RpcAge) -> FakeHost:
@@ -78,16 +76,6 @@ def prospective_with_leader(age: RpcAge) -> FakeHost:
     node = fetching(follower(age))
     node.tell(TimePassed(only="fetch"))
     assert (node.replica.role.name, node.replica.election.leader_id) == ("Prospective", 3)
-    return node
-
-
-def candidate(age: RpcAge) -> FakeHost:
-    return age.host(ElectionState(5, None, OWN))
-
-
-def resigned(age: RpcAge) -> FakeHost:
-    node = leader(age)
-    node.tell(ResignAsked(5))
     return node
 
 

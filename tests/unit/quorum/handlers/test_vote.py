@@ -33,12 +33,6 @@ def host(election: ElectionState | None = None) -> FakeHost:
     return FakeHost.of(1, voters(1, 2, 3), election=election or ElectionState(5), log=LOG).started()
 
 
-def follower(*, has_fetched: bool = False) -> FakeHost:
-    node = host(ElectionState(5, 3))
-    node.replica.role = evolve(node.replica.role, has_fetched=has_fetched)  # type: ignore[call-arg]
-    return node
-
-
 def prospective() -> FakeHost:
     node = host()
     node.tell(TimePassed(only="election"))
@@ -50,19 +44,6 @@ def candidate() -> FakeHost:
     node = host(ElectionState(5, None, voter(1).key))
     assert node.replica.role.name == "Candidate"
     return node
-
-
-def leader() -> FakeHost:
-    node = candidate()
-    granted = VoteResponse(NONE, Hint(None, 5), True)
-    node.tell(ResponseArrived(2, correlation_to(node, 2), granted))
-    node.settle()
-    assert node.replica.role.name == "Leader"
-    return node
-
-
-def resigned() -> FakeHost:
-    return host(ElectionState(5, 1))
 
 
 def correlation_to(node: FakeHost, peer_id: int) -> int:
@@ -153,35 +134,6 @@ def test_a_vote_survives_a_crash() -> None:
     assert ask(again, VOTE).granted
 
 
-@pytest.mark.parametrize(
-    ("make", "vote", "pre_vote"),
-    [
-        (host, True, True),
-        (prospective, True, True),
-        (candidate, False, True),
-        (leader, False, False),
-        (resigned, False, True),
-        (follower, False, True),
-        (lambda: follower(has_fetched=True), False, False),
-    ],
-    ids=["unattached", "prospective", "candidate", "leader", "resigned", "follower", "fetching"],
-)
-def test_the_grant_table(make: object, vote: bool, pre_vote: bool) -> None:
-    same_epoch = evolve(VOTE, epoch=5, log_end=OffsetAndEpoch(4, 9))
-    if make is leader:
-        same_epoch = evolve(same_epoch, log_end=OffsetAndEpoch(4, 99))
-    assert ask(make(), same_epoch).granted == vote  # type: ignore[operator]
-    asked = evolve(same_epoch, pre_vote=True)
-    assert ask(make(), asked).granted == pre_vote  # type: ignore[operator]
-
-
-def test_a_pre_vote_is_remembered_by_nobody() -> None:
-    node = host()
-    assert ask(node, evolve(VOTE, epoch=5, pre_vote=True)).granted
-    assert node.disk_election == ElectionState(5)
-    assert ask(node, evolve(VOTE, epoch=5, candidate=voter(3).key, pre_vote=True)).granted
-
-
 def test_a_voter_that_voted_puts_its_own_campaign_off() -> None:
     node = host()
     node.now = 900
@@ -207,25 +159,6 @@ def test_the_majority_of_pre_votes_makes_a_candidate_and_of_votes_a_leader() -> 
     node.settle()
     node.tell(ResponseArrived(3, correlation_to(node, 3), VoteResponse(NONE, Hint(None, 6), True)))
     assert node.replica.role.name == "Leader"
-
-
-def test_a_majority_of_refused_pre_votes_ends_the_campaign_without_a_new_epoch() -> None:
-    node = prospective()
-    for peer in (2, 3):
-        refused = VoteResponse(NONE, Hint(None, 5), False)
-        node.tell(ResponseArrived(peer, correlation_to(node, peer), refused))
-    assert (node.replica.role.name, node.replica.epoch) == ("Unattached", 5)
-
-
-def test_a_refused_candidate_waits_for_its_time_out() -> None:
-    node = candidate()
-    for peer in (2, 3):
-        refused = VoteResponse(NONE, Hint(None, 5), False)
-        node.tell(ResponseArrived(peer, correlation_to(node, peer), refused))
-    assert (node.replica.role.name, node.replica.epoch) == ("Candidate", 5)
-    node.now = node.replica.deadline
-    node.tell(TimePassed())
-    assert (node.replica.role.name, node.replica.epoch) == ("Prospective", 5)
 
 
 def test_an_answer_from_a_higher_epoch_ends_the_campaign() -> None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from attrs import evolve
 
 from metaquorum.base.offsets import OffsetAndEpoch
-from metaquorum.quorum.events import ResignAsked, ResponseArrived, TimePassed
+from metaquorum.quorum.events import ResponseArrived, TimePassed
 from metaquorum.quorum.messages import (
     FENCED_LEADER_EPOCH,
     NONE,
@@ -18,34 +16,22 @@ from metaquorum.quorum.messages import (
     VoteRequest,
     VoteResponse,
 )
-from metaquorum.quorum.types import ElectionState, LeaderChangeControl, ReplicaKey
-from metaquorum.testing.fakes import FakeHost, directory, voter
+from metaquorum.quorum.types import ElectionState, LeaderChangeControl
+from metaquorum.testing.fakes import FakeHost, voter
 from tests.unit.quorum.rpc_age import (
+    OWN,
+    Make,
     RpcAge,
     answered,
+    candidate,
     correlation,
     granted,
     in_both_ages,
     leader,
+    resigned,
     said,
     sent,
 )
-
-OWN = ReplicaKey(1, directory(1))
-Make = Callable[[RpcAge], FakeHost]
-
-
-def candidate(age: RpcAge) -> FakeHost:
-    node = age.host(ElectionState(5, None, OWN))
-    assert node.replica.role.name == "Candidate"
-    return node
-
-
-def resigned(age: RpcAge) -> FakeHost:
-    node = leader(age)
-    node.tell(ResignAsked(5))
-    assert node.replica.role.name == "Resigned"
-    return node
 
 
 def defeated(age: RpcAge) -> FakeHost:
@@ -53,6 +39,7 @@ def defeated(age: RpcAge) -> FakeHost:
     node = candidate(age)
     granted(node, 2, grant=False)
     granted(node, 3, grant=False)
+    assert (node.replica.role.name, node.replica.epoch) == ("Candidate", 5), "until its time-out"
     node.now = node.replica.deadline
     node.tell(TimePassed())
     assert (node.replica.role.name, node.replica.epoch) == ("Prospective", 5)
@@ -89,6 +76,14 @@ def test_a_follower_keeps_its_leader_in_its_epoch_and_votes_in_a_later_one(age: 
     assert (behind.error, behind.granted, behind.hint) == (NONE, False, Hint(None, 6))
     assert said(node, age.vote(7, 2)).granted
     assert node.disk_election == ElectionState(7, None, age.key(2))
+
+
+@in_both_ages
+def test_who_asks_for_pre_votes_still_has_its_vote(age: RpcAge) -> None:
+    node = age.host(ElectionState(5))
+    node.tell(TimePassed(only="election"))
+    assert node.replica.role.name == "Prospective"
+    assert said(node, age.vote(5, 2)).granted
 
 
 @in_both_ages
