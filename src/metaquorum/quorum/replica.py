@@ -1,8 +1,8 @@
 """The consensus core: a replica's state, and the step that takes it from one event to the next.
 
 ``step`` finds the handler of an event and nothing else; the thinking is in ``handlers/`` and
-``moves.py``. No clock, socket, disk or chance inside: time and chance are arguments, the rest are
-effects.
+``role_changes.py``. No clock, socket, disk or chance inside: time and chance are arguments, the
+rest are effects.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What a replica knows, and the operations on it that the handlers share.
 
-This file imports no handler: ``handlers/`` and ``moves.py`` are written over the state, and
+This file imports no handler: ``handlers/`` and ``role_changes.py`` are written over the state, and
 ``replica.py`` steps it with them.
 """
 

@@ -13,14 +13,14 @@ from typing import Any
 from attrs import evolve
 
 from metaquorum.base.offsets import Offset
-from metaquorum.quorum import moves
+from metaquorum.quorum import role_changes
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.election import Ballot, grants_vote
 from metaquorum.quorum.events import LeaderLost, SnapshotInstalled
 from metaquorum.quorum.gate import DurabilityGate
 from metaquorum.quorum.handlers import HANDLERS, commit, sends
 from metaquorum.quorum.handlers.election import leader_lost, lifecycle, vote
-from metaquorum.quorum.handlers.replication import copy
+from metaquorum.quorum.handlers.replication import replicate
 from metaquorum.quorum.handlers.voters import upgrade, voter_change
 from metaquorum.quorum.handlers.voters.voter_append import append_voters
 from metaquorum.quorum.log_view import LogView, Valid
@@ -153,14 +153,14 @@ def vote_is_not_written() -> AbstractContextManager[None]:
 
 def vote_is_forgotten_after_a_campaign() -> AbstractContextManager[None]:
     """Giving up a campaign forgets the vote of the epoch (KAFKA-17642)."""
-    honest = moves.become_unattached
+    honest = role_changes.become_unattached
 
     def forgetful(replica: ReplicaState, election: ElectionState, *rest: Any, **named: Any) -> None:
         if election.epoch == replica.election.epoch:
             election = ElectionState(election.epoch)
         honest(replica, election, *rest, **named)
 
-    return replaced(moves, "become_unattached", forgetful)
+    return replaced(role_changes, "become_unattached", forgetful)
 
 
 def lost_leader_frees_the_vote() -> AbstractContextManager[None]:
@@ -171,7 +171,9 @@ def lost_leader_frees_the_vote() -> AbstractContextManager[None]:
         honest(replica, event, now, out)
         if replica.lost is not None:
             election = ElectionState(replica.election.epoch)
-            moves.become_unattached(replica, election, now, "it forgets", out, new_deadline=True)
+            role_changes.become_unattached(
+                replica, election, now, "it forgets", out, new_deadline=True
+            )
 
     return replaced_handler(LeaderLost, freeing)
 
@@ -201,7 +203,7 @@ def everything_is_truncated() -> AbstractContextManager[None]:
     return all_of(
         replaced(LogView, "truncated", cut),
         replaced(LogView, "truncation_point", to_the_start),
-        replaced(copy, "truncation_floor", no_floor),
+        replaced(replicate, "truncation_floor", no_floor),
     )
 
 

@@ -26,7 +26,6 @@ from metaquorum.quorum.events import (
     Started,
     TimePassed,
 )
-from metaquorum.quorum.handlers.answers import on_request_failed, on_response
 from metaquorum.quorum.handlers.election.leader_lost import on_leader_lost
 from metaquorum.quorum.handlers.election.lifecycle import (
     on_resign_asked,
@@ -41,6 +40,7 @@ from metaquorum.quorum.handlers.replication.disk import (
 )
 from metaquorum.quorum.handlers.replication.retention import on_log_measured
 from metaquorum.quorum.handlers.requests import on_request, on_request_gone
+from metaquorum.quorum.handlers.response_dispatch import on_request_failed, on_response
 from metaquorum.quorum.handlers.snapshot.download import on_snapshot_installed, on_snapshot_rejected
 from metaquorum.quorum.handlers.time import on_time_passed
 from metaquorum.quorum.state import ReplicaState

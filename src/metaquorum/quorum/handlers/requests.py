@@ -13,7 +13,7 @@ from metaquorum.quorum.handlers.describe import on_describe
 from metaquorum.quorum.handlers.election.begin_epoch import on_begin_epoch
 from metaquorum.quorum.handlers.election.end_epoch import on_end_epoch
 from metaquorum.quorum.handlers.election.vote import on_vote
-from metaquorum.quorum.handlers.refused import tell_refusal
+from metaquorum.quorum.handlers.error_answers import tell_refusal
 from metaquorum.quorum.handlers.replication.fetch import on_fetch
 from metaquorum.quorum.handlers.snapshot.fetch_snapshot import on_fetch_snapshot
 from metaquorum.quorum.handlers.voters.upgrade import on_upgrade

@@ -12,14 +12,18 @@ from metaquorum.base.limits import LAST_EPOCH
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.events import TimePassed
 from metaquorum.quorum.handlers.commit import wake_parked
-from metaquorum.quorum.handlers.election.heard import check_quorum_deadline, others_needed
+from metaquorum.quorum.handlers.election.follower_contact import (
+    check_quorum_deadline,
+    others_needed,
+)
 from metaquorum.quorum.handlers.election.leader_lost import lost_leader
 from metaquorum.quorum.handlers.election.lifecycle import finish_shutdown, successors
 from metaquorum.quorum.handlers.replication.retention import cleaning_deadline, look_for_old_parts
 from metaquorum.quorum.handlers.snapshot.download import is_installing
 from metaquorum.quorum.handlers.voter_answer import change_timed_out
 from metaquorum.quorum.handlers.voters.update_voter import is_out_of_date, update_is_due
-from metaquorum.quorum.moves import (
+from metaquorum.quorum.prompt import end_haste
+from metaquorum.quorum.role_changes import (
     become_prospective,
     become_resigned,
     become_unattached,
@@ -27,7 +31,6 @@ from metaquorum.quorum.moves import (
     random_election_deadline,
     told_by,
 )
-from metaquorum.quorum.prompt import end_haste
 from metaquorum.quorum.roles.candidate import Candidate
 from metaquorum.quorum.roles.follower import Follower
 from metaquorum.quorum.roles.leader import Leader

@@ -8,7 +8,7 @@ from metaquorum.base.clock import Millis
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.handlers.election.lifecycle import successors
 from metaquorum.quorum.messages import NONE, REQUEST_TIMED_OUT, VoterChangeResponse
-from metaquorum.quorum.moves import become_resigned
+from metaquorum.quorum.role_changes import become_resigned
 from metaquorum.quorum.roles.leader import Leader
 from metaquorum.quorum.state import ReplicaState
 

@@ -19,11 +19,11 @@ from metaquorum.controller import core
 from metaquorum.controller.pending import PendingReply
 from metaquorum.metadata.state import Filling, MetadataState
 from metaquorum.node import partition_files
-from metaquorum.quorum import moves, prompt
+from metaquorum.quorum import prompt, role_changes
 from metaquorum.quorum.effects import Effect, TruncateLog
 from metaquorum.quorum.handlers import commit, time
 from metaquorum.quorum.handlers.election import leader_lost, vote
-from metaquorum.quorum.handlers.replication import append, copy
+from metaquorum.quorum.handlers.replication import append, replicate
 from metaquorum.quorum.log_view import LogView, Valid
 from metaquorum.quorum.progress import Progress, majority_offset
 from metaquorum.quorum.roles.leader import Leader
@@ -93,7 +93,7 @@ def cut_below_the_watermark() -> Patched:
         out.append(TruncateLog(ticket, to))
         return True
 
-    return replaced(copy, "_cut", cut)
+    return replaced(replicate, "_cut", cut)
 
 
 def voters_are_read_from_committed_records() -> Patched:
@@ -111,7 +111,7 @@ def vote_is_forgotten() -> Patched:
 
     def give_up(replica: Any, now: int, why: str, out: list[Any]) -> None:
         election = ElectionState(replica.election.epoch)
-        moves.become_unattached(replica, election, now, why, out, new_deadline=True)
+        role_changes.become_unattached(replica, election, now, why, out, new_deadline=True)
 
     return _both(replaced(time, "give_up_campaign", give_up), vote, "give_up_campaign", give_up)
 

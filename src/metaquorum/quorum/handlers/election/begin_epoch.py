@@ -6,7 +6,7 @@ from attrs import evolve
 
 from metaquorum.base.clock import Millis
 from metaquorum.quorum.effects import Effect
-from metaquorum.quorum.handlers.election.hints import believe, contradicts, heed, resolve
+from metaquorum.quorum.handlers.election.leader_discovery import believe, contradicts, heed, resolve
 from metaquorum.quorum.handlers.guards import my_key, voter_only
 from metaquorum.quorum.messages import (
     FENCED_LEADER_EPOCH,

@@ -7,10 +7,10 @@ from attrs import evolve
 from metaquorum.base.clock import Millis
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.handlers.election.begin_epoch import take_claim
-from metaquorum.quorum.handlers.election.hints import heed
+from metaquorum.quorum.handlers.election.leader_discovery import heed
 from metaquorum.quorum.handlers.election.leader_lost import lost_leader
 from metaquorum.quorum.messages import NONE, EndEpochRequest, EpochResponse
-from metaquorum.quorum.moves import become_prospective
+from metaquorum.quorum.role_changes import become_prospective
 from metaquorum.quorum.roles.follower import Follower
 from metaquorum.quorum.roles.resigned import Resigned
 from metaquorum.quorum.state import ReplicaState

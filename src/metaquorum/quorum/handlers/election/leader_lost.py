@@ -7,8 +7,8 @@ from attrs import evolve
 from metaquorum.base.clock import Millis
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.events import LeaderLost
-from metaquorum.quorum.moves import become_prospective
 from metaquorum.quorum.prompt import prompt_delay_ms
+from metaquorum.quorum.role_changes import become_prospective
 from metaquorum.quorum.roles.follower import Follower
 from metaquorum.quorum.state import ReplicaState
 from metaquorum.quorum.types import LostLeader

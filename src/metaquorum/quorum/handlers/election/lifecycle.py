@@ -6,7 +6,7 @@ from metaquorum.base.clock import Millis
 from metaquorum.base.errors import HouseError
 from metaquorum.quorum.effects import Effect, ShutdownDone
 from metaquorum.quorum.events import ResignAsked, ShutdownAsked, Started
-from metaquorum.quorum.moves import become_prospective, become_resigned, count_own_vote
+from metaquorum.quorum.role_changes import become_prospective, become_resigned, count_own_vote
 from metaquorum.quorum.roles.candidate import Candidate
 from metaquorum.quorum.roles.leader import Leader
 from metaquorum.quorum.start import initial_role

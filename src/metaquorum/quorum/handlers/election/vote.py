@@ -7,10 +7,11 @@ from attrs import evolve
 from metaquorum.base.clock import Millis
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.election import grants_pre_vote, grants_vote, is_up_to_date
-from metaquorum.quorum.handlers.election.hints import heed
+from metaquorum.quorum.handlers.election.leader_discovery import heed
 from metaquorum.quorum.handlers.guards import my_key, voter_only
 from metaquorum.quorum.messages import INVALID_REQUEST, NONE, VoteRequest, VoteResponse
-from metaquorum.quorum.moves import (
+from metaquorum.quorum.prompt import next_prompt_deadline
+from metaquorum.quorum.role_changes import (
     become_candidate,
     become_leader,
     become_unattached,
@@ -18,7 +19,6 @@ from metaquorum.quorum.moves import (
     random_election_deadline,
     told_by,
 )
-from metaquorum.quorum.prompt import next_prompt_deadline
 from metaquorum.quorum.roles.candidate import Candidate
 from metaquorum.quorum.roles.follower import Follower
 from metaquorum.quorum.roles.prospective import Prospective

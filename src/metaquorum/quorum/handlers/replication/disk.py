@@ -8,7 +8,7 @@ from metaquorum.quorum.effects import Effect, Halt
 from metaquorum.quorum.events import DiskFailed, Durable, SnapshotWritten
 from metaquorum.quorum.handlers.commit import advance_leader
 from metaquorum.quorum.handlers.replication.retention import look_for_old_parts
-from metaquorum.quorum.moves import count_own_vote
+from metaquorum.quorum.role_changes import count_own_vote
 from metaquorum.quorum.state import ReplicaState
 
 

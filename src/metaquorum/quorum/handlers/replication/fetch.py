@@ -10,7 +10,7 @@ from metaquorum.base.clock import Millis
 from metaquorum.base.limits import MAX_FETCH_WAIT_MS
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.handlers.commit import advance_leader, leader_now
-from metaquorum.quorum.handlers.election.heard import heard_from
+from metaquorum.quorum.handlers.election.follower_contact import heard_from
 from metaquorum.quorum.handlers.guards import leader_only
 from metaquorum.quorum.log_view import Diverging, NeedsSnapshot, Valid
 from metaquorum.quorum.messages import (

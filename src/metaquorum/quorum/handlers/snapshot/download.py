@@ -8,8 +8,8 @@ from metaquorum.quorum.download import Download
 from metaquorum.quorum.effects import Effect, InstallSnapshot, WriteSnapshotPart
 from metaquorum.quorum.events import SnapshotInstalled, SnapshotRejected
 from metaquorum.quorum.handlers.commit import commit
-from metaquorum.quorum.handlers.election.alive import leader_is_alive
-from metaquorum.quorum.handlers.election.hints import heed
+from metaquorum.quorum.handlers.election.leader_contact import leader_is_alive
+from metaquorum.quorum.handlers.election.leader_discovery import heed
 from metaquorum.quorum.messages import (
     BROKER_NOT_AVAILABLE,
     FENCED_LEADER_EPOCH,

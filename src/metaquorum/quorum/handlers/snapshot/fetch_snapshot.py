@@ -5,7 +5,7 @@ from __future__ import annotations
 from metaquorum.base.clock import Millis
 from metaquorum.quorum.byte_shares import byte_shares
 from metaquorum.quorum.effects import Effect
-from metaquorum.quorum.handlers.election.heard import heard_from
+from metaquorum.quorum.handlers.election.follower_contact import heard_from
 from metaquorum.quorum.handlers.guards import leader_only
 from metaquorum.quorum.messages import (
     INVALID_REQUEST,

@@ -6,7 +6,7 @@ from attrs import evolve
 
 from metaquorum.base.clock import Millis
 from metaquorum.quorum.effects import Effect
-from metaquorum.quorum.handlers.election.hints import heed
+from metaquorum.quorum.handlers.election.leader_discovery import heed
 from metaquorum.quorum.messages import (
     NONE,
     UNSUPPORTED_VERSION,

@@ -8,7 +8,7 @@ from metaquorum.base.clock import Millis
 from metaquorum.base.errors import HouseError
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.handlers.commit import advance_leader, wake_parked
-from metaquorum.quorum.handlers.election.heard import others_needed
+from metaquorum.quorum.handlers.election.follower_contact import others_needed
 from metaquorum.quorum.handlers.voter_answer import answer_change
 from metaquorum.quorum.messages import NONE
 from metaquorum.quorum.roles.leader import Leader, VoterChange

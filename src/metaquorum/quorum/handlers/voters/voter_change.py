@@ -17,7 +17,7 @@ from metaquorum.base.limits import (
     MAX_VOTERS,
 )
 from metaquorum.quorum.effects import Effect
-from metaquorum.quorum.handlers.election.heard import heard_from
+from metaquorum.quorum.handlers.election.follower_contact import heard_from
 from metaquorum.quorum.handlers.guards import leader_only
 from metaquorum.quorum.handlers.voter_answer import finish_change
 from metaquorum.quorum.handlers.voters.voter_append import append_voters

@@ -6,12 +6,12 @@ from metaquorum.base.clock import Millis
 from metaquorum.base.offsets import Offset, OffsetAndEpoch
 from metaquorum.quorum.effects import Effect, TruncateLog
 from metaquorum.quorum.handlers.commit import commit
-from metaquorum.quorum.handlers.election.alive import leader_is_alive
-from metaquorum.quorum.handlers.election.hints import heed, resolve
+from metaquorum.quorum.handlers.election.leader_contact import leader_is_alive
+from metaquorum.quorum.handlers.election.leader_discovery import heed, resolve
 from metaquorum.quorum.handlers.replication.retention import follow_leaders_start
 from metaquorum.quorum.handlers.snapshot.download import begin_download, is_installing
 from metaquorum.quorum.messages import NONE, FetchRequest, FetchResponse, Hint
-from metaquorum.quorum.moves import become_follower
+from metaquorum.quorum.role_changes import become_follower
 from metaquorum.quorum.roles.follower import Follower
 from metaquorum.quorum.roles.unattached import Unattached
 from metaquorum.quorum.state import ReplicaState

@@ -11,7 +11,7 @@ from metaquorum.quorum.events import RequestFailed, ResponseArrived
 from metaquorum.quorum.handlers.election.begin_epoch import on_begin_answer, stop_telling
 from metaquorum.quorum.handlers.election.end_epoch import on_end_answer
 from metaquorum.quorum.handlers.election.vote import on_vote_answer, skip_pre_vote
-from metaquorum.quorum.handlers.replication.copy import on_fetch_answer
+from metaquorum.quorum.handlers.replication.replicate import on_fetch_answer
 from metaquorum.quorum.handlers.snapshot.download import on_snapshot_answer, on_snapshot_refused
 from metaquorum.quorum.handlers.voters.update_voter import on_update_answer, update_failed
 from metaquorum.quorum.handlers.voters.voter_change import add_failed, on_api_versions_answer

@@ -6,7 +6,7 @@ import pytest
 
 from metaquorum.base.errors import HouseError
 from metaquorum.quorum.effects import Effect
-from metaquorum.quorum.moves import become_leader, become_prospective
+from metaquorum.quorum.role_changes import become_leader, become_prospective
 from metaquorum.quorum.types import ElectionState, ReplicaKey
 from metaquorum.testing.fakes import directory
 from tests.unit.quorum.rpc_age import RpcAge, granted, in_both_ages

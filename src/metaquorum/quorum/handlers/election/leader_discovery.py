@@ -18,7 +18,7 @@ from metaquorum.quorum.messages import (
     UNKNOWN_LEADER_EPOCH,
     Hint,
 )
-from metaquorum.quorum.moves import become_follower, become_unattached
+from metaquorum.quorum.role_changes import become_follower, become_unattached
 from metaquorum.quorum.roles.candidate import Candidate
 from metaquorum.quorum.roles.follower import Follower
 from metaquorum.quorum.roles.prospective import Prospective
