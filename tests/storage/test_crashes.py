@@ -17,23 +17,22 @@ from hypothesis import strategies as st
 from metaquorum.base.offsets import Offset, OffsetAndEpoch
 from metaquorum.records.batch import read_header
 from metaquorum.records.builder import build_batch
-from metaquorum.records.snapshot import snapshot_batches
-from metaquorum.storage import quorum_state
-from metaquorum.storage.disk_effects import (
+from metaquorum.records.disk_effects import (
     Append,
-    DiskEffect,
     DropPrefix,
     InstallSnapshot,
-    SaveElection,
-    Truncate,
+    TruncateLog,
     WriteSnapshotPart,
 )
-from metaquorum.storage.journal import Journal, QuorumStateStore
+from metaquorum.records.snapshot import snapshot_batches
+from metaquorum.storage import quorum_state
+from metaquorum.storage.journal import DiskEffect, Journal, QuorumStateStore, SaveElection
 from metaquorum.storage.log import Log
 from metaquorum.storage.log_config import LogConfig
 from metaquorum.storage.quorum_state import ElectionStateData
 from metaquorum.storage.snapshot_files import SnapshotFiles, write_snapshot
 from metaquorum.testing.sim_disk import SimDisk, crashes
+from tests.unit.storage.appends import append, payloads_of
 
 WHERE = "/data/__cluster_metadata-0"
 CONFIG = LogConfig(segment_bytes=400, index_interval_bytes=120, preallocate_bytes=150)
@@ -78,12 +77,12 @@ def _after(state: State, effect: DiskEffect) -> Iterator[State]:
     """The states that an effect leads through, the last one being its completion."""
     match effect:
         case Append():
-            for index in range(len(effect.payloads)):
-                batches = state.batches + effect.payloads[: index + 1]
+            for index in range(len(effect.batches)):
+                batches = state.batches + payloads_of(effect)[: index + 1]
                 yield State(batches, state.election, state.log_start)
         case SaveElection():
             yield State(state.batches, effect.state, state.log_start)
-        case Truncate():  # whole segments go one by one, from the end
+        case TruncateLog():  # whole segments go one by one, from the end
             kept = state.batches
             while kept and read_header(kept[-1]).last_offset >= effect.to:
                 kept = kept[:-1]
@@ -107,29 +106,29 @@ def appends_and_elections(grows_fast: bool = False) -> Workload:
     """Group commits over several segments, elections between appends, an epoch per election."""
     work = started(grows_fast)
     work.round((SaveElection, (ElectionStateData(epoch=1),)))
-    work.round((Append, ((batch(0, 1),),)), (Append, ((batch(1, 1, 2), batch(3, 1)),)))
+    work.round((append, ((batch(0, 1),),)), (append, ((batch(1, 1, 2), batch(3, 1)),)))
     work.round(
-        (Append, ((batch(4, 1, 2),),)),
+        (append, ((batch(4, 1, 2),),)),
         (SaveElection, (ElectionStateData(epoch=2, voted_id=3),)),
         (SaveElection, (ElectionStateData(epoch=3, leader_id=1),)),
-        (Append, (tuple(batch(6 + n, 3) for n in range(6)),)),
+        (append, (tuple(batch(6 + n, 3) for n in range(6)),)),
     )
     work.journal.give_back_room()
-    work.round((Append, (tuple(batch(12 + n, 3) for n in range(3)),)))
+    work.round((append, (tuple(batch(12 + n, 3) for n in range(3)),)))
     return work
 
 
 def truncations(grows_fast: bool) -> Workload:
     """Tails cut inside a segment and across several, with other batches in their place."""
     work = started(grows_fast)
-    work.round((Append, (tuple(batch(n, 1 + n // 4) for n in range(14)),)))
-    work.round((Truncate, (12,)), (Append, ((batch(12, 7, 2),),)))
+    work.round((append, (tuple(batch(n, 1 + n // 4) for n in range(14)),)))
+    work.round((TruncateLog, (12,)), (append, ((batch(12, 7, 2),),)))
     work.round(
         (SaveElection, (ElectionStateData(epoch=8),)),
-        (Truncate, (3,)),
-        (Append, (tuple(batch(3 + n, 8) for n in range(4)),)),
+        (TruncateLog, (3,)),
+        (append, (tuple(batch(3 + n, 8) for n in range(4)),)),
     )
-    work.round((Truncate, (0,)), (Append, ((batch(0, 9),),)))
+    work.round((TruncateLog, (0,)), (append, ((batch(0, 9),),)))
     return work
 
 
@@ -141,10 +140,10 @@ def snapshots(grows_fast: bool) -> Workload:
         )
     )
     work = started(grows_fast)
-    work.round((Append, (tuple(batch(n, 1) for n in range(7)),)))
+    work.round((append, (tuple(batch(n, 1) for n in range(7)),)))
     work.round((WriteSnapshotPart, (SNAPSHOT, 0, content[:50])))
     work.round((WriteSnapshotPart, (SNAPSHOT, 50, content[50:])), (InstallSnapshot, (SNAPSHOT,)))
-    work.round((Append, (tuple(batch(40 + n, 6) for n in range(12)),)))
+    work.round((append, (tuple(batch(40 + n, 6) for n in range(12)),)))
     later = OffsetAndEpoch(epoch=6, offset=50)
     newer = snapshot_batches(
         epoch=6, timestamp_ms=9, last_contained_ms=9, controls=[], values=[b"t"]
@@ -240,7 +239,7 @@ def drawn(plan: list[list[tuple[str, int]]], grows_fast: bool) -> Workload:
             if kind == "append":
                 more = tuple(batch(end + n, epoch) for n in range(number))
                 batches += more
-                effects.append((Append, (more,)))
+                effects.append((append, (more,)))
             elif kind == "elect":
                 epoch += number
                 effects.append((SaveElection, (ElectionStateData(epoch=epoch),)))
@@ -248,7 +247,7 @@ def drawn(plan: list[list[tuple[str, int]]], grows_fast: bool) -> Workload:
                 epoch += 1  # only a new leader makes a follower cut
                 to = max(end - number, 0)
                 batches = [b for b in batches if read_header(b).last_offset < to]
-                effects.append((Truncate, (to,)))
+                effects.append((TruncateLog, (to,)))
         work.round(*effects)
     return work
 

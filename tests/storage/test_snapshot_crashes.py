@@ -15,19 +15,15 @@ from attrs import define, field, frozen
 from metaquorum.base.offsets import Offset, OffsetAndEpoch
 from metaquorum.records.batch import read_header
 from metaquorum.records.builder import build_batch
+from metaquorum.records.disk_effects import DropPrefix, InstallSnapshot, WriteSnapshotPart
 from metaquorum.records.snapshot import snapshot_batches
-from metaquorum.storage.disk_effects import (
-    Append,
-    DropPrefix,
-    InstallSnapshot,
-    WriteSnapshotPart,
-)
 from metaquorum.storage.journal import Journal, QuorumStateStore
 from metaquorum.storage.log import Log
 from metaquorum.storage.log_config import LogConfig
 from metaquorum.storage.snapshot_check import BadSnapshot, verify_snapshot
 from metaquorum.storage.snapshot_files import SnapshotFiles, list_snapshots, write_snapshot
 from metaquorum.testing.sim_disk import SimDisk, crashes
+from tests.unit.storage.appends import append
 
 WHERE = "/data/__cluster_metadata-0"
 CONFIG = LogConfig(segment_bytes=300, index_interval_bytes=120)
@@ -91,7 +87,7 @@ class Work:
         base = self.journal.log.end_offset
         batches = tuple(batch(base + n, epoch) for n in range(count))
         self.written |= set(batches)
-        self.do(Append, batches)
+        self.do(append, batches)
 
     def snapshot(self, offset: Offset, epoch: int) -> None:
         made = OffsetAndEpoch(epoch=epoch, offset=offset)

@@ -17,7 +17,6 @@ from metaquorum.base.limits import LOG_DIRECTORY_CHECK_MS
 from metaquorum.config.listeners import Listener
 from metaquorum.runtime.disk.log_lane import RunAside
 from metaquorum.runtime.loop.chance import SystemChance
-from metaquorum.runtime.loop.event_counter import HAS_EVENTFD
 from metaquorum.runtime.loop.lookout import Lookout, WaitingTasks
 from metaquorum.runtime.peers.dial import Dial, OpenStream
 from metaquorum.server.sockets.descriptors import Descriptors
@@ -32,7 +31,7 @@ async def _load_nothing() -> None:
 class Outside:
     """``listen(listener, backlog)`` raises OSError when it cannot have the address.
 
-    With ``lane_thread`` the log lane has a thread of its own in place of ``run_aside``.
+    With ``fast_syncs`` not every sync of the log is left to ``run_aside`` (``LogLane``).
     ``lookout`` waits for descriptors and alarms. ``unguessable`` draws what strangers must not
     guess: the ids of fetch sessions. Every ``directory_check_ms`` log directories are checked.
     ``descriptors`` says how many connections may be open at a time; ``load_all`` imports what the
@@ -41,7 +40,7 @@ class Outside:
 
     open_stream: OpenStream = field(factory=Dial)
     run_aside: RunAside = trio.to_thread.run_sync
-    lane_thread: bool = False
+    fast_syncs: bool = False
     lookout: Lookout = field(factory=WaitingTasks)
     listen: Callable[[Listener, int], socket.socket] = listening_socket
     unguessable: Chance = field(factory=SystemChance)
@@ -50,4 +49,4 @@ class Outside:
     load_all: Callable[[], Awaitable[None]] = _load_nothing
 
 
-REAL_OUTSIDE = Outside(lane_thread=HAS_EVENTFD)
+REAL_OUTSIDE = Outside(fast_syncs=True)

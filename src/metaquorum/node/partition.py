@@ -34,9 +34,7 @@ def lane_of(directory: PartitionFiles, driver: Driver, outside: Outside) -> LogL
         driver.became_durable,
         driver.disk_failed,
         run_aside=outside.run_aside,
-        own_thread=outside.lane_thread,
-        writer=journal,
-        check_place=journal.check_place,
+        fast_syncs=outside.fast_syncs,
         lookout=outside.lookout,
     )
 

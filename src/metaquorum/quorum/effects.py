@@ -6,13 +6,41 @@ holds every effect whose ``after`` is not durable yet.
 
 from __future__ import annotations
 
-from attrs import field
-
 from metaquorum.base.ids import NodeId
 from metaquorum.base.offsets import Epoch, LeaderAndEpoch, Offset, OffsetAndEpoch
 from metaquorum.base.value import value
 from metaquorum.quorum.messages import Request, Response
-from metaquorum.quorum.types import Batch, ElectionState, Peer, RequestId, SnapshotId, Ticket
+from metaquorum.quorum.types import Batch, ElectionState, Peer, RequestId, Ticket
+from metaquorum.records.disk_effects import (
+    Append,
+    DropPrefix,
+    InstallSnapshot,
+    TruncateLog,
+    WriteSnapshotPart,
+)
+
+__all__ = [
+    "Answer",
+    "AppendBatches",
+    "AppendDropped",
+    "Appended",
+    "Committed",
+    "Complaint",
+    "DiskEffect",
+    "DropPrefix",
+    "Effect",
+    "Halt",
+    "InstallSnapshot",
+    "LeaderChanged",
+    "MeasureLog",
+    "RoleChanged",
+    "SaveElection",
+    "Send",
+    "ShutdownDone",
+    "TruncateLog",
+    "Word",
+    "WriteSnapshotPart",
+]
 
 
 @value
@@ -25,45 +53,10 @@ class SaveElection:
 
 
 @value
-class AppendBatches:
-    """Append these batches, which follow the log end and each other."""
+class AppendBatches(Append):
+    """``Append`` of the core's own batches, which say more than the disk has to know."""
 
-    ticket: Ticket
     batches: tuple[Batch, ...]
-
-
-@value
-class TruncateLog:
-    """Cut everything from ``to`` on; nothing committed is ever cut."""
-
-    ticket: Ticket
-    to: Offset
-
-
-@value
-class WriteSnapshotPart:
-    """Write bytes of a snapshot that is being downloaded."""
-
-    ticket: Ticket
-    snapshot: SnapshotId
-    position: int
-    data: bytes = field(repr=False)
-
-
-@value
-class InstallSnapshot:
-    """Verify and name the downloaded snapshot; the log then starts, empty, at its end."""
-
-    ticket: Ticket
-    snapshot: SnapshotId
-
-
-@value
-class DropPrefix:
-    """The log may forget everything below ``before``, which a snapshot covers."""
-
-    ticket: Ticket
-    before: Offset
 
 
 @value

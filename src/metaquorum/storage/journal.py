@@ -18,24 +18,36 @@ from attrs import define, field
 
 from metaquorum.base.errors import HouseError
 from metaquorum.base.offsets import OffsetAndEpoch
+from metaquorum.base.value import value
 from metaquorum.observe.windows import Distribution
-from metaquorum.storage import quorum_state
-from metaquorum.storage.disk import Disk, DiskFailed
-from metaquorum.storage.disk_effects import (
+from metaquorum.records.disk_effects import (
     Append,
-    DiskEffect,
     DropPrefix,
     InstallSnapshot,
-    SaveElection,
-    Truncate,
+    LogBatch,
+    LogEffect,
+    TruncateLog,
     WriteSnapshotPart,
 )
+from metaquorum.storage import quorum_state
+from metaquorum.storage.disk import Disk, DiskFailed
 from metaquorum.storage.log import Log
 from metaquorum.storage.names import QUORUM_STATE
 from metaquorum.storage.place import DELETED, displaced
 from metaquorum.storage.quorum_state import ElectionStateData
 from metaquorum.storage.snapshot_check import BadSnapshot
 from metaquorum.storage.snapshot_files import SnapshotFiles, SnapshotPart
+
+
+@value
+class SaveElection:
+    """Replace the quorum-state file."""
+
+    ticket: int
+    state: ElectionStateData
+
+
+DiskEffect = SaveElection | LogEffect
 
 
 @define(eq=False)
@@ -58,6 +70,13 @@ class QuorumStateStore:
         if self._was_there and not is_there:
             raise displaced(path, DELETED)
         self._was_there = is_there
+
+
+def _payload(batch: LogBatch) -> bytes:
+    payload = batch.payload
+    if not isinstance(payload, bytes):
+        raise HouseError(f"a batch with a payload of {type(payload).__name__} cannot be written")
+    return payload
 
 
 def _nothing_more() -> None:
@@ -96,24 +115,23 @@ class Journal:
             self._sync_log()
         return self.last_ticket
 
-    def appends_to(self, effects: Sequence[DiskEffect]) -> int | None:
-        """The descriptor of the one file that these would be written to, the log's last segment;
-        None where there is more to be done than to append to it.
+    def write(self, effects: Sequence[DiskEffect]) -> int | None:
+        """Do these effects but for the sync of the log's last segment, and return its descriptor;
+        ``synced`` has to follow before anything else.
+
+        None, and nothing is done, if they do more than to append to it. Raises as ``execute``.
         """
         payloads: list[bytes] = []
         for effect in effects:
             if not isinstance(effect, Append):
                 return None
-            payloads += effect.payloads
-        return self.log.appends_to(payloads)
-
-    def write(self, effects: Sequence[DiskEffect]) -> None:
-        """Do these effects but for the sync of what ``appends_to`` names; ``synced`` has to follow
-        before anything else. Raises as ``execute`` does.
-        """
+            payloads += map(_payload, effect.batches)
         with self._failing():
-            self._execute_all(effects)
-            self._write_log()
+            self._check_order(effects)
+            descriptor = self.log.append_to_last(payloads) if payloads else None
+        if descriptor is not None:
+            self.last_ticket = effects[-1].ticket
+        return descriptor
 
     def synced(self, seconds: float, failed: OSError | None) -> int:
         """What was written has been synced by somebody else, which took so long; the last ticket.
@@ -170,10 +188,16 @@ class Journal:
             self._failure = DiskFailed(self.log.directory, "cannot use", error)
             raise self._failure from error
 
+    def _check_order(self, effects: Sequence[DiskEffect]) -> None:
+        last = self.last_ticket
+        for effect in effects:
+            if effect.ticket <= last:
+                raise HouseError(f"ticket {effect.ticket} after {last}")
+            last = effect.ticket
+
     def _execute_all(self, effects: Sequence[DiskEffect]) -> None:
+        self._check_order(effects)
         for index, effect in enumerate(effects):
-            if effect.ticket <= self.last_ticket:
-                raise HouseError(f"ticket {effect.ticket} after {self.last_ticket}")
             following = effects[index + 1] if index + 1 < len(effects) else None
             self._execute(effect, following)
             self.last_ticket = effect.ticket
@@ -188,7 +212,7 @@ class Journal:
             self._check_place()
         match effect:
             case Append():
-                self._to_write += effect.payloads
+                self._to_write += map(_payload, effect.batches)
             case SaveElection():
                 if not isinstance(following, SaveElection):
                     self._sync_log()
@@ -196,7 +220,7 @@ class Journal:
                     self.quorum_state_store.save(effect.state)
                     self.sync_ms.record((perf_counter() - began) * 1_000)
                     self.election_saves += 1
-            case Truncate():
+            case TruncateLog():
                 self._sync_log()
                 self.log.truncate(effect.to)
             case WriteSnapshotPart():
@@ -211,14 +235,11 @@ class Journal:
 
     def _sync_log(self) -> None:
         if self._to_write:
-            self._write_log()
+            payloads, self._to_write = self._to_write, []
+            self.log.append(payloads)
             began = perf_counter()
             self.log.sync()
             self._note_sync(perf_counter() - began)
-
-    def _write_log(self) -> None:
-        payloads, self._to_write = self._to_write, []
-        self.log.append(payloads)
 
     def _note_sync(self, seconds: float) -> None:
         self.sync_ms.record(seconds * 1_000)

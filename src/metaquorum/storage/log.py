@@ -92,14 +92,8 @@ class Log:
         """
         group: list[tuple[BatchHeader, bytes]] = []
         waiting_bytes = 0
-        end, epochs = self.end_offset, self.epochs
-        for batch in batches:
-            header = read_header(batch)
-            if header.size_bytes != len(batch) or header.base_offset != end:
-                raise HouseError(
-                    f"a batch of {len(batch)} bytes for offset {header.base_offset} "
-                    f"cannot follow a log that ends at {end}"
-                )
+        epochs = self.epochs
+        for header, batch in self._continuing(batches):
             epochs = epochs.assigned(header.leader_epoch, header.base_offset)
             if self._segments[-1].wants_roll(header, waiting_bytes):
                 self._put(group)
@@ -107,25 +101,39 @@ class Log:
                 self._roll(header.base_offset)
             group.append((header, batch))
             waiting_bytes += header.size_bytes
-            end = header.next_offset
         self._put(group)
         if epochs is not self.epochs:
             self.epochs = epochs
             write_epochs(self.disk, self.directory, epochs)
 
-    def appends_to(self, batches: Sequence[bytes]) -> int | None:
-        """The descriptor of the last segment, if ``append`` would write these to it and touch no
-        other file but its indexes; None if it would roll, or they begin an epoch.
+    def append_to_last(self, batches: Sequence[bytes]) -> int | None:
+        """As ``append``, if all of it goes to the last segment and its indexes: the descriptor of
+        the segment, which is to be synced. None, and nothing written, if they begin a segment or
+        an epoch.
         """
         segment, waiting_bytes = self._segments[-1], 0
-        if not batches:
-            return None
-        for batch in batches:
-            header = read_header(batch)
+        group = self._continuing(batches)
+        for header, _ in group:
             if header.leader_epoch != self.last_epoch or segment.wants_roll(header, waiting_bytes):
                 return None
             waiting_bytes += header.size_bytes
+        self._put(group)
         return segment.log.fileno()
+
+    def _continuing(self, batches: Sequence[bytes]) -> list[tuple[BatchHeader, bytes]]:
+        """The batches with their headers; HouseError unless they continue the log."""
+        group: list[tuple[BatchHeader, bytes]] = []
+        end = self.end_offset
+        for batch in batches:
+            header = read_header(batch)
+            if header.size_bytes != len(batch) or header.base_offset != end:
+                raise HouseError(
+                    f"a batch of {len(batch)} bytes for offset {header.base_offset} "
+                    f"cannot follow a log that ends at {end}"
+                )
+            group.append((header, batch))
+            end = header.next_offset
+        return group
 
     def _put(self, group: list[tuple[BatchHeader, bytes]]) -> None:
         if group:

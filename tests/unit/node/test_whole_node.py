@@ -175,8 +175,15 @@ async def test_a_log_without_its_votes_is_refused(directory: Path):
 class BrokenJournal:
     """A disk that has just died."""
 
+    has_room = False
+
     def execute(self, effects: object) -> int:
         raise DiskFailed("the log", "sync", "input/output error")
+
+    write = execute
+
+    def grows_fast(self, is_so: bool) -> None:
+        """Nothing is preallocated."""
 
 
 async def test_a_failed_disk_ends_the_node_and_answers_nobody(directory: Path):

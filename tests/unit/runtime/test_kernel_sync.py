@@ -7,62 +7,52 @@ import os
 import platform
 import select
 import sys
-from collections.abc import Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from metaquorum.runtime.disk.kernel_sync import _EVENT, KernelSync
-from metaquorum.runtime.loop.event_counter import event_counter
 
 WAIT_MS = 10_000
 
 
 @pytest.fixture
-def kernel() -> Iterator[KernelSync]:
+async def kernel() -> AsyncIterator[KernelSync]:
     found = KernelSync.found()
     assert found is not None
     yield found
     found.close()
 
 
-@pytest.fixture
-def counter() -> Iterator[int]:
-    made = event_counter()
-    yield made
-    os.close(made)
-
-
-def _end(counter: int) -> int:
-    """What the counter says once it can be read."""
+def _is_awake(kernel: KernelSync) -> bool:
     waits = select.poll()
-    waits.register(counter, select.POLLIN)
-    assert waits.poll(WAIT_MS)
-    return int.from_bytes(os.read(counter, 8), sys.byteorder)
+    waits.register(kernel.counter, select.POLLIN)
+    return bool(waits.poll(WAIT_MS))
 
 
-def test_a_file_is_synced_and_the_counter_says_when(
-    kernel: KernelSync, counter: int, tmp_path: Path
+async def test_the_counter_can_be_read_once_a_file_is_synced(
+    kernel: KernelSync, tmp_path: Path
 ) -> None:
     for name in ("one", "two", "two"):
         with (tmp_path / name).open("ab") as file:
             os.write(file.fileno(), b"bytes")
-            assert kernel.begin(file.fileno(), counter)
-            assert _end(counter) == 1
+            assert kernel.begin(file.fileno())
+            assert _is_awake(kernel)
             assert kernel.has_ended()
             assert not kernel.has_ended()
 
 
-def test_what_cannot_be_synced_is_not_begun(kernel: KernelSync, counter: int) -> None:
+async def test_what_cannot_be_synced_is_not_begun(kernel: KernelSync) -> None:
     reads, writes = os.pipe()
-    assert not kernel.begin(reads, counter)
+    assert not kernel.begin(reads)
     os.close(reads)
     os.close(writes)
-    assert not kernel.begin(reads, counter)
+    assert not kernel.begin(reads)
     assert not kernel.has_ended()
 
 
-def test_a_sync_that_failed_is_told_as_an_error(kernel: KernelSync) -> None:
+async def test_a_sync_that_failed_raises_its_error(kernel: KernelSync) -> None:
     calls = kernel._kernel
     kept = calls.call
 
@@ -73,6 +63,7 @@ def test_a_sync_that_failed_is_told_as_an_error(kernel: KernelSync) -> None:
         return 1
 
     calls.call = failed
+    os.write(kernel.counter, (1).to_bytes(8, sys.byteorder))
     with pytest.raises(OSError, match=r"Input/output error") as caught:
         kernel.has_ended()
     assert caught.value.errno == errno.EIO

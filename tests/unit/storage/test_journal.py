@@ -9,23 +9,22 @@ import pytest
 from metaquorum.base.errors import HouseError
 from metaquorum.base.offsets import Offset, OffsetAndEpoch
 from metaquorum.records.builder import build_batch
-from metaquorum.storage import quorum_state
-from metaquorum.storage.disk import DiskFailed
-from metaquorum.storage.disk_effects import (
-    Append,
+from metaquorum.records.disk_effects import (
     DropPrefix,
     InstallSnapshot,
-    SaveElection,
-    Truncate,
+    TruncateLog,
     WriteSnapshotPart,
 )
-from metaquorum.storage.journal import Journal, QuorumStateStore
+from metaquorum.storage import quorum_state
+from metaquorum.storage.disk import DiskFailed
+from metaquorum.storage.journal import Journal, QuorumStateStore, SaveElection
 from metaquorum.storage.log import Log
 from metaquorum.storage.log_config import LogConfig
 from metaquorum.storage.names import snapshot_file
 from metaquorum.storage.quorum_state import ElectionStateData
 from metaquorum.storage.snapshot_files import SnapshotFiles
 from metaquorum.testing.sim_disk import SimDisk, SyncFile, Write
+from tests.unit.storage.appends import append
 
 WHERE = "/data/__cluster_metadata-0"
 GOLDEN = Path(__file__).parents[1] / "records" / "golden" / "checkpoint_123_4.hex"
@@ -48,7 +47,7 @@ def test_neighbouring_appends_share_one_write_and_one_sync() -> None:
     journal = opened(disk)
     before = len(disk.trace)
 
-    assert journal.execute([Append(n + 1, (batch(n),)) for n in range(20)]) == 20
+    assert journal.execute([append(n + 1, (batch(n),)) for n in range(20)]) == 20
     assert (journal.log_syncs, journal.log.end_offset) == (1, 20)
     of_log = [op for op in disk.trace[before:] if isinstance(op, Write) and len(op.data) > 1_000]
     assert [op.data for op in of_log] == [b"".join(batch(n) for n in range(20))]
@@ -57,7 +56,7 @@ def test_neighbouring_appends_share_one_write_and_one_sync() -> None:
 def test_an_election_between_appends_waits_for_the_first_and_is_awaited_by_the_second() -> None:
     journal = opened()
     state = ElectionStateData(epoch=2, leader_id=1)
-    effects = [Append(1, (batch(0),)), SaveElection(2, state), Append(3, (batch(1, 2),))]
+    effects = [append(1, (batch(0),)), SaveElection(2, state), append(3, (batch(1, 2),))]
 
     assert journal.execute(effects) == 3
     assert (journal.log_syncs, journal.election_saves) == (2, 1)
@@ -83,16 +82,16 @@ def test_nothing_to_do_costs_nothing() -> None:
 
 def test_tickets_out_of_order_are_an_error_of_the_house() -> None:
     journal = opened()
-    journal.execute([Append(5, (batch(0),))])
+    journal.execute([append(5, (batch(0),))])
     for ticket in (5, 4):
         with pytest.raises(HouseError, match=f"ticket {ticket} after 5"):
-            journal.execute([Append(ticket, (batch(1),))])
+            journal.execute([append(ticket, (batch(1),))])
 
 
 def test_a_truncation_cuts_and_the_next_append_takes_its_place() -> None:
     journal = opened()
-    journal.execute([Append(1, tuple(batch(n) for n in range(5)))])
-    journal.execute([Truncate(2, 3), Append(3, (batch(3, 2),))])
+    journal.execute([append(1, tuple(batch(n) for n in range(5)))])
+    journal.execute([TruncateLog(2, 3), append(3, (batch(3, 2),))])
 
     assert journal.log.end_offset == 4
     assert list(journal.log.epochs) == [(1, 0), (2, 3)]
@@ -103,15 +102,15 @@ def test_a_failed_sync_is_never_tried_again(fail_at: int) -> None:
     journal = opened()
     journal.log.disk.fail_syncs_after = fail_at
     effects = [
-        Append(1, (batch(0),)),
+        append(1, (batch(0),)),
         SaveElection(2, ElectionStateData(epoch=2)),
-        Append(3, (batch(1, 2),)),
+        append(3, (batch(1, 2),)),
     ]
     with pytest.raises(DiskFailed, match="told to fail") as first:
         journal.execute(effects)
     journal.log.disk.fail_syncs_after = None
     with pytest.raises(DiskFailed) as second:
-        journal.execute([Append(9, (batch(7),))])
+        journal.execute([append(9, (batch(7),))])
 
     assert second.value is first.value
     trace = len(journal.log.disk.trace)
@@ -121,13 +120,13 @@ def test_a_failed_sync_is_never_tried_again(fail_at: int) -> None:
 
 def test_a_downloaded_snapshot_is_installed_and_the_log_begins_at_its_end() -> None:
     journal = opened()
-    journal.execute([Append(1, (batch(0), batch(1)))])
+    journal.execute([append(1, (batch(0), batch(1)))])
     journal.execute(
         [
             WriteSnapshotPart(2, ID, 0, SNAPSHOT[:100]),
             WriteSnapshotPart(3, ID, 100, SNAPSHOT[100:]),
             InstallSnapshot(4, ID),
-            Append(5, (batch(123, 5),)),
+            append(5, (batch(123, 5),)),
         ]
     )
 
@@ -155,7 +154,7 @@ def test_an_install_in_the_place_of_a_damaged_snapshot_is_what_is_read_from_then
 
 def test_a_bad_download_is_rejected_once_and_the_log_stays_as_it_was() -> None:
     journal = opened()
-    journal.execute([Append(1, (batch(0), batch(1)))])
+    journal.execute([append(1, (batch(0), batch(1)))])
     broken = SNAPSHOT[:200] + b"\xff" + SNAPSHOT[201:]
     ticket = journal.execute([WriteSnapshotPart(2, ID, 0, broken), InstallSnapshot(3, ID)])
 
@@ -193,7 +192,7 @@ def test_a_dropped_prefix_takes_older_snapshots_with_it() -> None:
         name = f"{WHERE}/{offset:020d}-{epoch:010d}.checkpoint"
         journal.log.disk.open(name, create=True)
     journal.snapshots.refresh()
-    journal.execute([Append(1, tuple(batch(n) for n in range(5))), DropPrefix(2, 4)])
+    journal.execute([append(1, tuple(batch(n) for n in range(5))), DropPrefix(2, 4)])
 
     assert journal.log.start_offset == 4
     assert [snapshot.offset for snapshot in journal.snapshots.ids] == [4]
@@ -209,9 +208,9 @@ def test_closing_drops_an_unfinished_download() -> None:
 
 def test_what_is_written_is_synced_by_somebody_else_and_counts_as_if_it_had_done_all() -> None:
     whole, parted = opened(SimDisk()), opened(SimDisk())
-    assert whole.execute([Append(1, (batch(0), batch(1)))]) == 1  # an epoch begins
-    assert parted.execute([Append(1, (batch(0), batch(1)))]) == 1
-    effects = [Append(2, (batch(2),)), Append(3, (batch(3), batch(4)))]
+    assert whole.execute([append(1, (batch(0), batch(1)))]) == 1  # an epoch begins
+    assert parted.execute([append(1, (batch(0), batch(1)))]) == 1
+    effects = [append(2, (batch(2),)), append(3, (batch(3), batch(4)))]
     assert whole.execute(effects) == 3
     before = len(parted.log.disk.trace)
     parted.write(effects)
@@ -219,30 +218,36 @@ def test_what_is_written_is_synced_by_somebody_else_and_counts_as_if_it_had_done
     assert parted.synced(0.25, None) == 3
     assert (parted.log_syncs, parted.last_ticket) == (whole.log_syncs, whole.last_ticket)
     assert parted.log.disk.files() == whole.log.disk.files()
-    assert parted.execute([Append(4, (batch(5),))]) == 4
+    assert parted.execute([append(4, (batch(5),))]) == 4
 
 
-def test_one_file_is_named_where_nothing_else_is_to_be_done() -> None:
+def test_appends_to_the_last_segment_leave_its_sync_to_the_caller() -> None:
     journal = opened()
-    journal.execute([Append(1, (batch(0),))])
-    trace = len(journal.log.disk.trace)
+    journal.execute([append(1, (batch(0),))])
     (segment,) = [name for name in journal.log.disk.names_to_inodes if name.endswith(".log")]
-    appends = [Append(2, (batch(1),)), Append(3, (batch(2), batch(3)))]
-    assert journal.appends_to(appends) == journal.log.disk.names_to_inodes[segment]
-    assert journal.appends_to([]) is None
-    assert journal.appends_to([*appends, SaveElection(4, ElectionStateData(epoch=2))]) is None
-    assert journal.appends_to([*appends, Truncate(4, 0)]) is None
-    assert journal.appends_to([Append(2, (batch(1), batch(2, epoch=2)))]) is None
-    assert len(journal.log.disk.trace) == trace
+    appends = [append(2, (batch(1),)), append(3, (batch(2), batch(3)))]
+    assert journal.write(appends) == journal.log.disk.names_to_inodes[segment]
 
 
-def test_a_batch_that_begins_a_segment_is_more_than_an_append() -> None:
+def test_more_than_appends_to_the_last_segment_is_not_begun() -> None:
+    journal = opened()
+    journal.execute([append(1, (batch(0),))])
+    trace = len(journal.log.disk.trace)
+    appends = [append(2, (batch(1),)), append(3, (batch(2), batch(3)))]
+    assert journal.write([]) is None
+    assert journal.write([*appends, SaveElection(4, ElectionStateData(epoch=2))]) is None
+    assert journal.write([*appends, TruncateLog(4, 0)]) is None
+    assert journal.write([append(2, (batch(1), batch(2, epoch=2)))]) is None
+    assert (len(journal.log.disk.trace), journal.last_ticket) == (trace, 1)
+
+
+def test_appends_that_begin_a_segment_are_not_begun() -> None:
     disk = SimDisk()
     log, _ = Log.open(disk, WHERE, LogConfig(segment_bytes=3 * len(batch(0))))
     journal = Journal(log, QuorumStateStore(disk, WHERE), SnapshotFiles(disk, WHERE))
-    journal.execute([Append(1, (batch(0),))])
-    assert journal.appends_to([Append(2, (batch(1), batch(2)))]) is not None
-    assert journal.appends_to([Append(2, (batch(1), batch(2), batch(3)))]) is None
+    journal.execute([append(1, (batch(0),))])
+    assert journal.write([append(2, (batch(1), batch(2), batch(3)))]) is None
+    assert journal.write([append(2, (batch(1), batch(2)))]) is not None
 
 
 @pytest.mark.parametrize("while_writing", [True, False])
@@ -250,7 +255,7 @@ def test_after_a_failure_of_either_part_nothing_is_tried_again(
     while_writing: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     journal = opened()
-    journal.execute([Append(1, (batch(0),))])
+    journal.execute([append(1, (batch(0),))])
     failure = OSError(5, "input/output error")
 
     def broken(batches: object) -> None:
@@ -258,13 +263,13 @@ def test_after_a_failure_of_either_part_nothing_is_tried_again(
 
     with pytest.raises(DiskFailed, match="input/output error") as first:
         if while_writing:
-            monkeypatch.setattr(journal.log, "append", broken)
-        journal.write([Append(2, (batch(1),))])
+            monkeypatch.setattr(journal.log, "append_to_last", broken)
+        journal.write([append(2, (batch(1),))])
         journal.synced(0.001, failure)
     for again in (
-        lambda: journal.write([Append(3, (batch(2),))]),
+        lambda: journal.write([append(3, (batch(2),))]),
         lambda: journal.synced(0.001, None),
-        lambda: journal.execute([Append(3, (batch(2),))]),
+        lambda: journal.execute([append(3, (batch(2),))]),
     ):
         with pytest.raises(DiskFailed) as later:
             again()  # type: ignore[no-untyped-call]

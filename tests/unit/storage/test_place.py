@@ -12,17 +12,10 @@ import pytest
 from metaquorum.base.limits import SEGMENTS_PER_CHECK
 from metaquorum.base.offsets import Offset, OffsetAndEpoch
 from metaquorum.records.builder import build_batch
+from metaquorum.records.disk_effects import DropPrefix, InstallSnapshot, TruncateLog
 from metaquorum.storage.directory_lock import DirectoryLock
 from metaquorum.storage.disk import Disk, DiskFailed
-from metaquorum.storage.disk_effects import (
-    Append,
-    DiskEffect,
-    DropPrefix,
-    InstallSnapshot,
-    SaveElection,
-    Truncate,
-)
-from metaquorum.storage.journal import Journal, QuorumStateStore
+from metaquorum.storage.journal import DiskEffect, Journal, QuorumStateStore, SaveElection
 from metaquorum.storage.log import Log
 from metaquorum.storage.log_config import LogConfig
 from metaquorum.storage.names import snapshot_file
@@ -31,6 +24,7 @@ from metaquorum.storage.quorum_state import ElectionStateData
 from metaquorum.storage.snapshot_files import SnapshotFiles
 from metaquorum.testing.sim_disk import SimDisk
 from metaquorum.testing.simulator.disk import FaultyDisk
+from tests.unit.storage.appends import append
 
 GOLDEN = Path(__file__).parents[1] / "records" / "golden" / "checkpoint_123_4.hex"
 SNAPSHOT = bytes.fromhex(GOLDEN.read_text())
@@ -49,8 +43,8 @@ def opened(where: Path, segment_bytes: int = 1 << 20) -> Journal:
     log, _ = Log.open(disk, str(where), LogConfig(segment_bytes=segment_bytes))
     files = SnapshotFiles(disk, str(where), check_directory=log.check_directory)
     journal = Journal(log, QuorumStateStore(disk, str(where)), files)
-    journal.execute([Append(1, (batch(0),)), SaveElection(2, ElectionStateData(epoch=1))])
-    journal.execute([Append(3, (batch(1),))])
+    journal.execute([append(1, (batch(0),)), SaveElection(2, ElectionStateData(epoch=1))])
+    journal.execute([append(3, (batch(1),))])
     journal.check_place()
     return journal
 
@@ -105,7 +99,7 @@ def test_a_check_tells_what_vanished_and_nothing_is_written_any_more(tmp_path: P
     with pytest.raises(DiskFailed, match=f"cannot go on with .*{told}"):
         journal.check_place()
     with pytest.raises(DiskFailed, match=told):
-        journal.execute([Append(4, (batch(2),))])
+        journal.execute([append(4, (batch(2),))])
     assert journal.log.end_offset == 2
 
 
@@ -132,7 +126,7 @@ def test_a_directory_that_was_moved_and_linked_to_is_the_same(tmp_path: Path):
     "effect",
     [
         SaveElection(4, ElectionStateData(epoch=2)),
-        Truncate(4, 1),
+        TruncateLog(4, 1),
         InstallSnapshot(4, ID),
         DropPrefix(4, 1),
     ],
@@ -156,7 +150,7 @@ def test_a_log_does_not_roll_into_a_strange_directory(tmp_path: Path):
     replaced(where)
     names = sorted(os.listdir(where))
     with pytest.raises(DiskFailed, match="another one has its name"):
-        journal.execute([Append(4, (batch(2),))])
+        journal.execute([append(4, (batch(2),))])
     assert sorted(os.listdir(where)) == names
 
 
@@ -164,7 +158,7 @@ def test_old_segments_are_looked_for_in_turns(tmp_path: Path):
     where = tmp_path / "log"
     journal = opened(where, segment_bytes=len(batch(0)))
     count = 2 * SEGMENTS_PER_CHECK + 3
-    journal.execute([Append(n + 2, (batch(n),)) for n in range(2, count)])
+    journal.execute([append(n + 2, (batch(n),)) for n in range(2, count)])
     assert len(journal.log.segment_sizes) == count
     journal.check_place()
     for gone in (0, SEGMENTS_PER_CHECK, count - 2):
@@ -207,9 +201,9 @@ def test_a_snapshot_in_a_directory_that_was_replaced_is_an_error(tmp_path: Path,
 def test_a_directory_that_nobody_touches_passes_however_often(tmp_path: Path):
     journal = opened(tmp_path, segment_bytes=len(batch(0)))
     for number in range(2, 20):
-        journal.execute([Append(number + 2, (batch(number),))])
+        journal.execute([append(number + 2, (batch(number),))])
         assert journal.check_place() == number + 2
-    journal.execute([Truncate(30, 5)])
+    journal.execute([TruncateLog(30, 5)])
     journal.execute([SaveElection(31, ElectionStateData(epoch=9))])
     assert journal.check_place() == 31
     journal.close()

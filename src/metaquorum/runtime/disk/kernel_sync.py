@@ -17,13 +17,17 @@ import sys
 from struct import Struct
 from typing import Any, Final
 
+import trio
 from attrs import define, field
+
+from metaquorum.runtime.loop.event_counter import HAS_EVENTFD, event_counter
 
 _NUMBERS: Final = {"x86_64": (206, 207, 208, 209), "aarch64": (0, 1, 4, 2)}
 """Of io_setup, io_destroy, io_getevents and io_submit."""
 _CONTROL_BLOCK: Final = Struct("=QIIHhIQQqQII")  # struct iocb
 _EVENT: Final = Struct("=QQqq")  # struct io_event
 _TIME: Final = Struct("=qq")  # struct timespec
+_COUNTER_BYTES: Final = 8
 _POINTER: Final = Struct("=Q")
 _SYNC_DATA: Final = 3  # IOCB_CMD_FDSYNC
 _COUNTS: Final = 1  # IOCB_FLAG_RESFD: the last field is a counter to add to
@@ -59,17 +63,18 @@ class _Kernel:
 
 @define(eq=False)
 class KernelSync:
-    """At most one sync is under way."""
+    """At most one sync is under way; ``counter`` is a descriptor that can be read at its end."""
 
     _kernel: _Kernel
     _context: int
-    _asked: tuple[int, int] | None = field(default=None, init=False)
+    counter: int = field(factory=event_counter, init=False)
+    _asked: int | None = field(default=None, init=False)
 
     @classmethod
     def found(cls) -> KernelSync | None:
         """None where the system has no such calls, or refuses them."""
         numbers = _NUMBERS.get(platform.machine())
-        if sys.platform != "linux" or numbers is None or sys.maxsize < 1 << 32:
+        if not HAS_EVENTFD or numbers is None or sys.maxsize < 1 << 32:
             return None
         try:
             kernel = _Kernel(numbers)
@@ -78,30 +83,33 @@ class KernelSync:
         context = kernel.begin()
         return None if context is None else cls(kernel, context)
 
-    def begin(self, descriptor: int, counter: int) -> bool:
-        """Ask for the sync of a file's bytes, at whose end one is added to ``counter``.
+    def begin(self, descriptor: int) -> bool:
+        """Ask for the sync of a file's bytes.
 
         False where the kernel does not take it: then nothing is under way.
         """
         kernel = self._kernel
-        if self._asked != (descriptor, counter):
-            self._asked = descriptor, counter
+        if self._asked != descriptor:
+            self._asked = descriptor
             kernel.block[:] = _CONTROL_BLOCK.pack(
-                0, 0, 0, _SYNC_DATA, 0, descriptor, 0, 0, 0, 0, _COUNTS, counter
+                0, 0, 0, _SYNC_DATA, 0, descriptor, 0, 0, 0, 0, _COUNTS, self.counter
             )
         return bool(kernel.call(kernel.submit, self._context, 1, kernel.blocks_at, 0, 0) == 1)
 
     def has_ended(self) -> bool:
-        """Whether what was begun is over, asked until it is; OSError if the sync failed."""
+        """Whether the sync that was begun is over; asked until it is. OSError if it failed."""
         kernel = self._kernel
         found = kernel.call(kernel.events, self._context, 0, 1, kernel.event_at, kernel.no_time_at)
         if found != 1:
             return False
+        os.read(self.counter, _COUNTER_BYTES)
         result = _EVENT.unpack(kernel.event[:])[2]
         if result < 0:
             raise OSError(-result, os.strerror(-result))
         return True
 
     def close(self) -> None:
-        """Wait for what is under way, and give the context back."""
+        """Wait for the sync that is under way, and give context and counter back."""
         self._kernel.call(self._kernel.destroy, self._context, 0, 0, 0, 0)
+        trio.lowlevel.notify_closing(self.counter)
+        os.close(self.counter)

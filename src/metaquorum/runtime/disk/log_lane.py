@@ -1,14 +1,14 @@
-"""The only door to the disk: one queue, one thread, one sync for everything that waited.
+"""The only way to the disk: one queue, one batch at a time, one sync for each batch.
 
-Effects queue up while the previous sync is in flight; the next drain takes them all. So one slow
+Effects queue up while the previous sync is in flight, and the next batch takes them all. So a slow
 disk costs latency and never throughput, and the order of tickets is the order on the disk.
 """
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import ExitStack
 from functools import partial
 from time import perf_counter
 from typing import Any, Protocol
@@ -18,90 +18,47 @@ from attrs import define, field
 
 from metaquorum.base.clock import NEVER, Millis
 from metaquorum.base.errors import HouseError
-from metaquorum.quorum.effects import SaveElection
-from metaquorum.runtime.disk.disk_pace import DiskPace
-from metaquorum.runtime.disk.lane_thread import LaneThread, Tell, Unsynced
-from metaquorum.runtime.disk.rush import Rush
+from metaquorum.quorum.effects import DiskEffect, SaveElection
+from metaquorum.quorum.types import Ticket
+from metaquorum.runtime.disk.kernel_sync import KernelSync
+from metaquorum.runtime.disk.lane_states import LaneState, check_transition
+from metaquorum.runtime.disk.pace import DiskPace, WriteBurst
 from metaquorum.runtime.loop.lookout import Lookout, WaitingTasks
 
 
 class Journal(Protocol):
-    """What the lane needs of storage: do these in order, come back when they are durable."""
+    """What the lane needs of storage. A ticket that is returned is the last effect's."""
 
-    def execute(self, effects: Sequence[Any]) -> int:
-        """The ticket of the last effect, once it and all before it are on the disk."""
+    def execute(self, effects: Sequence[DiskEffect]) -> Ticket:
+        """Do these in order; returns once all are durable."""
 
+    def write(self, effects: Sequence[DiskEffect]) -> int | None:
+        """Do these but for the sync of one file, and return its descriptor.
 
-class Writer(Protocol):
-    """What the lane needs of a journal that leaves the sync to somebody else."""
+        None, with nothing done, if more than an append to one file is to be done.
+        """
 
-    def appends_to(self, effects: Sequence[Any]) -> int | None:
-        """The descriptor of the one file that these would be appended to; None where there is
-        more to be done."""
-
-    def write(self, effects: Sequence[Any]) -> None:
-        """Do these, but for the sync of that file."""
-
-    def synced(self, seconds: float, failed: OSError | None) -> int:
-        """That took so long: the ticket of the last effect. The failure is raised."""
+    def synced(self, seconds: float, failed: OSError | None) -> Ticket:
+        """The sync that ``write`` left took so long. A failure is raised."""
 
     @property
     def has_room(self) -> bool:
-        """Whether there is room behind the end that has to be given back."""
+        """Whether space is preallocated behind the end that has to be given back."""
 
     def grows_fast(self, is_so: bool) -> None:
-        """Whether more follows what is done next, so that room is worth to be made."""
+        """Whether more appends are expected soon, so that space is to be preallocated."""
 
-    def give_back_room(self) -> int:
-        """Do so: the ticket of the last effect."""
+    def give_back_room(self) -> Ticket:
+        """Cut the file at its end."""
+
+    def check_place(self) -> Ticket:
+        """Fails when the directory is not the one that was opened (decision 198)."""
 
 
 RunAside = Callable[..., Awaitable[Any]]
-"""Runs a blocking call, given with its arguments and ``limiter``, without holding up the loop."""
+"""Runs a blocking call, given with ``limiter``, in a thread."""
 
-
-class Aside(Protocol):
-    """Does one thing at a time elsewhere than on the loop."""
-
-    @property
-    def leaves_syncs(self) -> bool:
-        """Whether a work that is done on the loop may leave a sync (``Unsynced``)."""
-
-    def begin(self, work: Callable[[], Any], *, here: bool = False) -> None:
-        """Have ``work`` done, on the loop itself if ``here`` says so; nothing else is under way."""
-
-    async def ends(self, tell: Tell) -> None:
-        """Tell what each work came to, until nobody wants to know of the next."""
-
-
-@define(eq=False)
-class _Borrowed:
-    """A thread that belongs to somebody else, by ``run_aside``."""
-
-    run_aside: RunAside
-    _limiter: trio.CapacityLimiter = field(factory=lambda: trio.CapacityLimiter(1))
-    _work: Callable[[], Any] | None = None
-    _begun: trio.Event = field(factory=trio.Event)
-    leaves_syncs: bool = False
-
-    def begin(self, work: Callable[[], Any], *, here: bool = False) -> None:
-        """As of ``Aside``, but that nothing is done on the loop: its disk may be no quick one."""
-        self._work = work
-        self._begun.set()
-
-    async def ends(self, tell: Tell) -> None:
-        """As of ``Aside``."""
-        going_on = True
-        while going_on:
-            await self._begun.wait()
-            self._begun = trio.Event()
-            assert self._work is not None
-            try:
-                result = await self.run_aside(self._work, limiter=self._limiter)
-            except OSError as error:
-                going_on = tell(None, error)
-            else:
-                going_on = tell(result, None)
+_AT_REST = {LaneState.IDLE, LaneState.REPORTING}
 
 
 @define(eq=False)
@@ -110,42 +67,50 @@ class LogLane:
 
     ``on_durable(ticket)`` and ``on_failed(ticket, why)`` are called on the loop's thread. A
     failure ends the lane: a failed sync is never tried again, because the kernel may already have
-    dropped the pages that it could not write. Blocking calls go to ``run_aside``, or to a thread
-    of the lane's own (``own_thread``), whose end ``lookout`` waits for. While the disk is quick
-    (``pace``), the loop itself writes and syncs what a request to a peer waits for (``sends_at`` a
-    ticket, decision 208); what none waits for it writes by ``writer``, if there is one, and the
-    kernel syncs it (decision 190).
-    ``clock`` gives seconds. A log that grows fast (``rush``) has room made by the ``writer``, which
-    is given back after a pause, when ``tidy_at_ms`` has come (decision 191). ``check_place``
-    fails when the directory is not the one that was opened (decision 198).
+    dropped the pages that it could not write.
+
+    There are three ways to write and sync a batch, and ``_start`` chooses (decision 208):
+
+    - **a thread** (``run_aside``) for whatever may take long: always without ``fast_syncs``, and
+      while the disk is slow (``pace``). A check of the directory and a give-back always go there;
+    - **the loop** while the disk is fast and a request to a peer waits for this ticket
+      (``sends_at``): a follower, which has nothing better to do than to fetch again;
+    - **the kernel** while the disk is fast and nobody waits so: a leader, which takes further
+      commands meanwhile. The loop writes, and Linux's AIO syncs (``kernel_sync``). Only appends
+      to the last segment; the thread does anything else, and all where there is no AIO.
+
+    While the log grows fast (``burst``) the journal preallocates, and ``tidy`` gives that back
+    after a pause, when ``tidy_at_ms`` has come (decision 191). ``clock`` gives seconds.
     """
 
     journal: Journal
-    on_durable: Callable[[int], None]
-    on_failed: Callable[[int, str], None]
-    now_ms: Callable[[], int] = field(default=lambda: int(trio.current_time() * 1_000))
+    on_durable: Callable[[Ticket], None]
+    on_failed: Callable[[Ticket, str], None]
+    now_ms: Callable[[], Millis] = field(default=lambda: int(trio.current_time() * 1_000))
     run_aside: RunAside = field(default=trio.to_thread.run_sync)
-    own_thread: bool = False
+    fast_syncs: bool = False
     lookout: Lookout = field(factory=WaitingTasks)
-    sends_at: Callable[[int], bool] = field(default=lambda ticket: False)
-    writer: Writer | None = None
-    check_place: Callable[[], int] | None = None
-    pace: DiskPace = field(factory=DiskPace)
-    rush: Rush = field(factory=Rush)
+    sends_at: Callable[[Ticket], bool] = field(default=lambda ticket: False)
     clock: Callable[[], float] = field(default=perf_counter)
-    draining_since_ms: int | None = None
+    pace: DiskPace = field(factory=DiskPace)
+    burst: WriteBurst = field(factory=WriteBurst)
+    draining_since_ms: Millis | None = None
     drains: int = 0
     effects_done: int = 0
-    _queue: deque[Any] = field(factory=deque)
-    _drain: list[Any] = field(factory=list)
-    _under_way: bool = False
-    _aside: Aside | None = None
-    _idle: trio.Event = field(factory=trio.Event)
-    _closing: bool = False
+    state: LaneState = field(default=LaneState.NEW, init=False)
+    _queue: deque[DiskEffect] = field(factory=deque)
+    _batch: list[DiskEffect] = field(factory=list)
+    _job: Callable[[], Ticket] | None = None
+    _job_is_there: trio.Event = field(factory=trio.Event)
+    _kernel: KernelSync | None = None
+    _began_s: float = 0.0
+    _ended: trio.Event = field(factory=trio.Event)
     _check_due: bool = False
-    _last_ticket: int = 0
+    _last_ticket: Ticket = 0
 
-    def submit(self, effect: Any) -> None:
+    # --- what the driver asks --------------------------------------------------------------
+
+    def submit(self, effect: DiskEffect) -> None:
         """Queue one disk effect; tickets must come in order. ``begin`` has to follow."""
         if effect.ticket <= self._last_ticket:
             raise HouseError(f"ticket {effect.ticket} came after {self._last_ticket}")
@@ -153,58 +118,22 @@ class LogLane:
         self._queue.append(effect)
 
     def begin(self) -> None:
-        """Hand over what is queued, unless the disk is at work: then it follows by itself.
+        """Start on what is queued, unless the disk is at work: then it follows by itself.
 
-        This is no task's work, as a task would have to be woken for it.
+        No task does this, as it would have to be woken for it.
         """
-        while self._queue and not self._under_way and self._aside is not None:
-            batch = self._drain = self._next_batch()
-            self.draining_since_ms = now = self.now_ms()
-            self._under_way = True
-            self.rush.wrote(now)
-            if self.writer is not None:
-                self.writer.grows_fast(self.rush.is_on)
-            check = self._due_check() if self._check_due else None
-            if self.pace.is_quick and check is None:
-                if self.own_thread and self.sends_at(batch[-1].ticket):
-                    self._sync_here(self._aside, batch)
-                    continue
-                if self._leaves_sync(self._aside, batch):
-                    return
-            self._aside.begin(partial(self._write, batch, check))
-
-    def _write(self, batch: list[Any], check: Callable[[], int] | None = None) -> int:
-        """The ticket of the last effect, once all are durable; ``check`` is called before them."""
-        if check is not None:
-            check()
-        began = self.clock()
-        ticket = self.journal.execute(batch)
-        self.pace.took(self.clock() - began)
-        return ticket
-
-    def _sync_here(self, aside: Aside, batch: list[Any]) -> None:
-        """Write and sync on the loop, and report it at once; a failure ends ``run``."""
-        try:
-            ticket = self._write(batch)
-        except BaseException as error:  # raised where the lane waits for its thread
-            aside.begin(partial(_raise, error), here=True)
-            return
-        self.draining_since_ms = None
-        self._report(ticket)
+        if self.state is LaneState.IDLE and self._queue:
+            self._go_on()
 
     def check_soon(self) -> None:
         """Have the directory checked, before the next write or at once if there is none.
 
         Never on the loop: the directory may be on a disk that does not answer.
         """
-        if self.check_place is None:
-            return
         self._check_due = True
-        if not self._queue and not self._under_way and self._aside is not None:
-            check = self._due_check()
-            self.draining_since_ms = self.now_ms()
-            self._under_way = True
-            self._aside.begin(check)
+        if self.state is LaneState.IDLE and not self._queue:
+            self._check_due = False
+            self._by_thread(self.journal.check_place)
 
     async def keep_checking(self, every_ms: Millis) -> None:
         """Check the directory so often; ends by cancellation."""
@@ -212,109 +141,49 @@ class LogLane:
             await trio.sleep(every_ms / 1_000)
             self.check_soon()
 
-    def _due_check(self) -> Callable[[], int]:
-        assert self.check_place is not None
-        self._check_due = False
-        return self.check_place
-
     @property
     def tidy_at_ms(self) -> Millis:
         """When ``tidy`` is to be called, if nothing more is written."""
-        if self._under_way or self.writer is None or not self.writer.has_room:
+        if self.state not in _AT_REST or not self.journal.has_room:
             return NEVER
-        return self.rush.ends_ms
+        return self.burst.ends_ms
 
     def tidy(self) -> None:
-        """Have room given back that nobody has needed for a while; nothing if the disk works."""
-        if self.writer is not None and self._aside is not None and not self._under_way:
-            self._under_way = True
-            self._aside.begin(self.writer.give_back_room)
-
-    def _leaves_sync(self, aside: Aside, batch: list[Any]) -> bool:
-        """Write these on the loop and leave their sync to the kernel, if that can be."""
-        writer = self.writer
-        if writer is None or not aside.leaves_syncs:
-            return False
-        descriptor = writer.appends_to(batch)
-        if descriptor is None:
-            return False
-        began = self.clock()
-
-        def synced(failed: OSError | None) -> int:
-            seconds = self.clock() - began
-            self.pace.took(seconds)
-            return writer.synced(seconds, failed)
-
-        def work() -> Unsynced:
-            writer.write(batch)
-            return Unsynced(descriptor, synced)
-
-        aside.begin(work, here=True)
-        return True
-
-    def _next_batch(self) -> list[Any]:
-        """Everything that waits, up to where the log ends and the vote begins, or the reverse.
-
-        The two are different files and cost a sync each in any case; so the words that wait for a
-        vote need not wait for the log behind it as well.
-        """
-        of_vote = isinstance(self._queue[0], SaveElection)
-        batch = [self._queue.popleft()]
-        while self._queue and isinstance(self._queue[0], SaveElection) == of_vote:
-            batch.append(self._queue.popleft())
-        return batch
+        """Give back preallocated space; nothing while the disk is at work."""
+        if self.state is LaneState.IDLE:
+            self._by_thread(self.journal.give_back_room)
 
     async def run(self) -> None:
-        """Report each drain and begin the next, until ``close`` or until the disk fails."""
-        with ExitStack() as stack:
-            stack.callback(self._end)
-            if self.own_thread:
-                self._aside = stack.enter_context(LaneThread(self.lookout))
-            else:
-                self._aside = _Borrowed(self.run_aside)
-            self.begin()
-            if self._is_wanted:
-                await self._aside.ends(self._drained)
-
-    @property
-    def _is_wanted(self) -> bool:
-        return self._under_way or not self._closing
-
-    def _end(self) -> None:
-        self._aside = None
-        self.draining_since_ms = None
-        self._idle.set()
-
-    def _drained(self, ticket: int, error: OSError | None) -> bool:
-        """Report one drain and begin the next; False when there is none, or the disk failed."""
-        self.draining_since_ms = None
-        if error is not None:
-            first = self._drain[0].ticket if self._drain else self._last_ticket
-            self.on_failed(first, f"{type(error).__name__}: {error}")
-            return False
-        self._report(ticket)
-        self.begin()
-        return self._is_wanted
-
-    def _report(self, ticket: int) -> None:
-        done, self._drain, self._under_way = self._drain, [], False
-        if done:
-            self.drains += 1
-            self.effects_done += len(done)
-            self.on_durable(ticket)
+        """Write and report until ``close`` or until the disk fails."""
+        if self.fast_syncs:
+            self._kernel = KernelSync.found()
+        try:
+            async with trio.open_nursery() as nursery:
+                if self._kernel is not None:
+                    nursery.start_soon(self.lookout.heed, self._kernel.counter, self._kernel_ended)
+                if self.state is LaneState.NEW:
+                    self._enter(LaneState.IDLE)
+                    self.begin()
+                else:
+                    self._go_on()
+                await self._run_jobs()
+                nursery.cancel_scope.cancel()
+        finally:
+            if self.state is not LaneState.ENDED:
+                self._end()
+            if self._kernel is not None:
+                self._kernel.close()
 
     async def close(self) -> None:
         """Let everything queued reach the disk, then end ``run``."""
-        if not self._closing:
-            self._closing = True
-            self.begin()
-            if not self._under_way and self._aside is not None:
-                self._under_way = True
-                self._aside.begin(_nothing)
-        await self._idle.wait()
+        if self.state is LaneState.IDLE:
+            self._by_thread(_nothing, LaneState.CLOSING)
+        elif self.state in (LaneState.NEW, LaneState.BUSY):
+            self._enter(LaneState.CLOSING)
+        await self._ended.wait()
 
     def statistics(self) -> dict[str, int]:
-        """Drains, effects and what is queued now, for the metrics."""
+        """Batches, effects and what is queued now, for the metrics."""
         return {
             "queued": len(self._queue),
             "drains": self.drains,
@@ -322,11 +191,166 @@ class LogLane:
             "last_ticket": self._last_ticket,
         }
 
+    # --- one batch -------------------------------------------------------------------------
 
-def _raise(error: BaseException) -> None:
+    def _go_on(self) -> None:
+        """Start on what is queued; again and again for as long as the loop syncs."""
+        while self._queue:
+            batch = self._batch = self._next_batch()
+            self.draining_since_ms = now = self.now_ms()
+            self.burst.wrote(now)
+            self.journal.grows_fast(self.burst.is_on)
+            if self.state in _AT_REST:
+                self._enter(LaneState.BUSY)
+            if not self._start(batch):
+                return
+        if self.state is LaneState.CLOSING:
+            self._end()
+        elif self.state is LaneState.REPORTING:
+            self._enter(LaneState.IDLE)
+
+    def _start(self, batch: list[DiskEffect]) -> bool:
+        """Write the batch by one of the three ways; True if it is durable and reported."""
+        check, self._check_due = self._check_due, False
+        if self.fast_syncs and self.pace.is_quick and not check:
+            if self.sends_at(batch[-1].ticket):
+                return self._on_loop(batch)
+            if self._kernel is not None:
+                synced = self._by_kernel(batch, self._kernel)
+                if synced is not None:
+                    return synced
+        self._job_for_thread(partial(self._write, batch, check=check))
+        return False
+
+    def _on_loop(self, batch: list[DiskEffect]) -> bool:
+        try:
+            ticket = self._write(batch)
+        except BaseException as error:
+            self._job_for_thread(partial(_raise, error))  # it is ``run`` that fails, no caller
+            return False
+        self._report(ticket)
+        return True
+
+    def _by_kernel(self, batch: list[DiskEffect], kernel: KernelSync) -> bool | None:
+        """None, and nothing is done, if it is more than an append to the last segment."""
+        self._began_s = self.clock()
+        try:
+            descriptor = self.journal.write(batch)
+            if descriptor is None:
+                return None
+            if kernel.begin(descriptor):
+                return False
+            os.fdatasync(descriptor)
+            ticket = self._synced(None)
+        except BaseException as error:
+            self._job_for_thread(partial(_raise, error))
+            return False
+        self._report(ticket)
+        return True
+
+    def _by_thread(self, job: Callable[[], Ticket], state: LaneState = LaneState.BUSY) -> None:
+        self._batch = []
+        self.draining_since_ms = self.now_ms()
+        self._enter(state)
+        self._job_for_thread(job)
+
+    def _job_for_thread(self, job: Callable[[], Ticket]) -> None:
+        self._job = job
+        self._job_is_there.set()
+
+    def _write(self, batch: list[DiskEffect], check: bool = False) -> Ticket:
+        if check:
+            self.journal.check_place()
+        began = self.clock()
+        ticket = self.journal.execute(batch)
+        self.pace.took(self.clock() - began)
+        return ticket
+
+    def _synced(self, failed: OSError | None) -> Ticket:
+        seconds = self.clock() - self._began_s
+        self.pace.took(seconds)
+        return self.journal.synced(seconds, failed)
+
+    def _next_batch(self) -> list[DiskEffect]:
+        """All that is queued, up to where appends end and a vote begins, or the reverse.
+
+        The two are different files and cost a sync each in any case; so a request that waits for
+        the vote need not wait for the log behind it as well.
+        """
+        of_vote = isinstance(self._queue[0], SaveElection)
+        batch = [self._queue.popleft()]
+        while self._queue and isinstance(self._queue[0], SaveElection) == of_vote:
+            batch.append(self._queue.popleft())
+        return batch
+
+    # --- what came of it -------------------------------------------------------------------
+
+    def _kernel_ended(self) -> bool:
+        """Called when the kernel's counter can be read; False when the lane has ended."""
+        kernel = self._kernel
+        assert kernel is not None
+        failed: OSError | None = None
+        try:
+            if not kernel.has_ended():
+                return True
+        except OSError as error:
+            failed = error
+        try:
+            ticket = self._synced(failed)
+        except OSError as error:
+            self._fail(error)
+        else:
+            self._report(ticket)
+            self._go_on()
+        return self.state is not LaneState.ENDED
+
+    async def _run_jobs(self) -> None:
+        """Have done in a thread what is left to one, until the lane has ended."""
+        limiter = trio.CapacityLimiter(1)
+        while self.state is not LaneState.ENDED:
+            await self._job_is_there.wait()
+            self._job_is_there = trio.Event()
+            job, self._job = self._job, None
+            if job is None:
+                continue
+            try:
+                ticket = await self.run_aside(job, limiter=limiter)
+            except OSError as error:
+                self._fail(error)
+            else:
+                self._report(ticket)
+                self._go_on()
+
+    def _report(self, ticket: Ticket) -> None:
+        self.draining_since_ms = None
+        if self.state is LaneState.BUSY:
+            self._enter(LaneState.REPORTING)
+        done, self._batch = self._batch, []
+        if done:
+            self.drains += 1
+            self.effects_done += len(done)
+            self.on_durable(ticket)
+
+    def _fail(self, error: OSError) -> None:
+        first = self._batch[0].ticket if self._batch else self._last_ticket
+        self._end()
+        self.on_failed(first, f"{type(error).__name__}: {error}")
+
+    def _end(self) -> None:
+        self.draining_since_ms = None
+        self._enter(LaneState.ENDED)
+        self._job_is_there.set()
+        self._ended.set()
+
+    def _enter(self, state: LaneState) -> None:
+        check_transition(self.state, state)
+        self.state = state
+
+
+def _raise(error: BaseException) -> Ticket:
     raise error
 
 
-def _nothing() -> int:
+def _nothing() -> Ticket:
     """What an idle lane does that is to end."""
     return 0
