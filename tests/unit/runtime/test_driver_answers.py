@@ -118,20 +118,20 @@ def test_what_is_appended_while_questions_are_gathered_is_told_once_at_the_end(d
     def step(event, now):
         if isinstance(event, events.AppendAsked):
             appended.append(event.more_follow)
-        else:
-            paused.append(event)
+            return [effects.AppendDropped(event.id, 41)]
+        paused.append(event)
         return []
 
     driver.replica.step = step
     driver.gather()
-    driver._appends.place(1, ())
-    driver._appends.place(2, ())
+    driver._appends._ask((), 1)
+    driver._appends._ask((), 1)
     assert (appended, paused) == ([True, True], [])
     assert driver.tell_gathered()
     assert paused == [events.AppendsPaused()]
     driver.gather()
     assert not driver.tell_gathered()
-    driver._appends.place(3, ())
+    driver._appends._ask((), 1)
     assert appended == [True, True, False]
     assert len(paused) == 1
 

@@ -27,9 +27,8 @@ from metaquorum.records.builder import BatchBuilder
 from metaquorum.records.metadata_record import MetadataRecord
 from metaquorum.runtime.disk.tail import Tail
 from metaquorum.runtime.driver import appends
-from metaquorum.runtime.driver.batches import metadata_entry
+from metaquorum.runtime.driver.batches import OpenBatch, metadata_entry
 from metaquorum.runtime.driver.driver import Driver
-from metaquorum.runtime.driver.open_batch import OpenBatch
 from metaquorum.runtime.driver.watermark import Watermark
 from metaquorum.runtime.loop.later import Later
 from metaquorum.testing.fakes import LeastChance, replica_config, voters

@@ -31,7 +31,7 @@ from metaquorum.quorum.types import SnapshotId
 from metaquorum.records.builder import KeyValue
 from metaquorum.runtime.disk.log_lane import LogLane
 from metaquorum.runtime.disk.tail import Tail, TailBatch
-from metaquorum.runtime.driver.appends import Appends
+from metaquorum.runtime.driver.appends import Appends, Told
 from metaquorum.runtime.driver.machine import StateMachine
 from metaquorum.runtime.driver.measures import Measures
 from metaquorum.runtime.driver.watermark import OVERDUE, Watermark
@@ -299,18 +299,22 @@ class Driver:
                 self._applied_s = 0.0
         else:
             told = self.controller.step(event, self._stepped_ms, self._wall_ms)
+        follow: Told | None = None
         for effect in told:
             kind = type(effect)
             if kind is controller_effects.Reply:
                 self._reply(effect)
             elif kind is controller_effects.AppendRecords:
-                self._appends.append(effect)
+                follow = self._appends.append(effect)
             elif kind is controller_effects.Failed:
                 self.on_failed(effect.cause)
             elif kind is controller_effects.Resign:
                 self.inbox.put_fact(self.step_replica, events.ResignAsked(effect.epoch, effect.why))
             else:
-                raise HouseError(f"no hand for the controller's {type(effect).__name__}")
+                raise HouseError(f"unhandled controller effect {type(effect).__name__}")
+        if follow is not None:
+            for event in follow:
+                self.step_controller(event)
 
     # --- effects of the replica ------------------------------------------------------------
 
@@ -339,10 +343,8 @@ class Driver:
                 self.lane.submit(effect)
             case effects.LeaderChanged():
                 self._leader_changed(effect)
-            case effects.Appended():
-                self._appends.placed(effect)
-            case effects.AppendDropped():
-                self._appends.dropped(effect)
+            case effects.Appended() | effects.AppendDropped():
+                self._appends.result(effect)
             case effects.RoleChanged() | effects.Complaint():
                 self.on_notice(effect)
             case effects.MeasureLog():
@@ -352,7 +354,7 @@ class Driver:
             case effects.Halt():
                 raise HouseError(effect.why)
             case _:
-                raise HouseError(f"no hand for the replica's {type(effect).__name__}")
+                raise HouseError(f"unhandled replica effect {type(effect).__name__}")
 
     def _is_of_observer(self, message: Any) -> bool:
         """Whether it is a fetch of somebody without a vote, of whom there may be hundreds."""
