@@ -23,14 +23,14 @@ from typing import cast
 from attrs import frozen
 
 from metaquorum.wire.frames import frame
-from metaquorum.wire.generated import api_versions_request
+from metaquorum.wire.generated import find_coordinator_request
 from metaquorum.wire.headers import RequestHeader, put_request_header
 from metaquorum.wire.slices import FileSlice, Parts
 from tools.bench.processor_time import processor_seconds
 from tools.kafka.ports import LOOPBACK
 from tools.own_node import OwnNode
 
-API_VERSIONS, VERSION = 18, 4
+FIND_COORDINATOR, VERSION = 10, 4
 WARM_S = 0.5
 ROUND_S = 1.5
 ROUNDS = 5
@@ -52,7 +52,7 @@ class Small:
 
 
 def small_requests(scratch: Path, counts: list[int], rounds: int = ROUNDS) -> list[Small]:
-    """ApiVersions against an echo of the same frame."""
+    """FindCoordinator against an echo of the same frame."""
     node = OwnNode(scratch / "node", {"metadata.max.idle.interval.ms": "0"})
     node.format()
     node.start()
@@ -70,7 +70,7 @@ def small_requests(scratch: Path, counts: list[int], rounds: int = ROUNDS) -> li
 
 def compared(count: int, ours: tuple[int, int], echo: tuple[int, int], rounds: int) -> Small:
     """Both servers in turns at one number of connections."""
-    question = api_versions_frame()
+    question = find_coordinator_frame()
     with Crowd.of(count, ours[1], question) as asking, Crowd.of(count, echo[1], question) as echoed:
         for crowd in (asking, echoed):
             crowd.run(WARM_S)
@@ -101,12 +101,12 @@ def compared(count: int, ours: tuple[int, int], echo: tuple[int, int], rounds: i
     )
 
 
-def api_versions_frame() -> bytes:
-    """The request that every client sends first."""
+def find_coordinator_frame() -> bytes:
+    """A small request of clients that is decoded, handled and encoded each time."""
     parts: Parts = []
-    put_request_header(parts, RequestHeader(API_VERSIONS, VERSION, 1, "bench"))
-    asked = api_versions_request.ApiVersionsRequest("metaquorum", "0.1.0")
-    api_versions_request.put(parts, asked, VERSION)
+    put_request_header(parts, RequestHeader(FIND_COORDINATOR, VERSION, 1, "bench"))
+    asked = find_coordinator_request.FindCoordinatorRequest(coordinator_keys=["bench"])
+    find_coordinator_request.put(parts, asked, VERSION)
     return b"".join(part for part in frame(parts) if not isinstance(part, FileSlice))
 
 

@@ -261,9 +261,3 @@ def test_nodes_are_known_by_the_users_of_the_format_until_more_is_committed() ->
     assert stranger.handshake("SCRAM-SHA-256").error_code == 0
     with pytest.raises(PeerError, match="knew its users"):
         stranger.prove(Client(SHA_256, user="stranger").first())
-
-
-def test_answers_that_everybody_gets_are_not_kept_for_who_has_not_authenticated() -> None:
-    visitor = Visitor()
-    visitor.client.ask(ApiVersionsRequest("a", "1"), 3)
-    assert len(visitor.client.origin.listener.known) == 0

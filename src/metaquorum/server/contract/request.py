@@ -9,7 +9,6 @@ from attrs import define, field, frozen
 
 from metaquorum.base.clock import Millis
 from metaquorum.server.access.sasl_session import ANONYMOUS
-from metaquorum.server.contract.known_answers import KnownAnswers
 from metaquorum.server.contract.last_request import LastFetch, LastHeader
 from metaquorum.server.contract.standing import Standing
 
@@ -35,7 +34,6 @@ class ServedListener:
     is_broker: bool
     is_controller: bool
     sites: Mapping[int, Site]
-    known: KnownAnswers = field(factory=KnownAnswers, eq=False, repr=False)
 
     @property
     def is_for_clients(self) -> bool:

@@ -79,13 +79,9 @@ def taken_later(steps: Steps[T]) -> MadeInSteps[T]:
 
 @frozen
 class Encoded:
-    """An answer that is encoded already, its header left out.
-
-    One that ``features`` alone can change is the same for everybody who asks in the same bytes.
-    """
+    """An answer that is encoded already, its header left out."""
 
     body: Parts
-    features: object = None
 
 
 @define

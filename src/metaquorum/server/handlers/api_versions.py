@@ -1,8 +1,7 @@
 """ApiVersions (18): what this listener speaks, and the cluster's feature levels.
 
 Behaviour
-- The table is the site map of the listener; every client asks first, on every connection. The
-  answer is made once for each kind of client and state of the features.
+- The table is the site map of the listener; every client asks first, on every connection.
 - A version that we do not know is answered in version 0 with UNSUPPORTED_VERSION and the one row
   of ApiVersions itself, never with a closed connection (librdkafka would come back for ever).
 - From version 3 on, a software name or version that is not letters, digits, dots and dashes
@@ -53,7 +52,7 @@ def handle(request: Request[ApiVersionsRequest], house: House) -> ApiVersionsRes
     response = ApiVersionsResponse(api_keys=rows)
     if version >= 3:
         _put_features(response, features, lowest_zero_too=version >= 4)
-    return Encoded([api_versions_response.encode(response, version)], features)
+    return Encoded([api_versions_response.encode(response, version)])
 
 
 def refusal(

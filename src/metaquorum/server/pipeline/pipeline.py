@@ -49,7 +49,6 @@ from metaquorum.wire.errors import EncodeError
 from metaquorum.wire.frames import frame as framed
 from metaquorum.wire.headers import RequestHeader, put_response_header, read_request_header
 from metaquorum.wire.primitives import Parts
-from metaquorum.wire.slices import FileSlice
 
 
 class Deliver(Protocol):
@@ -92,17 +91,6 @@ def at_once(steps: Steps[Any], is_gone: IsGone) -> Later[Any]:
 
 _SERVED: Final = kept(None)
 """What ``serve_again`` returns of an answer that was delivered in parts."""
-
-
-def _plain(part: bytes | memoryview | FileSlice) -> bytes | memoryview:
-    assert not isinstance(part, FileSlice), "what is encoded already is no piece of a file"
-    return part
-
-
-def _keep_known(frame: bytes, origin: Origin, answer: Encoded, parts: Parts | PeerError) -> None:
-    """Keep an answer that whoever asks in the same bytes gets too."""
-    if answer.features is not None and origin.sasl is None and not isinstance(parts, PeerError):
-        origin.listener.known.keep(frame, answer.features, b"".join(map(_plain, parts)))
 
 
 @define(eq=False)
@@ -182,8 +170,6 @@ class Pipeline:
                 self.kept_bytes = kept_bytes(request)
             answer.then(lambda done: deliver(*self._encode(route, header, done, request)))
             return None if answer.done else answer
-        if isinstance(answer, Encoded) and not pause_ms:
-            _keep_known(frame, origin, answer, parts)
         deliver(parts, pause_ms)
         return None
 
@@ -272,11 +258,6 @@ class Pipeline:
         if origin.sasl is not None and origin.sasl.takes_token:
             return False
         return self.house.is_active or not origin.listener.is_for_clients
-
-    def answered_again(self, count: int) -> None:
-        """So many more asked ApiVersions and heard what others had heard (``known_answers``)."""
-        name = self._routes[API_VERSIONS].site.name
-        self._served[name] += count
 
     def served(self, name: str) -> int:
         """Requests of one API that reached its handler."""

@@ -41,7 +41,7 @@ from metaquorum.base.limits import (
     TURN_MS,
 )
 from metaquorum.runtime.loop.lookout import Lookout
-from metaquorum.server.contract.api import API_VERSIONS, FETCH
+from metaquorum.server.contract.api import FETCH
 from metaquorum.server.contract.last_request import LastFetch
 from metaquorum.server.contract.request import Origin
 from metaquorum.server.pipeline.sender import Flushed, PeerGone
@@ -52,8 +52,7 @@ from metaquorum.server.sockets.watched import EVENT_IN, Watched
 from metaquorum.wire.frames import SIZE_BYTES
 from metaquorum.wire.headers import RequestHeader
 
-_ASKS_VERSIONS: Final = API_VERSIONS.to_bytes(2, "big")  # where a whole frame has its API key
-_ASKS_FETCH: Final = FETCH.to_bytes(2, "big")
+_ASKS_FETCH: Final = FETCH.to_bytes(2, "big")  # where a whole frame has its API key
 
 HAS_EPOLL: Final = sys.platform == "linux"
 
@@ -66,11 +65,8 @@ class EpollHost:
     """The descriptors, the task that waits for them, and what it counts."""
 
     __slots__ = (
-        "_features",
         "_lookout",
         "_shared",
-        "asked_again",
-        "asked_last",
         "fetched_last",
         "passes",
         "sent_much",
@@ -82,9 +78,6 @@ class EpollHost:
         self._lookout = lookout
         self.watched: Watched[EpollConnection] = Watched(shared.pipeline.house.voter_ids)
         self.passes = 0
-        self._features: object = None  # as they were when those that are ready now were found
-        self.asked_again = 0  # questions among theirs whose answer was known
-        self.asked_last: EpollConnection | None = None
         self.fetched_last: EpollConnection | None = None  # of those whose fetch came again
         self.sent_much = False  # to one of those that were served last
 
@@ -101,12 +94,6 @@ class EpollHost:
         finally:
             trio.lowlevel.notify_closing(self.watched.poll.fileno())
             self.watched.close()
-
-    def features(self) -> object:
-        """What the node says of them while those that are ready now are served."""
-        if self._features is None:
-            self._features = self._shared.pipeline.house.features
-        return self._features
 
     def _pass(self) -> bool:
         """Look after all sockets that are ready, until none is or others are to have their turn.
@@ -142,8 +129,6 @@ class EpollHost:
                         now = member.on_ready(flags, now)
             if self.sent_much:  # who was sent a great deal reads it for longer than one would poll
                 spins = 0
-            if self.asked_last is not None:
-                self._count_known(now)
             if self.fetched_last is not None:
                 self._shared.turns.served(self.fetched_last, FETCH, now, now)
                 self.fetched_last = None
@@ -157,7 +142,6 @@ class EpollHost:
         """
         members, crowd_at = self.watched.members, self.watched.crowd.fileno()
         now = self._shared.clock.now_ms()
-        self._features = None
         others: list[tuple[int, int]] = []
         crowd_is_ready = False
         for descriptor, flags in events:
@@ -190,18 +174,12 @@ class EpollHost:
                 os.sched_yield()  # to them, where there are not processors enough
         return now
 
-    def _count_known(self, now: Millis) -> None:
-        self._shared.pipeline.answered_again(self.asked_again)
-        self._shared.turns.served(self.asked_last, API_VERSIONS, now, now)
-        self.asked_again, self.asked_last = 0, None
-
 
 class EpollConnection(ConnectionHost):
     """One connection whose socket is watched by an ``EpollHost``."""
 
     __slots__ = (
         "_host",
-        "_known",
         "_last_fetch",
         "_queued_to_read",
         "_warming",
@@ -222,7 +200,6 @@ class EpollConnection(ConnectionHost):
         super().__init__(sock, connection, origin, shared)
         self._host = host
         self.descriptor = sock.fileno()
-        self._known = origin.listener.known
         # Whoever proves who it is has to be asked at each request whether it still does.
         self._last_fetch = LastFetch() if origin.sasl is not None else origin.last_fetch
         self._watched = _IN
@@ -265,42 +242,25 @@ class EpollConnection(ConnectionHost):
         return self._take(data, now)
 
     def _read_at_rest(self, now: Millis) -> Millis:
-        """The same of a connection where nothing else goes on; what is known is answered at once.
-
-        Every client's first question is of that kind, and the shortest way there is: it is neither
-        buffered nor decoded, and counted with all others of its kind.
+        """The same of a connection where nothing else goes on: the piece is most often one small
+        request, which is served without being buffered.
         """
         data = self._received()
         if data is None:
             return now
-        host, known = self._host, None
-        asks = data[4:6]
-        if asks == _ASKS_FETCH:
+        if data[4:6] == _ASKS_FETCH:
             again = self._last_fetch.again_whole(data)
             if again is not None and not self._shared.turns.is_slow(FETCH):
                 return self._serve_again(data, *again, now)
-        elif asks == _ASKS_VERSIONS:
-            known = self._known.find(data, host.features())
         if self.is_of_crowd:
-            host.watched.leave_crowd(self)
-        if known is None:
-            if self._long_turns < SLOW_IN_A_ROW:
-                frame = self.connection.small_request(data, now)
-                if frame is not None:
-                    return self._serve_small(frame, now)
-            if data:
-                return self._take(data, now)
-            self._leave()
-            return now
-        host.asked_again += 1
-        host.asked_last = self
-        try:
-            if self._sender.send_bytes(known):
-                self.connection.answered_at_rest(now)
-            else:
-                self._send_some()
-        except PeerError as error:
-            self._end(error)
+            self._host.watched.leave_crowd(self)
+        if self._long_turns < SLOW_IN_A_ROW:
+            frame = self.connection.small_request(data, now)
+            if frame is not None:
+                return self._serve_small(frame, now)
+        if data:
+            return self._take(data, now)
+        self._leave()
         return now
 
     def _serve_again(self, data: bytes, header: RequestHeader, message: Any, now: Millis) -> Millis:
