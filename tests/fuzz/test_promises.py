@@ -13,6 +13,7 @@ from metaquorum.records.control import ControlRecord
 from metaquorum.records.errors import CorruptBatch
 from metaquorum.server.pipeline.pipeline import Pipeline
 from metaquorum.server.sockets.connection import Connection
+from metaquorum.server.sockets.connection_states import CLOSED
 from metaquorum.storage import missing_snapshots
 from metaquorum.storage.quorum_state import ElectionStateData
 from metaquorum.storage.snapshot_check import BadSnapshot
@@ -45,7 +46,7 @@ def loses_a_byte(take: Callable[..., bytes]) -> Callable[..., bytes]:
 
 
 def gives_nothing_back(connection: Connection) -> None:
-    connection.closed = True
+    connection.state = CLOSED
 
 
 def counts_one_more(recover: Callable[..., Any]) -> Callable[..., Any]:

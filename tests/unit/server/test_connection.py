@@ -12,6 +12,7 @@ from metaquorum.base.limits import DECODED_WEIGHT, MEDIUM_REQUEST_BYTES, SMALL_R
 from metaquorum.server.sockets.budget import ByteBudget
 from metaquorum.server.sockets.connection import Connection
 from metaquorum.server.sockets.connection_limits import ConnectionLimits
+from metaquorum.server.sockets.connection_states import CLOSED
 
 LIMITS = ConnectionLimits(
     frame_bytes=1 << 20,
@@ -66,9 +67,6 @@ def test_an_answer_may_leave_alone_only_where_nothing_else_goes_on():
     assert conn.small_request(framed(1), 1) is not None
     assert conn.only_serves(1)
     assert not conn.only_serves(2)
-    conn.pause()
-    assert not conn.only_serves(1)
-    conn.go_on(2)
     conn.bytes_received(framed(2)[:3], 2)
     assert not conn.only_serves(1)
     conn.settle(2)
@@ -182,9 +180,10 @@ def test_nothing_is_served_to_a_peer_that_does_not_read():
     assert conn.next_request()[0] == 2
 
 
-def test_an_answer_to_a_request_that_was_never_begun_keeps_it_from_growing_impatient():
+def test_an_answer_that_left_at_once_restarts_the_idle_timeout():
     conn = connection()
     before = conn.deadline
+    conn.begin(1, 1)
     conn.answered_at_rest(7_000)
     assert conn.is_at_rest
     assert conn.deadline == before + 7_000
@@ -355,7 +354,7 @@ def test_close_gives_everything_back_and_may_be_called_twice():
     conn.close()
     conn.close()
     assert budget.taken_bytes == 0
-    assert conn.closed
+    assert conn.state is CLOSED
 
 
 SIZES = ConnectionLimits(frame_bytes=1_000, produce_frame_bytes=2_000)

@@ -16,6 +16,7 @@ from metaquorum.base.limits import (
     REQUESTS_PER_TURN,
 )
 from metaquorum.server.pipeline.pipeline import Pipeline
+from metaquorum.server.sockets.connection_states import CLOSED
 from metaquorum.server.sockets.epoll_host import EpollConnection
 from metaquorum.server.sockets.turns import SLOW_IN_A_ROW
 from metaquorum.testing.fake_house import FakeFeatures
@@ -135,7 +136,7 @@ async def test_a_peer_that_is_gone_while_nothing_is_read_from_it_is_cleared_away
     await asked(theirs, fetch(), hello(8))
     theirs.close()
     await trio.testing.wait_all_tasks_blocked()
-    assert member.connection.closed
+    assert member.connection.state is CLOSED
     assert hosted.house.watermark.statistics()["parked"] == 0
 
 
@@ -188,7 +189,7 @@ async def test_a_large_request_is_read_in_turns_of_its_own(hosted):
         answer = await asked(theirs, b"")
     assert decoded_answer(answer, 36, 2)[1].error_code == 34
     assert hosted.shared.turns.taken > 1
-    assert not member.connection.closed
+    assert member.connection.state is not CLOSED
     assert hosted.budget.taken_bytes == 0
 
 
@@ -228,7 +229,7 @@ async def test_what_a_fetch_between_controllers_sets_going_does_not_make_it_a_sl
 async def test_a_frame_that_cannot_be_a_request_ends_its_connection_with_a_line(hosted):
     member, theirs = hosted.connect()
     await asked(theirs, (-5).to_bytes(4, "big", signed=True) + bytes(8))
-    assert member.connection.closed
+    assert member.connection.state is CLOSED
     assert len(hosted.notes) == 1 and "a frame of -5 bytes" in hosted.notes[0]
 
 
@@ -371,9 +372,9 @@ async def test_one_of_the_crowd_that_hangs_up_is_cleared_away(hosted):
     (member, theirs), (other, to_other) = await tail(hosted, 2)
     theirs.close()
     await trio.testing.wait_all_tasks_blocked()
-    assert member.connection.closed
+    assert member.connection.state is CLOSED
     hosted.house.log.append([(None, b"eight")])
     hosted.house.commit()
     await trio.testing.wait_all_tasks_blocked()
     assert to_other.recv(1 << 20)
-    assert not other.connection.closed
+    assert other.connection.state is not CLOSED

@@ -21,6 +21,7 @@ from metaquorum.server.sockets.budget import ByteBudget
 from metaquorum.server.sockets.connection import Connection
 from metaquorum.server.sockets.connection_host import Shared
 from metaquorum.server.sockets.connection_limits import ConnectionLimits
+from metaquorum.server.sockets.connection_states import CLOSED
 from metaquorum.server.sockets.task_host import TaskHost
 from metaquorum.server.sockets.turns import Turns
 from metaquorum.server.sockets.unsent import UnsentAnswers
@@ -54,7 +55,7 @@ async def test_a_reader_that_is_woken_for_a_closed_socket_goes_home(hosted, monk
 
     monkeypatch.setattr(trio.lowlevel, "wait_readable", wake_after_a_close)
     await host.run()
-    assert host.connection.closed
+    assert host.connection.state is CLOSED
 
 
 async def test_a_writer_that_is_woken_for_a_closed_socket_goes_home(hosted, monkeypatch):
@@ -73,7 +74,7 @@ async def test_a_writer_that_is_woken_for_a_closed_socket_goes_home(hosted, monk
     host.advance()
     await drained.wait()
     await trio.testing.wait_all_tasks_blocked()
-    assert host.connection.closed
+    assert host.connection.state is CLOSED
 
 
 def fill(host: TaskHost) -> None:

@@ -11,6 +11,8 @@ even while a request is parked, because a hang-up takes that one back.
 
 What it holds is charged to the byte budget: bytes that came and were not served, and requests that
 are being served, at what they weigh decoded, until their answers have left.
+
+What may happen next depends on ``state``, whose transitions are a table: ``connection_states``.
 """
 
 from __future__ import annotations
@@ -29,6 +31,20 @@ from metaquorum.base.limits import (
 from metaquorum.server.access.foreign import foreign_protocol
 from metaquorum.server.sockets.budget import Budget
 from metaquorum.server.sockets.connection_limits import ConnectionLimits, Gate
+from metaquorum.server.sockets.connection_states import (
+    AFTER_ANSWER,
+    AFTER_BEGIN,
+    AFTER_BLOCK,
+    AFTER_CLOSE,
+    AFTER_PAUSE,
+    AFTER_PUT_BACK,
+    AFTER_RESUME,
+    AFTER_SENT,
+    CLOSED,
+    IDLE,
+    PAUSED,
+    SERVING,
+)
 from metaquorum.wire.frames import HEAD_BYTES, SIZE_BYTES, FrameBuffer
 from metaquorum.wire.primitives import Parts
 
@@ -49,7 +65,6 @@ class Connection:
         "_charged_bytes",
         "_frames",
         "_gate",
-        "_is_paused",
         "_is_stuck",
         "_last_active",
         "_limits",
@@ -60,7 +75,7 @@ class Connection:
         "_serving_units",
         "_small_bytes",
         "close_for_others",
-        "closed",
+        "state",
     )
 
     def __init__(
@@ -83,10 +98,9 @@ class Connection:
         self._last_active = now
         self._partial_since = NEVER
         self._blocked_since = NEVER
-        self._is_paused = False
         self._is_stuck = False
         self.close_for_others: Callable[[str], None] = _nobody_closes
-        self.closed = False
+        self.state: str = IDLE
 
     # ---- in
 
@@ -111,12 +125,14 @@ class Connection:
             or int.from_bytes(data[:SIZE_BYTES], "big") != size
         ):
             return None
+        self.state = AFTER_BEGIN[self.state]
         self._last_active = now
         self._serving = int.from_bytes(data[8:12], "big", signed=True)
         return data[SIZE_BYTES:]
 
     def begin(self, correlation: int, now: Millis) -> None:
         """A connection at rest is serving that request from now on, a small one."""
+        self.state = AFTER_BEGIN[self.state]
         self._last_active = now
         self._serving = correlation
 
@@ -124,9 +140,7 @@ class Connection:
     def is_at_rest(self) -> bool:
         """Whether nothing was begun, and whatever comes next may be served."""
         return (
-            self._serving is None
-            and self._blocked_since == NEVER
-            and not self._is_paused
+            self.state is IDLE
             and not self._charged_bytes
             and not self._out
             and not self._frames.held_bytes
@@ -135,9 +149,8 @@ class Connection:
     def only_serves(self, correlation: int) -> bool:
         """Whether that request, a small one, is all there is: its answer may leave at once."""
         return (
-            self._serving == correlation
-            and self._blocked_since == NEVER
-            and not self._is_paused
+            self.state is SERVING
+            and self._serving == correlation
             and not self._charged_bytes
             and not self._serving_units
             and not self._out
@@ -147,6 +160,7 @@ class Connection:
 
     def put_back(self, frame: bytes) -> None:
         """That small request is not to be served now: it waits for its turn as others do."""
+        self.state = AFTER_PUT_BACK[self.state]
         self._serving = None
         self._frames.feed(len(frame).to_bytes(SIZE_BYTES, "big") + frame)
 
@@ -157,7 +171,7 @@ class Connection:
         for a large one while the budget is spent.
         PeerError when what comes next cannot be a request.
         """
-        if self._serving is not None or self._blocked_since != NEVER or self._is_paused:
+        if self.state is not IDLE:
             return None
         size = self._whole_request()
         if size is None:
@@ -168,6 +182,7 @@ class Connection:
         if size > SMALL_REQUEST_BYTES:
             self._serving_units = size * (1 if frame[:2] == _PRODUCE else DECODED_WEIGHT)
             self._budget.take(self._serving_units)
+        self.state = AFTER_BEGIN[self.state]
         self._serving = int.from_bytes(frame[4:8], "big", signed=True)
         return self._serving, frame
 
@@ -180,7 +195,6 @@ class Connection:
             not _SHORTEST_REQUEST_BYTES <= size <= self._small_bytes
             or not self.has_frame
             or self.next_api_key != api_key
-            or self._is_paused
             or self._budget.is_spent
         ):
             return None
@@ -266,9 +280,7 @@ class Connection:
     @property
     def has_request(self) -> bool:
         """Whether ``next_request`` has one to give, or a fault to find."""
-        if self._serving is not None or self._blocked_since != NEVER or self._is_paused:
-            return False
-        if not self.has_frame:
+        if self.state is not IDLE or not self.has_frame:
             return False
         size = self.next_size_bytes
         return size <= LARGE_REQUEST_BYTES or self._may_begin(size)
@@ -317,7 +329,7 @@ class Connection:
         """Call ``resume`` once the budget may let it read or serve what it held back."""
         if not self._charged_bytes or not self._budget.is_spent:
             return
-        if self._serving is None and self._blocked_since == NEVER:
+        if self.state is IDLE or self.state is PAUSED:
             self._budget.wait(self, resume)
 
     def reading_resumed(self, now: Millis) -> None:
@@ -368,6 +380,7 @@ class Connection:
             raise HouseError(
                 f"an answer to request {correlation} while {self._serving} is being served"
             )
+        self.state = AFTER_ANSWER[self.state]
         self._serving = None
         self._out_units += self._serving_units
         self._serving_units = 0
@@ -381,18 +394,21 @@ class Connection:
         return ready
 
     def answered_at_rest(self, now: Millis) -> None:
-        """A small request was answered, whether or not it was begun, and the answer has left."""
+        """The small request being served was answered, and the answer has left."""
+        self.state = AFTER_ANSWER[self.state]
         self._last_active = now
         self._serving = None
 
     def all_sent(self, now: Millis) -> None:
         """The host has sent everything that it was handed."""
+        self.state = AFTER_SENT[self.state]
         self._last_active = now
         self._blocked_since = NEVER
         self._give_sent_units()
 
     def send_blocked(self, now: Millis, *, progress: bool) -> None:
         """The peer does not read; ``progress`` says whether it took anything since last time."""
+        self.state = AFTER_BLOCK[self.state]
         if progress or self._blocked_since == NEVER:
             self._blocked_since = now
 
@@ -400,11 +416,11 @@ class Connection:
 
     def pause(self) -> None:
         """Serve nothing from now on: the client has taken more than its quota."""
-        self._is_paused = True
+        self.state = AFTER_PAUSE[self.state]
 
     def go_on(self, now: Millis) -> None:
         """The pause is over."""
-        self._is_paused = False
+        self.state = AFTER_RESUME[self.state]
         self._last_active = now
 
     @property
@@ -461,9 +477,9 @@ class Connection:
 
     def close(self) -> None:
         """Forget everything and give all units back; further calls change nothing."""
-        if self.closed:
+        if self.state is CLOSED:
             return
-        self.closed = True
+        self.state = AFTER_CLOSE[self.state]
         self.close_for_others = _nobody_closes
         self._out = []
         held = self._charged_bytes + self._serving_units + self._out_units

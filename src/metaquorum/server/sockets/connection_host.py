@@ -39,6 +39,7 @@ from metaquorum.server.contract.request import Origin
 from metaquorum.server.pipeline.pipeline import Deliver, Pipeline
 from metaquorum.server.pipeline.sender import Flushed, PeerGone, Sender, StreamSocket, is_gone
 from metaquorum.server.sockets.connection import Connection
+from metaquorum.server.sockets.connection_states import CLOSED
 from metaquorum.server.sockets.leaving import Leaving
 from metaquorum.server.sockets.train import Train
 from metaquorum.server.sockets.turns import SLOW_IN_A_ROW, Turns
@@ -129,7 +130,7 @@ class ConnectionHost(ABC):
 
     def advance(self) -> None:
         """Serve one turn of what may be served and send what may be sent, without waiting."""
-        if self._advancing or self.connection.closed:
+        if self._advancing or self.connection.state is CLOSED:
             return
         self._turn(None if self._must_queue() else TURN_MS)
 
@@ -150,9 +151,9 @@ class ConnectionHost(ABC):
 
     def _is_gone(self) -> bool:
         """Whether the peer has hung up; closes the connection if so."""
-        if not self.connection.closed and self._is_hung_up():
+        if self.connection.state is not CLOSED and self._is_hung_up():
             self.close()
-        return self.connection.closed
+        return self.connection.state is CLOSED
 
     def _is_hung_up(self) -> bool:
         asked = select.poll()
@@ -174,7 +175,7 @@ class ConnectionHost(ABC):
             self._end(error)
         finally:
             self._advancing = False
-        if self.connection.closed:
+        if self.connection.state is CLOSED:
             return
         self.connection.settle(self._shared.clock.now_ms())
         self.connection.when_budget_allows(self._resume)
@@ -201,7 +202,7 @@ class ConnectionHost(ABC):
 
     def close(self, complaint: str | None = None) -> None:
         """Drop the connection and what is parked for it; further calls change nothing."""
-        if self.connection.closed:
+        if self.connection.state is CLOSED:
             return
         if complaint is not None:
             place = f"{self.origin.peer} on {self.origin.listener.name}"
@@ -241,7 +242,7 @@ class ConnectionHost(ABC):
         Room is made for all that is asked for before anybody knows how much there is; most send a
         small request at a time, and for those it is most of what a request allocates.
         """
-        if self.connection.closed:  # by another task that was woken by the same event
+        if self.connection.state is CLOSED:  # by another task that was woken by the same event
             return b""
         most = FIRST_READ_CHUNK_BYTES
         if self._sends_much:
@@ -321,7 +322,7 @@ class ConnectionHost(ABC):
         Where it comes later, whoever has it may have hundreds of them: what waits behind it has a
         turn of its own.
         """
-        if self.connection.closed:
+        if self.connection.state is CLOSED:
             return
         self._parked = None
         if isinstance(parts, PeerError):

@@ -47,6 +47,7 @@ from metaquorum.server.contract.request import Origin
 from metaquorum.server.pipeline.sender import Flushed, PeerGone
 from metaquorum.server.sockets.connection import Connection
 from metaquorum.server.sockets.connection_host import ConnectionHost, Shared
+from metaquorum.server.sockets.connection_states import CLOSED
 from metaquorum.server.sockets.turns import SLOW_IN_A_ROW
 from metaquorum.server.sockets.watched import EVENT_IN, Watched
 from metaquorum.wire.frames import SIZE_BYTES
@@ -224,7 +225,7 @@ class EpollConnection(ConnectionHost):
             return self._read_one(now)
         if flags & _OUT:
             self._on_writable()
-        if flags & ~_OUT and not self.connection.closed:
+        if flags & ~_OUT and self.connection.state is not CLOSED:
             if self._watched & _IN:
                 return self._read_one(self._shared.clock.now_ms())
             if flags & _GONE:  # nobody reads here, and nobody is there any more
@@ -281,7 +282,7 @@ class EpollConnection(ConnectionHost):
                 return now
             if told is not None and told.done:
                 now = shared.clock.now_ms()
-                if not connection.closed:
+                if connection.state is not CLOSED:
                     self._send_small(now)
                 return now
         except PeerError as error:
@@ -326,7 +327,7 @@ class EpollConnection(ConnectionHost):
             after = shared.clock.now_ms()
             own_ms = self._served(api_key, now, after)
             self._long_turns = self._long_turns + 1 if own_ms >= LONG_TURN_MS else 0
-            if self._parked is None and not connection.closed:
+            if self._parked is None and connection.state is not CLOSED:
                 self._send_small(after)
         except PeerError as error:
             self._end(error)
@@ -344,7 +345,7 @@ class EpollConnection(ConnectionHost):
             return
         if self._send_some():
             self._follow()
-        if not self.connection.closed:
+        if self.connection.state is not CLOSED:
             self._turn_over()
 
     # ---- what is watched
@@ -366,7 +367,7 @@ class EpollConnection(ConnectionHost):
 
     def _resume(self) -> None:
         """A socket with room is ready at once to be written to: the loop comes by in its turn."""
-        if not self.connection.closed:
+        if self.connection.state is not CLOSED:
             self._woken = True
             self._watch()
 
@@ -376,7 +377,7 @@ class EpollConnection(ConnectionHost):
         else:
             self._woken = False
             self.advance()
-            if not self.connection.closed:
+            if self.connection.state is not CLOSED:
                 self._watch()
 
     def _follow_late(self) -> None:
@@ -403,7 +404,7 @@ class EpollConnection(ConnectionHost):
             self._leave()
         else:
             self.advance()
-            if not self.connection.closed:
+            if self.connection.state is not CLOSED:
                 self._watch()
 
     def _leave(self) -> None:
@@ -440,7 +441,7 @@ class EpollConnection(ConnectionHost):
         if flushed is Flushed.ALL:
             self._draining = False
             self.advance()
-        if not self.connection.closed:
+        if self.connection.state is not CLOSED:
             self._watch()
 
     def _warm_up(self) -> None:
@@ -452,5 +453,5 @@ class EpollConnection(ConnectionHost):
     async def _warm(self, read: Callable[[], None]) -> None:
         await trio.to_thread.run_sync(read)
         self._warming = False
-        if not self.connection.closed:
+        if self.connection.state is not CLOSED:
             self._drain()

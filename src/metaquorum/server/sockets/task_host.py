@@ -14,6 +14,7 @@ from metaquorum.server.contract.request import Origin
 from metaquorum.server.pipeline.sender import Flushed, PeerGone, Sender, StreamSocket
 from metaquorum.server.sockets.connection import Connection
 from metaquorum.server.sockets.connection_host import ConnectionHost, Shared
+from metaquorum.server.sockets.connection_states import CLOSED
 from metaquorum.server.sockets.tls_socket import TlsSender, TlsSocket
 
 
@@ -31,7 +32,7 @@ class TaskHost(ConnectionHost):
     async def run(self) -> None:
         """Read until the peer hangs up, breaks the protocol or grows too slow."""
         try:
-            while not self.connection.closed:
+            while self.connection.state is not CLOSED:
                 if not self.connection.wants_bytes:
                     await self._pause()
                     self.advance()
@@ -71,12 +72,12 @@ class TaskHost(ConnectionHost):
     async def _drain(self, flushed: Flushed) -> None:
         """Wait for a slow peer or a cold page; meanwhile a slow peer is served nothing else."""
         try:
-            while flushed is not Flushed.ALL and not self.connection.closed:
+            while flushed is not Flushed.ALL and self.connection.state is not CLOSED:
                 if flushed is Flushed.COLD:
                     await trio.to_thread.run_sync(self._sender.warm())
                 else:
                     await trio.lowlevel.wait_writable(self._socket)
-                if not self.connection.closed:
+                if self.connection.state is not CLOSED:
                     flushed = self._flush()
         except PeerError as error:
             self.close(None if isinstance(error, PeerGone) else str(error))
@@ -90,13 +91,13 @@ class TaskHost(ConnectionHost):
 
         Of one that has hung up there is no great deal any more.
         """
-        if not self.connection.closed and not self._is_hung_up():
+        if self.connection.state is not CLOSED and not self._is_hung_up():
             self._shared.turns.queue(self, self._resume, is_waited_for=False)
             await self._rescheduled()
 
     async def _turn_to_leave(self) -> None:
         """Wait for a turn: a thousand that hang up together are not all cleared away at once."""
-        if not self.connection.closed:
+        if self.connection.state is not CLOSED:
             self._shared.leaving.queue(self._resume)
             await self._rescheduled()
 
