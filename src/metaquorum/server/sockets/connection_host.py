@@ -40,9 +40,8 @@ from metaquorum.server.pipeline.pipeline import Deliver, Pipeline
 from metaquorum.server.pipeline.sender import Flushed, PeerGone, Sender, StreamSocket, is_gone
 from metaquorum.server.sockets.connection import Connection
 from metaquorum.server.sockets.connection_states import CLOSED
-from metaquorum.server.sockets.leaving import Leaving
 from metaquorum.server.sockets.train import Train
-from metaquorum.server.sockets.turns import SLOW_IN_A_ROW, Turns
+from metaquorum.server.sockets.turns import SLOW_IN_A_ROW, Leaving, Turns
 from metaquorum.server.sockets.unsent import UnsentAnswers
 from metaquorum.wire.primitives import Parts
 

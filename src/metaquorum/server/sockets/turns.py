@@ -13,6 +13,7 @@ with nothing else to do the queue goes on at once.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
@@ -23,6 +24,8 @@ from metaquorum.base.clock import Clock, Millis
 from metaquorum.base.errors import HouseError
 from metaquorum.base.limits import (
     LEAST_REST_MS,
+    LEAVES_PER_ACCEPT,
+    LEAVES_PER_TURN,
     LONG_TURN_MS,
     OTHERS_SERVED_MS,
     REST_PERCENT,
@@ -213,3 +216,34 @@ class Turns:
         rested_ms = max(self.clock.now_ms() - now, rest_ms)
         self.rested_ms += rested_ms
         self._owed_percent -= rested_ms * 100
+
+
+@define(eq=False)
+class Leaving:
+    """Connections whose peers hung up, cleared away some at a time.
+
+    A thousand that hang up together must not hold the loop all at once; and they must go faster
+    than others can come, as each still counts for its address. The queue rests while others are
+    served, but new connections do not wait for it; so two of them go for every one that comes.
+    """
+
+    turns: Turns
+    _waiting: deque[Callable[[], None]] = field(factory=deque)
+
+    def queue(self, go: Callable[[], None]) -> None:
+        """``go`` is called in one of the next turns; it must bear to be called when all is over."""
+        self._waiting.append(go)
+        self.turns.queue(self, self._take_turn, is_waited_for=False)
+
+    def make_room(self) -> None:
+        """Somebody comes: the first that wait go at once."""
+        self._go(LEAVES_PER_ACCEPT)
+
+    def _go(self, count: int) -> None:
+        for _ in range(min(count, len(self._waiting))):
+            self._waiting.popleft()()
+
+    def _take_turn(self) -> None:
+        self._go(LEAVES_PER_TURN)
+        if self._waiting:
+            self.turns.queue(self, self._take_turn, is_waited_for=False)
