@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 from attrs import define, evolve, field
@@ -11,9 +10,7 @@ from metaquorum.base.clock import Clock
 from metaquorum.config.node_config import NodeConfig
 from metaquorum.controller.config import ControllerConfig
 from metaquorum.controller.core import ControllerCore
-from metaquorum.controller.events import SnapshotLoaded
 from metaquorum.fetch.session_cache import SessionCache
-from metaquorum.metadata.snapshot_triggers import SnapshotPolicy, SnapshotTriggers
 from metaquorum.node.data_directory import DataDirectory
 from metaquorum.node.directory_ids import DirectoryIdWatch
 from metaquorum.node.health_checks import node_health
@@ -21,24 +18,16 @@ from metaquorum.node.house import NodeHouse
 from metaquorum.node.links import dial_of
 from metaquorum.node.notices import Notices
 from metaquorum.node.outside import REAL_OUTSIDE, Outside
-from metaquorum.node.partition import lane_of, peer_links_of, replica_of
+from metaquorum.node.partition import LogForm, Partition, partition, replica_of
 from metaquorum.node.session_lines import SessionLines
-from metaquorum.node.snapshot_install import SnapshotInstall
 from metaquorum.observe.events import EventLog
 from metaquorum.observe.health import Health
 from metaquorum.quorum.effects import Complaint, RoleChanged
-from metaquorum.runtime.disk.metadata_log import MetadataLog
-from metaquorum.runtime.disk.tail import Tail
 from metaquorum.runtime.driver.applier import Applier
-from metaquorum.runtime.driver.batches import metadata_entry
 from metaquorum.runtime.driver.driver import Driver
-from metaquorum.runtime.driver.watermark import Watermark
-from metaquorum.runtime.loop import collector
 from metaquorum.runtime.loop.clock import TrioClock
 from metaquorum.runtime.peers.peer_links import PeerLinks
 from metaquorum.runtime.peers.registration import RegistrationTask
-from metaquorum.runtime.snapshots.snapshot_loading import SnapshotLoading
-from metaquorum.runtime.snapshots.snapshot_measures import SnapshotMeasures
 from metaquorum.runtime.snapshots.snapshot_task import SnapshotTask
 
 if TYPE_CHECKING:
@@ -139,64 +128,55 @@ def assemble(
     """A node over an opened directory; nothing runs yet."""
     clock = clock if clock is not None else TrioClock()
     outside = evolve(outside, open_stream=dial_of(config, outside.open_stream, clock, log))
-    tail = Tail()
     history = directory.voter_history(config)
-    replica = replica_of(config, directory, directory.key, history, clock, seed)
-    driver = Driver(
-        replica=replica,
-        controller=_controller(config, directory),
+    changed_ratio = config.metadata_min_changed_ratio
+    counts = changed_ratio is not None
+    made = partition(
+        config,
+        directory,
+        replica_of(config, directory, directory.key, history, clock, seed),
+        _controller(config, directory),
+        LogForm(min_changed_ratio=changed_ratio),
+        cluster_id=directory.identity.cluster_id,
+        loading_of=lambda snapshot: directory.loading_of(snapshot, count_changes=counts),
+        on_loaded=lambda records: _drop_legacy_bootstrap(directory, records, log),
         clock=clock,
-        watermark=Watermark(),
-        tail=tail,
-        entry_of=metadata_entry,
-        lookout=outside.lookout,
+        log=log,
+        outside=outside,
     )
-    driver.lane = lane_of(directory, driver, outside)
-    cluster_id = directory.identity.cluster_id
-    driver.send = (peers := peer_links_of(config, cluster_id, driver, outside)).send
+    driver = made.driver
     driver.lane.sends_at = driver.gate.sends_at
-    notices = Notices(config.node_id, log, clock)
-    driver.on_failed = notices.failed
-    snapshots = _snapshot_task(config, directory, driver, log, outside)
-    _watch_directory_id(directory, driver, notices, snapshots, log)
-    loading = SnapshotLoading(driver)
-    driver.settle_install = _install(directory, driver, loading, snapshots, log).settle
-    driver.measure_log = lambda: directory.measured(clock.wall_ms())
-    metadata_log = MetadataLog(directory.log, tail, replica, directory.snapshots)
-    _load_snapshot(directory, driver, snapshots.measures, log)
+    _watch_directory_id(directory, made, log)
+    if directory.newest_snapshot is None and (file := directory.overruled_bootstrap) is not None:
+        log.warn("bootstrap-file-ignored", file=file, why="the zero checkpoint counts")
     return Node(
         config=config,
         directory=directory,
         driver=driver,
-        peers=peers,
-        applier=Applier(driver, metadata_log, loading),
+        peers=made.peers,
+        applier=made.applier,
         house=NodeHouse(
             config,
-            cluster_id,
+            directory.identity.cluster_id,
             clock,
             driver,
-            metadata_log,
+            made.log,
             _sessions(config, outside, log, clock),
             open_stream=outside.open_stream,
             bootstrap_records=directory.bootstrap_records,
         ),
         health=node_health(driver),
         log=log,
-        notices=notices,
-        snapshots=snapshots,
+        notices=made.notices,
+        snapshots=made.snapshots,
         seed=seed,
         outside=outside,
     )
 
 
-def _watch_directory_id(
-    directory: DataDirectory,
-    driver: Driver,
-    notices: Notices,
-    snapshots: SnapshotTask,
-    log: EventLog,
-) -> None:
+def _watch_directory_id(directory: DataDirectory, made: Partition, log: EventLog) -> None:
     """Look at the voters now, at each change of role, and whenever something was committed."""
+    driver, notices, snapshots = made.driver, made.notices, made.snapshots
     watch = DirectoryIdWatch(
         directory.key, directory.identity_file, lambda: driver.replica.voters, log
     )
@@ -218,27 +198,6 @@ def _sessions(config: NodeConfig, outside: Outside, log: EventLog, clock: Clock)
     return SessionCache(config.fetch_session_slots, outside.unguessable, tell=tell)
 
 
-def _snapshot_task(
-    config: NodeConfig, directory: DataDirectory, driver: Driver, log: EventLog, outside: Outside
-) -> SnapshotTask:
-    policy = SnapshotPolicy(
-        config.metadata_max_record_bytes_between_snapshots,
-        config.metadata_max_snapshot_interval_ms,
-        config.metadata_min_changed_ratio,
-    )
-    now = driver.clock.now_ms()
-    task = SnapshotTask(
-        driver,
-        directory.snapshots,
-        SnapshotTriggers(policy, now),
-        log,
-        SnapshotMeasures(now),
-        outside.run_aside,
-    )
-    driver.on_replayed = task.replayed
-    return task
-
-
 def _controller(config: NodeConfig, directory: DataDirectory) -> ControllerCore:
     return ControllerCore(
         ControllerConfig(
@@ -251,48 +210,6 @@ def _controller(config: NodeConfig, directory: DataDirectory) -> ControllerCore:
     )
 
 
-def _install(
-    directory: DataDirectory,
-    driver: Driver,
-    loading: SnapshotLoading,
-    snapshots: SnapshotTask,
-    log: EventLog,
-) -> SnapshotInstall:
-    count_changes = driver.controller.config.count_changes
-    return SnapshotInstall(
-        directory,
-        driver,
-        loading,
-        snapshots,
-        log,
-        lambda snapshot: directory.loading_of(snapshot, count_changes=count_changes),
-        lambda records: _drop_legacy_bootstrap(directory, records, log),
-    )
-
-
 def _drop_legacy_bootstrap(directory: DataDirectory, records: int, log: EventLog) -> None:
     if records and directory.drop_legacy_bootstrap():
         log.info("bootstrap-file-deleted", why="a snapshot with records was loaded")
-
-
-def _load_snapshot(
-    directory: DataDirectory, driver: Driver, measures: SnapshotMeasures, log: EventLog
-) -> None:
-    """Begin with the newest snapshot's state, if there is one; the log goes on from its end.
-
-    A bootstrap.checkpoint of older releases is told of where the zero checkpoint overrules it,
-    and goes once a snapshot with records was loaded (KIP-1170).
-    """
-    newest = directory.newest_snapshot
-    if newest is None:
-        if (overruled := directory.overruled_bootstrap) is not None:
-            log.warn("bootstrap-file-ignored", file=overruled, why="the zero checkpoint counts")
-        return
-    was_on = collector.rest()
-    began = perf_counter()
-    loading = directory.loading_of(newest, count_changes=driver.controller.config.count_changes)
-    driver.tell_controller(SnapshotLoaded(loading.whole()))
-    driver.next_to_apply = newest.offset
-    collector.resume(loading.records, was_on=was_on)
-    measures.loaded(directory.snapshots.size_bytes(newest), (perf_counter() - began) * 1_000)
-    _drop_legacy_bootstrap(directory, loading.records, log)

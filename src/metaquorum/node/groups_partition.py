@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
 import trio
 from attrs import define, field
@@ -17,18 +17,15 @@ from metaquorum.base.clock import Clock, Millis
 from metaquorum.base.ids import GROUPS_TOPIC_ID, Uuid
 from metaquorum.base.offsets import OffsetAndEpoch
 from metaquorum.config.node_config import NodeConfig
-from metaquorum.controller.events import SnapshotLoaded
 from metaquorum.groups.config import GroupConfig
 from metaquorum.groups.core import GroupCore
-from metaquorum.metadata.snapshot_triggers import SnapshotPolicy, SnapshotTriggers
 from metaquorum.metadata.state import Provenance
 from metaquorum.node.groups_directory import directory_of
 from metaquorum.node.house import MakeContext
 from metaquorum.node.notices import Notices
 from metaquorum.node.outside import Outside
-from metaquorum.node.partition import lane_of, peer_links_of, replica_of
+from metaquorum.node.partition import LogForm, partition, replica_of
 from metaquorum.node.partition_files import PartitionFiles, opened_parts, unusable
-from metaquorum.node.snapshot_install import SnapshotInstall
 from metaquorum.observe.events import EventLog
 from metaquorum.quorum import adapt, effects, events
 from metaquorum.quorum.adapt.log_names import GROUPS_LOG, METADATA_LOG, LogName, renamed
@@ -48,7 +45,6 @@ from metaquorum.quorum.voters import FROM_ZERO_CHECKPOINT, VoterHistory, VoterSe
 from metaquorum.records.group_record import GroupRecord
 from metaquorum.records.snapshot import snapshot_batches
 from metaquorum.runtime.disk.metadata_log import MetadataLog
-from metaquorum.runtime.disk.tail import Tail
 from metaquorum.runtime.driver.applier import Applier
 from metaquorum.runtime.driver.driver import Driver
 from metaquorum.runtime.driver.group_batches import (
@@ -56,11 +52,8 @@ from metaquorum.runtime.driver.group_batches import (
     group_snapshot_of,
     walk_group_batch,
 )
-from metaquorum.runtime.driver.watermark import Watermark
 from metaquorum.runtime.loop.later import Later
 from metaquorum.runtime.peers.peer_links import PeerLinks
-from metaquorum.runtime.snapshots.snapshot_loading import SnapshotLoading
-from metaquorum.runtime.snapshots.snapshot_measures import SnapshotMeasures
 from metaquorum.runtime.snapshots.snapshot_task import SnapshotTask
 from metaquorum.runtime.snapshots.snapshot_writing import SnapshotWriting
 from metaquorum.storage.disk import Disk, DiskFailed
@@ -213,52 +206,35 @@ def groups_partition(
     seed: int,
 ) -> GroupsPartition:
     """The partition over its opened directory; nothing runs yet."""
-    tail = Tail()
     replica = replica_of(config, files, key, files.history_over(static), clock, seed, bootstrap)
-    core = GroupCore(groups, draw)
-    machine: Any = core
-    driver = Driver(
-        replica=replica,
-        controller=machine,
+    machine: Any = GroupCore(groups, draw)
+    made = partition(
+        config,
+        files,
+        replica,
+        machine,
+        _FORM,
+        cluster_id=cluster_id,
+        loading_of=files.loading_of,
+        on_loaded=lambda records: None,
         clock=clock,
-        watermark=Watermark(),
-        tail=tail,
-        entry_of=GroupRecord.encode,
-        lookout=outside.lookout,
+        log=log,
+        outside=outside,
     )
-    driver.lane = lane_of(files, driver, outside)
-    notices = driver.on_notice = Notices(config.node_id, log, clock)
-    driver.on_failed = notices.failed
-    snapshots = _snapshot_task(config, files, driver, log, outside)
-    loading = SnapshotLoading(driver)
-    driver.settle_install = SnapshotInstall(
-        files, driver, loading, snapshots, log, files.loading_of, lambda records: None
-    ).settle
-    driver.measure_log = lambda: files.measured(clock.wall_ms())
-    reader = MetadataLog(files.log, tail, replica, files.snapshots)
-    newest = files.newest_snapshot
-    if newest is not None:
-        driver.tell_controller(SnapshotLoaded(machine_state(files.loading_of(newest))))
-        driver.next_to_apply = newest.offset
-    partition = GroupsPartition(
+    found = GroupsPartition(
         files=files,
-        driver=driver,
-        peers=peer_links_of(config, cluster_id, driver, outside, GROUPS_LOG),
-        applier=Applier(driver, reader, loading, walk_group_batch),
-        snapshots=snapshots,
-        notices=notices,
-        log=reader,
+        driver=made.driver,
+        peers=made.peers,
+        applier=made.applier,
+        snapshots=made.snapshots,
+        notices=made.notices,
+        log=made.log,
         cluster_id=cluster_id,
         may_ask=may_ask,
         directory_check_ms=outside.directory_check_ms,
     )
-    driver.send = partition.send
-    return partition
-
-
-def machine_state(loading: GroupStateLoading) -> Any:
-    """The loaded state, whole: the event that carries it is written for either machine."""
-    return loading.whole()
+    made.driver.send = found.send
+    return found
 
 
 def _begin_snapshot(state: Any, replica: Any, wall_ms: int) -> SnapshotWriting | None:
@@ -269,23 +245,10 @@ def _load_nothing() -> None:
     """The coordinator has met the codecs of all that it keeps."""
 
 
-def _snapshot_task(
-    config: NodeConfig, files: GroupsFiles, driver: Driver, log: EventLog, outside: Outside
-) -> SnapshotTask:
-    policy = SnapshotPolicy(
-        config.metadata_max_record_bytes_between_snapshots,
-        config.metadata_max_snapshot_interval_ms,
-    )
-    now = driver.clock.now_ms()
-    task = SnapshotTask(
-        driver,
-        files.snapshots,
-        SnapshotTriggers(policy, now),
-        log,
-        SnapshotMeasures(now),
-        outside.run_aside,
-        begin=_begin_snapshot,
-        load_codecs=_load_nothing,
-    )
-    driver.on_replayed, driver.on_state_moved = task.replayed, task.state_moved
-    return task
+_FORM: Final = LogForm(
+    name=GROUPS_LOG,
+    entry_of=GroupRecord.encode,
+    read_batch=walk_group_batch,
+    begin_snapshot=_begin_snapshot,
+    load_codecs=_load_nothing,
+)

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from attrs import define
 
 from metaquorum.base.clock import Clock
-from metaquorum.base.offsets import Offset
+from metaquorum.base.offsets import Offset, OffsetAndEpoch
+from metaquorum.base.value import value
 from metaquorum.config.node_config import NodeConfig
+from metaquorum.metadata.reading import walk_metadata_batch
+from metaquorum.metadata.snapshot_triggers import SnapshotPolicy, SnapshotTriggers
+from metaquorum.metadata.snapshot_writer import load_codecs
 from metaquorum.node.disk_effects import StorageJournal
+from metaquorum.node.notices import Notices
 from metaquorum.node.outside import Outside
 from metaquorum.node.partition_files import PartitionFiles
+from metaquorum.node.snapshot_install import SnapshotInstall
+from metaquorum.observe.events import EventLog
 from metaquorum.quorum.adapt import make_control_batch, stamp
 from metaquorum.quorum.adapt.log_names import METADATA_LOG, LogName
 from metaquorum.quorum.config import ReplicaConfig
@@ -17,10 +27,126 @@ from metaquorum.quorum.replica import Replica
 from metaquorum.quorum.retention import Retention
 from metaquorum.quorum.types import Batch, ControlValue, Endpoint, ReplicaKey
 from metaquorum.quorum.voters import VoterHistory
+from metaquorum.records.builder import KeyValue
 from metaquorum.runtime.disk.log_lane import LogLane
+from metaquorum.runtime.disk.metadata_log import MetadataLog
+from metaquorum.runtime.disk.tail import Tail
+from metaquorum.runtime.driver.applier import Applier
+from metaquorum.runtime.driver.batches import metadata_entry
 from metaquorum.runtime.driver.driver import Driver
+from metaquorum.runtime.driver.machine import BeginWriting, Loading, ReadBatch, StateMachine
+from metaquorum.runtime.driver.watermark import Watermark
 from metaquorum.runtime.loop.chance import SeededChance
 from metaquorum.runtime.peers.peer_links import PeerLinks
+from metaquorum.runtime.snapshots.snapshot_loading import SnapshotLoading
+from metaquorum.runtime.snapshots.snapshot_measures import SnapshotMeasures
+from metaquorum.runtime.snapshots.snapshot_task import SnapshotTask, metadata_snapshot
+
+
+@value
+class LogForm:
+    """How the records of a log are written, read, and kept in snapshots; the metadata's if unsaid.
+
+    ``load_codecs`` imports what a snapshot is written with. ``min_changed_ratio`` is the share of
+    changed records that makes a snapshot due, None where size and time alone do (KIP-630).
+    """
+
+    name: LogName = METADATA_LOG
+    entry_of: Callable[[Any], KeyValue] = metadata_entry
+    read_batch: ReadBatch = walk_metadata_batch
+    begin_snapshot: BeginWriting = metadata_snapshot
+    load_codecs: Callable[[], None] = load_codecs
+    min_changed_ratio: float | None = None
+
+
+@define(eq=False)
+class Partition:
+    """One log of a node and the state machine over it, put together; nothing runs yet."""
+
+    driver: Driver
+    peers: PeerLinks
+    applier: Applier
+    snapshots: SnapshotTask
+    notices: Notices
+    log: MetadataLog
+
+
+def partition(
+    config: NodeConfig,
+    files: PartitionFiles,
+    replica: Replica,
+    machine: StateMachine,
+    form: LogForm,
+    *,
+    cluster_id: str,
+    loading_of: Callable[[OffsetAndEpoch], Loading],
+    on_loaded: Callable[[int], None],
+    clock: Clock,
+    log: EventLog,
+    outside: Outside,
+) -> Partition:
+    """``machine`` over an opened directory; its state begins with the newest snapshot, if any.
+
+    ``loading_of`` reads a snapshot, ``on_loaded`` is told how many records a loaded one had.
+    """
+    tail = Tail()
+    driver = Driver(
+        replica=replica,
+        controller=machine,
+        clock=clock,
+        watermark=Watermark(),
+        tail=tail,
+        entry_of=form.entry_of,
+        lookout=outside.lookout,
+    )
+    driver.lane = lane_of(files, driver, outside)
+    peers = peer_links_of(config, cluster_id, driver, outside, form.name)
+    driver.send = peers.send
+    driver.on_notice = notices = Notices(config.node_id, log, clock)
+    driver.on_failed = notices.failed
+    snapshots = _snapshot_task(config, files, driver, form, log, outside)
+    loading = SnapshotLoading(driver)
+    driver.settle_install = SnapshotInstall(
+        files, driver, loading, snapshots, log, loading_of, on_loaded
+    ).settle
+    driver.measure_log = lambda: files.measured(clock.wall_ms())
+    reader = MetadataLog(files.log, tail, replica, files.snapshots)
+    applier = Applier(driver, reader, loading, form.read_batch)
+    newest = files.newest_snapshot
+    if newest is not None:
+        loaded = loading_of(newest)
+        took_ms = loading.at_start(loaded)
+        snapshots.measures.loaded(files.snapshots.size_bytes(newest), took_ms)
+        on_loaded(loaded.records)
+    return Partition(driver, peers, applier, snapshots, notices, reader)
+
+
+def _snapshot_task(
+    config: NodeConfig,
+    files: PartitionFiles,
+    driver: Driver,
+    form: LogForm,
+    log: EventLog,
+    outside: Outside,
+) -> SnapshotTask:
+    policy = SnapshotPolicy(
+        config.metadata_max_record_bytes_between_snapshots,
+        config.metadata_max_snapshot_interval_ms,
+        form.min_changed_ratio,
+    )
+    now = driver.clock.now_ms()
+    task = SnapshotTask(
+        driver,
+        files.snapshots,
+        SnapshotTriggers(policy, now),
+        log,
+        SnapshotMeasures(now),
+        outside.run_aside,
+        begin=form.begin_snapshot,
+        load_codecs=form.load_codecs,
+    )
+    driver.on_replayed, driver.on_state_moved = task.replayed, task.state_moved
+    return task
 
 
 def lane_of(directory: PartitionFiles, driver: Driver, outside: Outside) -> LogLane:

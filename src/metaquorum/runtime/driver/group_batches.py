@@ -83,9 +83,3 @@ class GroupStateLoading:
                 if self.records % LOAD_SLICE_RECORDS == 0:
                     yield self.records
         self._state = self._filling.filled(self._provenance)
-
-    def whole(self) -> GroupState:
-        """Load in one go."""
-        for _ in self.slices():
-            pass
-        return self.state

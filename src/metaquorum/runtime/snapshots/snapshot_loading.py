@@ -51,12 +51,24 @@ class SnapshotLoading:
             self._swap(loading)
         return True
 
-    def _swap(self, loading: Loading) -> None:
-        collector.resume(loading.records, was_on=self._was_on)
-        self._was_on = False
-        old = self.driver.controller.state
+    def at_start(self, loading: Loading) -> float:
+        """Load this in one go, before anything runs; the milliseconds that it took."""
+        was_on = collector.rest()
+        began = perf_counter()
+        for _ in loading.slices():
+            pass
+        self._put(loading, was_on=was_on)
+        return (perf_counter() - began) * 1_000
+
+    def _put(self, loading: Loading, *, was_on: bool) -> None:
+        collector.resume(loading.records, was_on=was_on)
         self.driver.tell_controller(SnapshotLoaded(loading.state))
         self.driver.next_to_apply = loading.state.end_offset
+
+    def _swap(self, loading: Loading) -> None:
+        old = self.driver.controller.state
+        self._put(loading, was_on=self._was_on)
+        self._was_on = False
         self.driver.on_state_moved()
         self._clearing = old.cleared()
         self._on_loaded(loading.records, (perf_counter() - self._began) * 1_000)

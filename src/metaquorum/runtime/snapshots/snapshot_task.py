@@ -29,7 +29,8 @@ from metaquorum.storage.snapshot_check import BadSnapshot, SnapshotFacts
 from metaquorum.storage.snapshot_files import SnapshotFiles, SnapshotPart
 
 
-def _of_metadata(state: Any, replica: Any, wall_ms: int) -> Writing | None:
+def metadata_snapshot(state: Any, replica: Any, wall_ms: int) -> Writing | None:
+    """A snapshot of the metadata, begun; None where none may be written now."""
     return SnapshotWriting.begin(state, replica, wall_ms)
 
 
@@ -48,7 +49,7 @@ class SnapshotTask:
     log: EventLog
     measures: SnapshotMeasures
     run_aside: RunAside = trio.to_thread.run_sync
-    begin: BeginWriting = field(default=_of_metadata)
+    begin: BeginWriting = field(default=metadata_snapshot)
     load_codecs: Callable[[], None] = load_codecs
     _moved: trio.Event = field(factory=trio.Event)
     _limiter: trio.CapacityLimiter = field(factory=lambda: trio.CapacityLimiter(1))
