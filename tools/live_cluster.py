@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -29,6 +28,7 @@ from metaquorum.client.connection import Connection
 from metaquorum.wire.generated import describe_client_quotas_request as quotas_wire
 from tools.kafka.cluster import KafkaCluster
 from tools.kafka.ports import LOOPBACK
+from tools.process import until
 from tools.quota_writer import QuotaWriter
 
 HEAP = ("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto")
@@ -110,10 +110,7 @@ class Cluster:
 
     def until(self, wanted: Callable[[], bool]) -> None:
         """Wait for the cluster to have come to something; who was killed cannot be asked."""
-        ends = time.monotonic() + SETTLED_WITHIN_S
-        while not self._says(wanted):
-            assert time.monotonic() < ends, "the cluster should have come to it"
-            time.sleep(0.2)
+        until(lambda: self._says(wanted), "the cluster did not settle", SETTLED_WITHIN_S, 0.2)
         self.admin.close()
         self.admin = KafkaAdminClient(bootstrap_servers=f"{LOOPBACK}:{self.port}")
 

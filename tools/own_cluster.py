@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import signal
-import time
 from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from attrs import define, field
@@ -15,14 +14,15 @@ from metaquorum.base.errors import PeerError
 from metaquorum.client.connection import ConnectionFailed, VersionsDoNotMeet
 from tools.kafka.cluster import random_id
 from tools.kafka.ports import LOOPBACK, free_ports
-from tools.own_node import POLL_S, OwnNode, OwnNodeFailed, describe_leader, server_command
-from tools.started import Started
+from tools.own_node import OwnNode, server_command
+from tools.process import Cluster, ServerFailed, until
+from tools.quorum_state import describe_leader
 
 READY_TIMEOUT_S = 30.0
 
 
 @define
-class OwnCluster(Started):
+class OwnCluster(Cluster[OwnNode]):
     """Voters 1..n (KIP-853) in ``directory``, each in ``node-<id>`` below it.
 
     As a context manager it is formatted, started and led inside, and killed afterwards.
@@ -36,7 +36,6 @@ class OwnCluster(Started):
     with_metrics: bool = False
     server: Path = field(factory=server_command)
     program: str | None = None
-    nodes: dict[int, OwnNode] = field(factory=dict, init=False)
     metrics_ports: dict[int, int] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -88,9 +87,9 @@ class OwnCluster(Started):
         return ",".join(node.bootstrap_server for node in self.nodes.values())
 
     def format(self) -> None:
-        """Format every node with the same voters."""
-        for node in self.nodes.values():
-            node.format()
+        """Format every node with the same voters, all at the same time."""
+        with ThreadPoolExecutor() as threads:
+            list(threads.map(OwnNode.format, self.nodes.values()))
 
     def start(self) -> None:
         """Start every node and wait until one leads."""
@@ -111,24 +110,15 @@ class OwnCluster(Started):
     def wait_led(
         self, among: Iterable[int] | None = None, timeout_s: float = READY_TIMEOUT_S
     ) -> int:
-        """Wait until one of these leads; OwnNodeFailed when none does in time."""
+        """Wait until one of these leads; ServerFailed when none does in time."""
         asked = tuple(self.nodes if among is None else among)
-        ends = time.monotonic() + timeout_s
-        while (leader := self.leader(asked)) is None:
-            gone = [node_id for node_id in asked if self.nodes[node_id].pid is None]
-            if len(gone) == len(asked):
-                raise OwnNodeFailed(f"all have ended:\n{self.nodes[gone[0]].log_tail()}")
-            if time.monotonic() > ends:
-                tails = "\n".join(self.nodes[one].log_tail(10) for one in asked)
-                raise OwnNodeFailed(f"nobody leads after {timeout_s} s:\n{tails}")
-            time.sleep(POLL_S)
-        return leader
 
-    def signal(self, node_id: int, number: signal.Signals) -> None:
-        """Send a signal to a node's process; nothing is waited for."""
-        pid = self.nodes[node_id].pid
-        if pid is not None:
-            os.kill(pid, number)
+        def look() -> int | None:
+            if all(self.nodes[one].pid is None for one in asked):
+                raise ServerFailed(f"all have ended:\n{self.nodes[asked[0]].log_tail()}")
+            return self.leader(asked)
+
+        return until(look, lambda: f"nobody leads:\n{self.log_tails(asked)}", timeout_s)
 
     def stop(self) -> None:
         """Tell all to stop, then wait for each: one after the other they would elect in between."""
@@ -136,8 +126,3 @@ class OwnCluster(Started):
             self.signal(node_id, signal.SIGTERM)
         for node in self.nodes.values():
             node.stop()
-
-    def kill(self) -> None:
-        """Kill whatever still runs."""
-        for node in self.nodes.values():
-            node.kill()

@@ -5,36 +5,25 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from attrs import define, field
 
 from metaquorum.base.errors import PeerError
-from metaquorum.base.ids import METADATA_PARTITION, METADATA_TOPIC
-from metaquorum.client.connection import Connection, ConnectionFailed
+from metaquorum.client.connection import ConnectionFailed
 from metaquorum.metadata.tables.features import METADATA_VERSION
 from metaquorum.metadata.versions import CONTROLLER_REGISTRATION_FROM
-from metaquorum.wire.generated import (
-    api_versions_request,
-    describe_quorum_request,
-    error_codes,
-)
 from tools.kafka.cluster import random_id
 from tools.kafka.ports import LOOPBACK, free_ports
 from tools.kafka.tool import ToolResult, finished
-from tools.server_process import ServerFailed, ServerProcess
+from tools.process import ServerFailed, ServerProcess
+from tools.quorum_state import describe_leader, finalized_level
 
 # absolute: a node is started from a directory of its own
 METAQUORUM = Path(sys.executable).absolute().parent / "metaquorum"
 SERVER_VARIABLE = "METAQUORUM_SERVER"
-DESCRIBE_QUORUM = 55
-API_VERSIONS = 18
-FEATURES_FROM = 3  # the version of ApiVersions that first tells features
-READY_TIMEOUT_S = 30.0
-POLL_S = 0.01
+META_PROPERTIES = "meta.properties"
 COMMAND_TIMEOUT_S = 60
 
 
@@ -44,10 +33,6 @@ def server_command() -> Path:
     return Path(named).absolute() if named else METAQUORUM
 
 
-class OwnNodeFailed(ServerFailed):
-    """The process ended, or did not lead in time; the message ends with its log."""
-
-
 @define
 class OwnNode(ServerProcess):
     """A metaquorum server that lives in ``directory``, on loopback ports.
@@ -55,6 +40,7 @@ class OwnNode(ServerProcess):
     Apache Kafka lets a node that is only a controller have no listener for clients. With
     ``for_kafka_too`` the configuration is one that its tools take as well.
 
+    As a context manager it is formatted, unless it is already, started and ready inside.
     ``voters`` is what ``--initial-controllers`` takes; a node without it is the only voter.
     ``command_prefix`` are the words before the command that starts it, such as those that enter a
     network namespace; ``server`` is that command, and ``program`` Python that stands in for it.
@@ -112,33 +98,27 @@ class OwnNode(ServerProcess):
             "storage", "format", "-t", self.cluster_id, "-c", self.config_file, *quorum, *arguments
         )
         if done.exit_code != 0:
-            raise OwnNodeFailed(f"format failed: {done.stdout}{done.stderr}")
+            raise ServerFailed(f"format failed: {done.stdout}{done.stderr}")
+
+    def bring_up(self) -> None:
+        if not (self.data_directory / META_PROPERTIES).exists():
+            self.format()
+        super().bring_up()
 
     def start(self) -> None:
-        """Start the process in the background; ``wait_ready`` tells when it leads."""
-        if self.pid is not None:
-            raise OwnNodeFailed("it runs already")
         self._started_at = self.log_file.stat().st_size if self.log_file.exists() else 0
         self.launch([*self.command_prefix, *self._program(), "server", "start"], append=True)
 
     def _program(self) -> list[str | Path]:
         return [self.server] if self.program is None else [sys.executable, "-c", self.program]
 
-    def wait_ready(self, timeout_s: float = READY_TIMEOUT_S) -> None:
-        """Wait until it leads with a known high watermark and has registered itself.
+    def is_ready(self) -> bool:
+        """Whether it leads with a known high watermark and has registered itself.
 
         From then on its log is quiet but for NoOps. Below 3.7-IV0 controllers do not register,
         and leading is all there is to wait for.
-
-        Raises OwnNodeFailed when the process ends before, or the time is over.
         """
-        ends = time.monotonic() + timeout_s
-        while not (self.leads() and (self.is_registered() or self.cannot_register())):
-            if self.pid is None:
-                raise OwnNodeFailed(f"it ended while starting:\n{self.log_tail()}")
-            if time.monotonic() > ends:
-                raise OwnNodeFailed(f"no leader after {timeout_s} s:\n{self.log_tail()}")
-            time.sleep(POLL_S)
+        return self.leads() and (self.is_registered() or self.cannot_register())
 
     def is_registered(self) -> bool:
         """Whether the cluster knows of this start of it, as its log tells."""
@@ -158,40 +138,6 @@ class OwnNode(ServerProcess):
         with contextlib.suppress(ConnectionFailed, PeerError):
             return describe_leader(LOOPBACK, self.controller_port) is not None
         return False
-
-
-def describe_leader(host: str, port: int) -> int | None:
-    """The leader's id when this controller leads with a known high watermark, else None."""
-    part = describe_partition(host, port)
-    if part is None or part.high_watermark < 0:
-        return None
-    return int(part.leader_id)
-
-
-def describe_partition(host: str, port: int, timeout_ms: int = 5_000) -> Any:
-    """The one partition of DescribeQuorum as this controller answers it, None for an error."""
-    topic = describe_quorum_request.TopicData(
-        METADATA_TOPIC, [describe_quorum_request.PartitionData(METADATA_PARTITION)]
-    )
-    with Connection.open(host, port, connect_timeout_ms=1_000, timeout_ms=timeout_ms) as connection:
-        version = connection.best_version(DESCRIBE_QUORUM)
-        answer = connection.ask(
-            DESCRIBE_QUORUM, version, describe_quorum_request.DescribeQuorumRequest([topic])
-        )
-    if answer.error_code != error_codes.NONE or not answer.topics:
-        return None
-    part = answer.topics[0].partitions[0]
-    return part if part.error_code == error_codes.NONE else None
-
-
-def finalized_level(host: str, port: int, feature: str) -> int | None:
-    """The finalized level of a feature as this controller tells it, None while it has none."""
-    with Connection.open(host, port, connect_timeout_ms=1_000, timeout_ms=5_000) as connection:
-        version = connection.best_version(API_VERSIONS, FEATURES_FROM)
-        request = api_versions_request.ApiVersionsRequest("own-node", "1")
-        answer = connection.ask(API_VERSIONS, version, request)
-    levels = {one.name: int(one.max_version_level) for one in answer.finalized_features}
-    return levels.get(feature)
 
 
 def metaquorum(*arguments: str | Path) -> ToolResult:

@@ -17,7 +17,8 @@ from pathlib import Path
 from metaquorum.client.record_text import as_line
 from tools.kafka.helper import HelperFailed
 from tools.kafka.jars import FetchFailed
-from tools.own_node import METAQUORUM, OwnNode, OwnNodeFailed, metaquorum
+from tools.own_node import METAQUORUM, OwnNode, metaquorum
+from tools.process import ServerFailed
 from tools.run_clients import (
     QUOTA,
     RATE,
@@ -48,7 +49,7 @@ def main() -> int:
         except KeyboardInterrupt:
             print(flush=True)
             return 0
-        except (OwnNodeFailed, RunFailed, HelperFailed, FetchFailed) as why:
+        except (ServerFailed, RunFailed, HelperFailed, FetchFailed) as why:
             print(f"make run failed: {why}", file=sys.stderr)
             return 1
 

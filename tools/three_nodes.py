@@ -27,7 +27,8 @@ from metaquorum.client.connection import ConnectionFailed, VersionsDoNotMeet
 from tools.event_lines import EventLine, LogFollower, parse_line
 from tools.kafka.ports import LOOPBACK
 from tools.own_cluster import OwnCluster
-from tools.own_node import OwnNodeFailed, describe_partition
+from tools.process import ServerFailed
+from tools.quorum_state import describe_partition
 
 ROOT = Path(__file__).parents[1]
 DIRECTORY = ROOT / "build/three-nodes"
@@ -261,7 +262,7 @@ def main(arguments: Sequence[str]) -> int:
         converse(terminal, typed)
     except KeyboardInterrupt:
         print(flush=True)
-    except (OwnNodeFailed, Refused) as why:
+    except (ServerFailed, Refused) as why:
         print(f"three_nodes failed: {why}", file=sys.stderr)
         return 1
     finally:

@@ -36,24 +36,12 @@ def java() -> Iterator[JavaHelper]:
 @pytest.fixture(scope="module")
 def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnNode]:
     """A node of ours that leads."""
-    one = OwnNode(tmp_path_factory.mktemp("own"))
-    one.format()
-    one.start()
-    try:
-        one.wait_ready()
+    with OwnNode(tmp_path_factory.mktemp("own")) as one:
         yield one
-    finally:
-        one.kill()
 
 
 @pytest.fixture(scope="module")
 def quiet_node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnNode]:
     """A node of ours that writes nothing by itself, so that two looks see the same offsets."""
-    one = OwnNode(tmp_path_factory.mktemp("quiet"), {"metadata.max.idle.interval.ms": "0"})
-    one.format()
-    one.start()
-    try:
-        one.wait_ready()
+    with OwnNode(tmp_path_factory.mktemp("quiet"), {"metadata.max.idle.interval.ms": "0"}) as one:
         yield one
-    finally:
-        one.kill()

@@ -158,11 +158,7 @@ def guarded_node(directory: Path) -> Iterator[Guarded]:
         **{key: str(path) for key, path in files.items()},
     }
     node.format("--add-scram", f"SCRAM-SHA-512=[name=admin,password={SECRET}]")
-    node.start()
-    try:
-        node.wait_ready()
+    with node:
         duke = authority.identity(DUKE)
         reader = authority.identity("reader")
         yield Guarded(node, directory, authority, duke, reader, by_ssl, by_sasl)
-    finally:
-        node.kill()

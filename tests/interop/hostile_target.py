@@ -8,7 +8,8 @@ import re
 import socket
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from attrs import define
@@ -17,6 +18,7 @@ from metaquorum.base.limits import MAX_RESIDENT_BYTES
 from tools.bystander import Bystander, Felt
 from tools.kafka.ports import LOOPBACK
 from tools.own_node import OwnNode
+from tools.process import until
 
 PATIENCE_S = 10.0
 QUIET_S = 1.5
@@ -24,6 +26,8 @@ MOST_TIMES_SLOWER = 2.0
 LEAST_MEDIAN_MS = 0.3  # three processes woken on two busy cores; quieter is not worth a failure
 LONGEST_PIECE_ANSWERS = 20  # work that cannot be divided, in usual answers: 2,000 rows decoded
 LEAST_HIGH_MS = 8.0  # two slices of Linux's scheduler: one bad moment in a hundred is no verdict
+
+wait_until = partial(until, within_s=PATIENCE_S)
 
 
 @define
@@ -158,10 +162,3 @@ def peak_bytes(node: OwnNode) -> int:
     found = re.search(r"^VmHWM:\s+(\d+) kB", status, re.MULTILINE)
     assert found is not None
     return int(found[1]) * 1024
-
-
-def wait_until(condition: Callable[[], object], patience_s: float = PATIENCE_S) -> None:
-    ends = time.monotonic() + patience_s
-    while not condition():
-        assert time.monotonic() < ends, "it did not come about in time"
-        time.sleep(0.02)

@@ -32,14 +32,9 @@ def resting_node(directory: Path, users: int) -> Iterator[tuple[OwnNode, AskingP
         **node.properties,
         "advertised.listeners": ",".join(f"{a}://{LOOPBACK}:{b}" for a, b in advertised.items()),
     }
-    node.format()
-    node.start()
-    try:
-        node.wait_ready()
+    with node:
         with QuotaWriter.open(node.port) as writer:
             for number in range(users):
                 writer.set(f"user-{number}", "producer_byte_rate", 1000.0 + number)
         with AskingProxy(port, node.port) as relay:
             yield node, relay
-    finally:
-        node.kill()

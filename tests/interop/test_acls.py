@@ -128,14 +128,8 @@ def deleted(connection: Connection, *wanted: Filter) -> list[object]:
 @pytest.fixture
 def guarded(tmp_path: Path) -> Iterator[OwnNode]:
     """A node of ours whose only client is a super user."""
-    node = OwnNode(tmp_path / "ours", properties=RIGHTS)
-    node.format()
-    node.start()
-    try:
-        node.wait_ready()
+    with OwnNode(tmp_path / "ours", properties=RIGHTS) as node:
         yield node
-    finally:
-        node.kill()
 
 
 def test_kafkas_own_authoriser_decides_as_ours(capsys: pytest.CaptureFixture[str]) -> None:

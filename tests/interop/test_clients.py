@@ -24,14 +24,8 @@ PATIENCE_S = 60.0
 @pytest.fixture(scope="module")
 def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnNode]:
     """A node of ours that begins a new segment every half second."""
-    one = OwnNode(tmp_path_factory.mktemp("own"), {"metadata.log.segment.ms": "500"})
-    one.format()
-    one.start()
-    try:
-        one.wait_ready()
+    with OwnNode(tmp_path_factory.mktemp("own"), {"metadata.log.segment.ms": "500"}) as one:
         yield one
-    finally:
-        one.kill()
 
 
 def _segments(node: OwnNode) -> int:

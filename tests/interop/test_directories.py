@@ -6,8 +6,7 @@ end, whoever wrote it, holds just the records that a replay of the whole log giv
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -36,6 +35,7 @@ from tools.kafka.ports import LOOPBACK
 from tools.kafka.shell import KafkaShell
 from tools.kafka.tool import ToolResult, run_tool
 from tools.own_node import OwnNode, metaquorum
+from tools.process import until
 from tools.quota_writer import QuotaWriter
 
 SNAPSHOT_EVERY_BYTES = 2_000
@@ -76,10 +76,10 @@ class Shared:
         self.theirs.start()
         try:
             self.theirs.wait_ready()
-            self._until(self.ours.leads, "the controller does not lead")
+            until(self.ours.leads, "the controller does not lead")
             write_everything(self.ours.controller_port, self.ours.cluster_id, life=self.life)
             self._write_quotas()
-            self._until(lambda: snapshots(self.directory) != before, "Kafka wrote no snapshot")
+            until(lambda: snapshots(self.directory) != before, "Kafka wrote no snapshot")
         finally:
             self.theirs.stop()
 
@@ -93,15 +93,9 @@ class Shared:
             assert self._described() == self.quotas
             self._write_quotas()
             assert self._described() == self.quotas
-            self._until(lambda: snapshots(self.directory) != before, "we wrote no snapshot")
+            until(lambda: snapshots(self.directory) != before, "we wrote no snapshot")
         finally:
             self.ours.stop()
-
-    def _until(self, done: Callable[[], bool], why: str) -> None:
-        ends = time.monotonic() + PATIENCE_S
-        while not done():
-            assert time.monotonic() < ends, why
-            time.sleep(0.05)
 
     def _write_quotas(self) -> None:
         with QuotaWriter.open(self.ours.controller_port) as writer:

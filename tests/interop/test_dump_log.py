@@ -30,16 +30,12 @@ def our_directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     node = OwnNode(tmp_path_factory.mktemp("ours"))
     node.format()
     for round_number in range(2):
-        node.start()
-        try:
-            node.wait_ready()
+        with node:
             with QuotaWriter.open(node.port) as writer:
                 for number in range(10):
                     writer.set(f"user-{round_number}-{number}", "request_percentage", 1.5 + number)
                 writer.set(f"user-{round_number}-3", "request_percentage", None)
             node.stop()
-        finally:
-            node.kill()
     return node.metadata_directory
 
 

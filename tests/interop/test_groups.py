@@ -28,14 +28,8 @@ each_protocol = pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.fixture(scope="module")
 def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnNode]:
     """A node that keeps groups, and does not wait for more members of new ones."""
-    one = OwnNode(tmp_path_factory.mktemp("own"), WITH_GROUPS)
-    one.format()
-    one.start()
-    try:
-        one.wait_ready()
+    with OwnNode(tmp_path_factory.mktemp("own"), WITH_GROUPS) as one:
         yield one
-    finally:
-        one.kill()
 
 
 def _console(java: JavaHelper, node: OwnNode, *words: str) -> list[int]:

@@ -138,14 +138,9 @@ def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnNode]:
         "listener.name.guarded.plain.sasl.jaas.config": "org.apache.kafka.common.security.plain."
         'PlainLoginModule required user_alice="secret";',
     }
-    one.format()
-    one.start()
-    try:
-        one.wait_ready()
+    with one:
         yield one
         assert one.stop() == 0
-    finally:
-        one.kill()
 
 
 @pytest.fixture

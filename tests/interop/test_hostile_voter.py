@@ -12,7 +12,6 @@ import re
 import struct
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -37,9 +36,11 @@ from metaquorum.wire.errors import UnsupportedField
 from metaquorum.wire.generated import error_codes
 from metaquorum.wire.message import Message
 from tools.event_lines import EventLine, parse_line
-from tools.kafka.cluster import random_id
-from tools.kafka.ports import LOOPBACK, free_ports
-from tools.own_node import OwnNode, describe_partition
+from tools.kafka.ports import LOOPBACK
+from tools.own_cluster import OwnCluster
+from tools.own_node import OwnNode
+from tools.process import until
+from tools.quorum_state import describe_partition
 from tools.quota_writer import QuotaRefused, QuotaWriter
 
 LIAR = 3
@@ -61,43 +62,47 @@ TEXTS = ("", "elsewhere", "127.0.0.1", METADATA_TOPIC, "\x00", "x" * 300)
 class Quorum:
     """Two honest voters and what the liar knows of them."""
 
+    cluster: OwnCluster
     nodes: dict[int, OwnNode]
-    cluster_id: str
     directories: dict[int, bytes]
-    liars_port: int
+
+    @property
+    def cluster_id(self) -> str:
+        return self.cluster.nodes[LIAR].cluster_id
+
+    @property
+    def liars_port(self) -> int:
+        return self.cluster.controller_ports[LIAR]
 
     def leader(self) -> int:
         """Wait until one of the two leads; its id."""
-        ends = time.monotonic() + PATIENCE_S
-        while True:
-            for node_id, node in self.nodes.items():
-                assert node.pid is not None, f"node {node_id} has ended:\n{node.log_tail()}"
-                with contextlib.suppress(ConnectionFailed, PeerError):
-                    part = describe_partition(LOOPBACK, node.controller_port)
-                    if part is not None and part.leader_id == node_id and part.high_watermark >= 0:
-                        return node_id
-            assert time.monotonic() < ends, "\n".join(n.log_tail() for n in self.nodes.values())
-            time.sleep(0.05)
+        return until(self._leader, self.cluster.log_tails, PATIENCE_S)
+
+    def _leader(self) -> int | None:
+        for node_id, node in self.nodes.items():
+            assert node.pid is not None, f"node {node_id} has ended:\n{node.log_tail()}"
+        return self.cluster.leader(self.nodes)
 
     def epoch(self) -> int:
         """The epoch of the one who leads."""
-        ends = time.monotonic() + PATIENCE_S
-        while time.monotonic() < ends:
-            part = describe_partition(LOOPBACK, self.nodes[self.leader()].controller_port)
-            if part is not None:
-                return int(part.leader_epoch)
-        raise AssertionError("nobody tells its epoch")
+        part = until(
+            lambda: describe_partition(LOOPBACK, self.nodes[self.leader()].controller_port),
+            "nobody tells its epoch",
+            PATIENCE_S,
+        )
+        return int(part.leader_epoch)
 
     def write(self, value: float) -> None:
         """One acknowledged write, whoever leads."""
-        ends = time.monotonic() + PATIENCE_S
-        while True:
+
+        def is_written() -> bool:
             with contextlib.suppress(ConnectionFailed, QuotaRefused, PeerError):
                 with QuotaWriter.open(self.nodes[self.leader()].controller_port) as writer:
                     writer.set("honest", "producer_byte_rate", value)
-                    return
-            assert time.monotonic() < ends, "no write is taken any more"
-            time.sleep(0.05)
+                    return True
+            return False
+
+        until(is_written, "no write is taken any more", PATIENCE_S)
 
     def send(self, node_id: int, key: int, message: Any) -> tuple[Any, int]:
         """The answer to one frame of the liar, None when the connection was closed for it, and
@@ -126,34 +131,19 @@ class Quorum:
 
 @pytest.fixture(scope="module")
 def quorum(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Quorum]:
-    directory: Path = tmp_path_factory.mktemp("liar")
-    ports = dict(zip((1, 2, LIAR), free_ports(3), strict=True))
-    ids = {node_id: random_id() for node_id in ports}
-    voters = ",".join(f"{i}@{LOOPBACK}:{port}:{ids[i]}" for i, port in ports.items())
-    cluster_id = random_id()
-    bootstrap = ",".join(f"{LOOPBACK}:{port}" for port in ports.values())
-    nodes = {
-        node_id: OwnNode(
-            directory / f"node-{node_id}",
-            {"controller.quorum.bootstrap.servers": bootstrap},
-            node_id=node_id,
-            cluster_id=cluster_id,
-            voters=voters,
-            controller_port=ports[node_id],
-        )
-        for node_id in (1, 2)
-    }
+    cluster = OwnCluster(tmp_path_factory.mktemp("liar"))
+    voters = (cluster.nodes[LIAR].voters or "").split(",")
+    ids = {int(one.partition("@")[0]): parse_uuid(one.rpartition(":")[2]) for one in voters}
+    honest = {node_id: node for node_id, node in cluster.nodes.items() if node_id != LIAR}
     try:
-        for node in nodes.values():
+        for node in honest.values():
             node.format()
             node.start()
-        keys = {node_id: parse_uuid(text) for node_id, text in ids.items()}
-        running = Quorum(nodes, cluster_id, keys, ports[LIAR])
+        running = Quorum(cluster, honest, ids)
         running.leader()
         yield running
     finally:
-        for node in nodes.values():
-            node.kill()
+        cluster.kill()
 
 
 def messages(quorum: Quorum, epoch: int, receiver: int) -> dict[int, Any]:

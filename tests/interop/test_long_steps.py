@@ -45,11 +45,7 @@ def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnNode]:
         "authorizer.class.name": "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
         "super.users": "User:ANONYMOUS",
     }
-    node = OwnNode(tmp_path_factory.mktemp("steps"), guarded)
-    node.format()
-    node.start()
-    try:
-        node.wait_ready()
+    with OwnNode(tmp_path_factory.mktemp("steps"), guarded) as node:
         with Connection.open(LOOPBACK, node.controller_port) as connection:
             rules = [
                 create.AclCreation(
@@ -62,8 +58,6 @@ def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnNode]:
             assert {row.error_code for row in set_quotas(connection, 1.0).entries} == {0}
         yield node
         assert node.stop() == 0
-    finally:
-        node.kill()
 
 
 def set_quotas(connection: Connection, value: float) -> Any:

@@ -19,14 +19,8 @@ EARLIEST = {"group.id": "g", "auto.offset.reset": "earliest"}
 @pytest.fixture(scope="module")
 def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnNode]:
     """A node that was told to keep no groups."""
-    one = OwnNode(tmp_path_factory.mktemp("own"), {"metaquorum.groups.enable": "false"})
-    one.format()
-    one.start()
-    try:
-        one.wait_ready()
+    with OwnNode(tmp_path_factory.mktemp("own"), {"metaquorum.groups.enable": "false"}) as one:
         yield one
-    finally:
-        one.kill()
 
 
 @pytest.mark.parametrize("protocol", ["classic", "consumer"])

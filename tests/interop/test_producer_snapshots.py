@@ -22,6 +22,7 @@ from tools.kafka import JavaHelper
 from tools.kafka.node import KafkaNode
 from tools.kafka.ports import LOOPBACK
 from tools.own_node import metaquorum
+from tools.process import until
 
 ORDERS, COMPACTED = "orders", "compacted"
 SEGMENT_BYTES = 1_048_576
@@ -103,9 +104,7 @@ def segment_bases(directory: Path) -> set[int]:
 @pytest.fixture(scope="module")
 def broker(tmp_path_factory: pytest.TempPathFactory, java: JavaHelper) -> Iterator[Broker]:
     node, port = one_broker(tmp_path_factory.mktemp("broker"), java, **QUICK_CLEANER)
-    node.start()
-    try:
-        node.wait_ready()
+    with node:
         small = {"segment.bytes": str(SEGMENT_BYTES)}
         compacted = {**small, "cleanup.policy": "compact", "min.cleanable.dirty.ratio": "0.01"}
         admin = AdminClient({"bootstrap.servers": f"{LOOPBACK}:{port}"})
@@ -113,8 +112,6 @@ def broker(tmp_path_factory: pytest.TempPathFactory, java: JavaHelper) -> Iterat
         for made in admin.create_topics(topics).values():
             made.result(30)
         yield Broker(node, port, Producers(port, ORDERS, VALUE), Producers(port, COMPACTED, VALUE))
-    finally:
-        node.kill()
 
 
 def write_orders(broker: Broker, now_ms: int) -> None:
@@ -148,10 +145,11 @@ def write_compacted(broker: Broker, now_ms: int) -> None:
 def wait_for_cleaner(broker: Broker) -> None:
     newest = max(segment_bases(broker.partition(COMPACTED)))
     path = str(broker.node.data_directory / "cleaner-offset-checkpoint")
-    ends = time.monotonic() + CLEANED_WITHIN_S
-    while read_offsets(PosixDisk(), path).get(f"{COMPACTED}-0", 0) < newest:
-        assert time.monotonic() < ends, "the cleaner should have come"
-        time.sleep(0.1)
+    until(
+        lambda: read_offsets(PosixDisk(), path).get(f"{COMPACTED}-0", 0) >= newest,
+        "the cleaner should have come",
+        CLEANED_WITHIN_S,
+    )
 
 
 def regenerate(broker: Broker, topic: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
@@ -24,6 +24,7 @@ from tools.kafka.node import KafkaNode
 from tools.kafka.shell import KafkaShell
 from tools.kafka.tool import ToolResult
 from tools.own_node import OwnNode, metaquorum
+from tools.process import until
 from tools.quota_writer import QuotaWriter
 
 BATCH = re.compile(r"^baseOffset: (\d+) lastOffset: (\d+) .* size: (\d+) .*isvalid: (\w+)$", re.M)
@@ -38,14 +39,8 @@ LOOKS_BESIDE_A_LOAD = 50
 @pytest.fixture
 def node(tmp_path: Path) -> Iterator[OwnNode]:
     """One of its own for each test: what it was written before decides whether it has room."""
-    one = OwnNode(tmp_path)
-    one.format()
-    one.start()
-    try:
-        one.wait_ready()
+    with OwnNode(tmp_path) as one:
         yield one
-    finally:
-        one.kill()
 
 
 @contextmanager
@@ -82,17 +77,8 @@ def has_room(node: OwnNode) -> bool:
     return MARK in content and not any(content[content.rindex(MARK) + len(MARK) :])
 
 
-def wait_for(what: str, holds: Callable[[], bool]) -> None:
-    a_moment = threading.Event()
-    for _ in range(int(PATIENCE_S / A_MOMENT_S)):
-        if holds():
-            return
-        a_moment.wait(A_MOMENT_S)
-    raise AssertionError(f"not in {PATIENCE_S} s: {what}")
-
-
 def wait_for_room(node: OwnNode) -> None:
-    wait_for("room behind the log", lambda: has_room(node))
+    until(lambda: has_room(node), "no room behind the log")
 
 
 def kill_with_room(node: OwnNode) -> None:
@@ -178,10 +164,10 @@ def test_kafkas_dump_log_reads_a_log_that_grows_fast_and_one_that_has_come_to_re
         wait_for_room(node)
         before = len(done)
         last, left_over = dumped_with_room(java, node)
-        wait_for("a write after the dump", lambda: len(done) > last)
+        until(lambda last=last: len(done) > last, "no write after the dump")
     assert last >= before
     assert left_over > len(MARK)
-    wait_for("the end of the room", lambda: not has_room(node))
+    until(lambda: not has_room(node), "the room stays")
     at_rest, left_over = dumped(java, node)
     assert at_rest > last
     assert left_over == 0
@@ -194,14 +180,10 @@ def test_a_controller_of_kafkas_starts_on_what_a_kill_left_of_it(
     theirs = KafkaNode(tmp_path, {})  # the same directory and the same properties
     ours.format()
     for server in (theirs, ours):
-        ours.start()
-        try:
-            ours.wait_ready()
+        with ours:
             with written_to(ours) as done:
                 kill_with_room(ours)
             acknowledged = len(done)
-        finally:
-            ours.kill()
         assert has_room(ours)
         last, left_over = dumped(java, ours)
         assert last >= acknowledged

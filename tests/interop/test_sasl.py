@@ -56,12 +56,8 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnNode]:
         *("--add-scram", f"SCRAM-SHA-256=[name=admin,password={SECRETS['admin']}]"),
         *("--add-scram", f"SCRAM-SHA-512=[name=admin,password={SECRETS['admin']}]"),
     )
-    node.start()
-    try:
-        node.wait_ready()
+    with node:
         yield node
-    finally:
-        node.kill()
 
 
 @pytest.mark.parametrize("mechanism", MODULES)

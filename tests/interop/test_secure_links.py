@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from tools.kafka.cluster import random_id
 from tools.kafka.ports import LOOPBACK, free_ports
 from tools.mixed.node import KAFKA, OURS, Kind, MixedNode
 from tools.own_node import metaquorum
+from tools.process import until
 
 SCRAM = "org.apache.kafka.common.security.scram.ScramLoginModule"
 PLAIN = "org.apache.kafka.common.security.plain.PlainLoginModule"
@@ -32,9 +32,8 @@ class SecureQuorum:
     command_config: Path
     bootstrap: str
 
-    def kill(self) -> None:
-        for node in self.nodes:
-            node.kill()
+    def until(self, look: Callable[[], bool], what: str) -> None:
+        until(look, lambda: "\n".join([what, *(n.log_tail() for n in self.nodes)]), poll_s=0.2)
 
     def status(self) -> str:
         """What ``metadata-quorum describe --status`` says, empty while nobody leads."""
@@ -44,13 +43,6 @@ class SecureQuorum:
     def replication(self) -> str:
         place = ("--bootstrap-controller", self.bootstrap, "--command-config", self.command_config)
         return metaquorum("metadata-quorum", *place, "describe", "--replication").stdout
-
-    def until(self, look: Callable[[], bool], what: str) -> None:
-        ends = time.monotonic() + PATIENCE_S
-        while not look():
-            tails = "\n".join(node.log_tail() for node in self.nodes)
-            assert time.monotonic() < ends, f"{what}\n{tails}"
-            time.sleep(0.2)
 
     def led_by(self) -> str:
         """Who leads, once all three have caught up."""
@@ -114,7 +106,8 @@ def secure_quorum(
         yield make
     finally:
         for quorum in made:
-            quorum.kill()
+            for node in quorum.nodes:
+                node.kill()
 
 
 def _node(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 from metaquorum.cli.metadata_files import from_directory
@@ -16,19 +14,13 @@ from tools.kafka.cluster import random_id
 from tools.kafka.node import KafkaNode
 from tools.kafka.ports import LOOPBACK, free_ports
 from tools.own_node import OwnNode, metaquorum
+from tools.process import until
 from tools.quota_writer import QuotaWriter
 
 PIECE_BYTES = 300
 CUT_AT = 4
 QUOTAS = 40
 PATIENCE_S = 60.0
-
-
-def until(done: Callable[[], bool], why: Callable[[], str]) -> None:
-    ends = time.monotonic() + PATIENCE_S
-    while not done():
-        assert time.monotonic() < ends, why()
-        time.sleep(0.05)
 
 
 def kafka_behind(directory: Path, port: int, listens_at: int) -> KafkaNode:

@@ -54,16 +54,12 @@ def test_a_directory_that_kafka_formatted_is_ours_to_start(
     config = node.write_config()
     done = java.tool("storage", "format", "-t", node.cluster_id, "-c", config, "--standalone")
     assert done.exit_code == 0, done.stdout + done.stderr
-    node.start()
-    try:
-        node.wait_ready()
+    with node:
         shown = java.tool(
             "metadata-quorum",
             *("--bootstrap-controller", node.bootstrap_controller, "describe", "--status"),
         )
         assert f"ClusterId:              {node.cluster_id}" in shown.stdout
-    finally:
-        node.kill()
 
 
 def test_formatting_says_what_kafkas_tool_says(java: JavaHelper, tmp_path: Path) -> None:

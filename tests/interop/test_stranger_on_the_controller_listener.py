@@ -21,7 +21,9 @@ from metaquorum.wire.generated import error_codes
 from metaquorum.wire.generated.vote_request import PartitionData, TopicData, VoteRequest
 from tools.kafka.ports import LOOPBACK
 from tools.own_cluster import OwnCluster
-from tools.own_node import OwnNode, describe_partition
+from tools.own_node import OwnNode
+from tools.process import until
+from tools.quorum_state import describe_partition
 
 STRANGER = 99
 VOTE, VOTE_VERSION = 52, 2
@@ -46,25 +48,21 @@ def ask_for_a_vote(port: int, epoch: int, login: Login | None = None) -> int:
 
 def epoch_of(port: int) -> int:
     """The epoch of the leader, once there is one that has committed in it."""
-    ends = time.monotonic() + PATIENCE_S
-    while True:
+
+    def look() -> int | None:
         part = describe_partition(LOOPBACK, port)
-        if part is not None and part.leader_id >= 0 and part.high_watermark >= 0:
-            return int(part.leader_epoch)
-        assert time.monotonic() < ends, "nobody leads"
-        time.sleep(0.02)
+        if part is None or part.leader_id < 0 or part.high_watermark < 0:
+            return None
+        return int(part.leader_epoch)
+
+    return until(look, "nobody leads", PATIENCE_S)
 
 
 @pytest.fixture(scope="module")
 def open_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnCluster]:
     """Three voters whose controller listeners are open to everybody."""
-    cluster = OwnCluster(tmp_path_factory.mktemp("open"))
-    try:
-        cluster.format()
-        cluster.start()
+    with OwnCluster(tmp_path_factory.mktemp("open")) as cluster:
         yield cluster
-    finally:
-        cluster.kill()
 
 
 def test_a_stranger_deposes_a_leader_and_the_quorum_elects_again(open_cluster: OwnCluster) -> None:

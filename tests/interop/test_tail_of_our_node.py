@@ -20,14 +20,8 @@ from tools.quota_writer import QuotaWriter
 @pytest.fixture
 def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnNode]:
     """A node that this test may kill."""
-    one = OwnNode(tmp_path_factory.mktemp("own"))
-    one.format()
-    one.start()
-    try:
-        one.wait_ready()
+    with OwnNode(tmp_path_factory.mktemp("own")) as one:
         yield one
-    finally:
-        one.kill()
 
 
 def test_it_follows_our_node_through_a_kill_and_leaves_no_trace(

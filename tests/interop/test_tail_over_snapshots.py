@@ -166,18 +166,14 @@ def test_our_server_on_such_a_directory_bridges_it_alike(
 
 def test_a_tail_that_is_overtaken_by_retention_goes_on_over_the_snapshot(tmp_path: Path) -> None:
     """Of a node of ours that never stopped: its log starts where its oldest snapshot ends."""
-    own = OwnNode(
+    with OwnNode(
         tmp_path,
         {
             **SNAPSHOTS,
             "internal.metadata.log.segment.bytes": "1500",
             "metadata.max.retention.bytes": "12000",
         },
-    )
-    own.format()
-    own.start()
-    try:
-        own.wait_ready()
+    ) as own:
         source = ("--bootstrap-controller", own.bootstrap_controller)
         with Following.start(*source) as following, QuotaWriter.open(own.port) as writer:
             following.wait_for("RegisterControllerRecord")
@@ -199,8 +195,6 @@ def test_a_tail_that_is_overtaken_by_retention_goes_on_over_the_snapshot(tmp_pat
         assert after[0]["offset"] == bridged[0]
         assert [row["offset"] for row in after] == list(range(bridged[0], bridged[0] + len(after)))
         shown_below_latest(own.bootstrap_controller, own.metadata_directory)
-    finally:
-        own.kill()
 
 
 def forget_before(directory: Path, end_offset: int) -> None:

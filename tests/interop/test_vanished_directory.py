@@ -64,17 +64,11 @@ def load_on(node: OwnNode) -> Iterator[Load]:
 
 @pytest.fixture
 def node(tmp_path: Path) -> Iterator[OwnNode]:
-    one = OwnNode(tmp_path, {"metaquorum.groups.enable": "true"})
-    one.format()
-    one.start()
-    try:
-        one.wait_ready()
+    with OwnNode(tmp_path, {"metaquorum.groups.enable": "true"}) as one:
         groups = one.data_directory / "__consumer_offsets-0"
         wait_until((groups / "quorum-state").exists)
         time.sleep(1.2)  # one look at everything while it is whole
         yield one
-    finally:
-        one.kill()
 
 
 def replace(path: Path) -> None:

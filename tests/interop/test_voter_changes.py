@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,7 +19,9 @@ from tools.kafka.cluster import KafkaCluster, random_id
 from tools.kafka.node import KafkaNode
 from tools.kafka.ports import LOOPBACK, free_ports
 from tools.own_cluster import OwnCluster
-from tools.own_node import OwnNode, describe_leader, metaquorum
+from tools.own_node import OwnNode, metaquorum
+from tools.process import until
+from tools.quorum_state import describe_leader
 
 PATIENCE_S = 30.0
 POLL_S = 0.1
@@ -33,14 +34,6 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnCluster]:
     """Three voters, one of them leading."""
     with OwnCluster(tmp_path_factory.mktemp("voters")) as three:
         yield three
-
-
-def until(done: Callable[[], bool], why: Callable[[], str]) -> None:
-    """Wait until it is so; AssertionError with ``why`` when it takes too long."""
-    ends = time.monotonic() + PATIENCE_S
-    while not done():
-        assert time.monotonic() < ends, why()
-        time.sleep(POLL_S)
 
 
 @contextmanager

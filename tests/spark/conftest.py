@@ -36,11 +36,5 @@ def spark() -> Iterator[SparkSession]:
 @pytest.fixture
 def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnNode]:
     """A quorum of one node of ours."""
-    one = OwnNode(tmp_path_factory.mktemp("own"))
-    one.format()
-    one.start()
-    try:
-        one.wait_ready()
+    with OwnNode(tmp_path_factory.mktemp("own")) as one:
         yield one
-    finally:
-        one.kill()

@@ -7,7 +7,6 @@ import json
 import socket
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -23,7 +22,8 @@ from tools.debian import PackagesMissing, unpacked
 from tools.kafka import KafkaCluster, java_available
 from tools.kafka.ports import LOOPBACK, free_ports
 from tools.own_cluster import OwnCluster
-from tools.own_node import describe_leader
+from tools.process import ServerFailed, until
+from tools.quorum_state import describe_leader
 
 ON_PYPY, ON_CPYTHON = OURS
 NODES = (1, 2, 3)
@@ -309,12 +309,10 @@ def _led(system: System) -> System:
 
 
 def _sought(find: Callable[[], tuple[int, int] | None]) -> tuple[int, int]:
-    ends = time.monotonic() + READY_S
-    while (found := find()) is None:
-        if time.monotonic() > ends:
-            raise NotHere(f"nobody leads after {READY_S:.0f} s")
-        time.sleep(POLL_S)
-    return found
+    try:
+        return until(find, "nobody leads", READY_S, POLL_S)
+    except ServerFailed as error:
+        raise NotHere(str(error)) from error
 
 
 def _packages(name: str, packages: tuple[str, ...]) -> Path:

@@ -19,7 +19,9 @@ from tools.kafka import KafkaCluster
 from tools.kafka.node import KafkaNode
 from tools.kafka.ports import LOOPBACK, free_ports
 from tools.own_cluster import OwnCluster
-from tools.own_node import OwnNode, describe_partition
+from tools.own_node import OwnNode
+from tools.process import until
+from tools.quorum_state import describe_partition
 
 CAUGHT_UP_S = 60.0
 POLL_S = 0.05
@@ -64,11 +66,11 @@ class Quorum:
             else:
                 node.stop()
             node.start()
-        ends = time.monotonic() + CAUGHT_UP_S
-        while not any(all_follow(port, began_ms) for port in self.ports.values()):
-            if time.monotonic() > ends:
-                raise SystemExit(f"the voters of {self.name} do not catch up")
-            time.sleep(POLL_S)
+        until(
+            lambda: any(all_follow(port, began_ms) for port in self.ports.values()),
+            f"the voters of {self.name} do not catch up",
+            CAUGHT_UP_S,
+        )
 
     def _pid(self, node_id: int) -> int:
         pid = self.nodes[node_id].pid

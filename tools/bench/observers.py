@@ -46,7 +46,7 @@ from tools.bench.processor_time import processor_seconds
 from tools.bench.steady_writer import write_steadily
 from tools.kafka.ports import LOOPBACK
 from tools.own_cluster import OwnCluster
-from tools.own_node import describe_partition
+from tools.quorum_state import describe_partition
 
 FETCH, VERSION = 1, 18
 FIRST_OBSERVER = 1_000

@@ -269,11 +269,7 @@ def measure_spark(chosen: argparse.Namespace) -> dict[str, Any]:
 
 def measure_stream(spark: Any, scratch: Path, batches: int) -> dict[str, Any]:
     """A stream over a node of ours that commits a change every few milliseconds."""
-    node = OwnNode(scratch / "node")
-    node.format()
-    node.start()
-    try:
-        node.wait_ready()
+    with OwnNode(scratch / "node") as node:
         with _writing(node):
             source = spark.readStream.format("kraft_metadata")
             query = (
@@ -289,8 +285,6 @@ def measure_stream(spark: Any, scratch: Path, batches: int) -> dict[str, Any]:
                 query.awaitTermination(0.2)
                 seen |= {one["batchId"]: one for one in query.recentProgress}
             query.stop()
-    finally:
-        node.kill()
     took = [one["durationMs"]["triggerExecution"] for _, one in sorted(seen.items())[5:]]
     rows = [one["numInputRows"] for _, one in sorted(seen.items())[5:]]
     return {

@@ -25,7 +25,8 @@ from metaquorum.client.connection import ConnectionFailed
 from tools.kafka import KafkaCluster, java_available
 from tools.kafka.node import KafkaNode
 from tools.kafka.ports import LOOPBACK
-from tools.own_node import OwnNode, describe_leader
+from tools.own_node import OwnNode
+from tools.quorum_state import describe_leader
 
 ROUNDS = 5
 POLL_S = 0.01

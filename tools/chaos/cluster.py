@@ -5,21 +5,19 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import time
 from pathlib import Path
 from typing import Any
 
 from attrs import define, field
 
 from metaquorum.base.errors import PeerError
-from metaquorum.base.ids import METADATA_PARTITION, METADATA_TOPIC
-from metaquorum.client.connection import Connection, ConnectionFailed, VersionsDoNotMeet
-from metaquorum.wire.generated import describe_quorum_request, error_codes
+from metaquorum.client.connection import ConnectionFailed, VersionsDoNotMeet
 from tools.chaos.network import Network, NodeId
 from tools.kafka.cluster import random_id
 from tools.own_node import OwnNode
+from tools.process import until
+from tools.quorum_state import describe_partition
 
-DESCRIBE_QUORUM = 55
 PATIENCE_S = 90.0
 POLL_S = 0.05
 ANSWER_MS = 1_000
@@ -128,42 +126,22 @@ class ChaosCluster:
 
     def leader(self) -> NodeId:
         """Wait for a node that says it leads with a known watermark; the newest epoch's counts."""
-        ends = time.monotonic() + PATIENCE_S
-        while time.monotonic() < ends:
-            claims: list[tuple[int, NodeId]] = []
-            for node, process in self.nodes.items():
-                if process.pid is None or node in self.frozen:
-                    continue
-                told = self.ask_quorum(node)
-                if (
-                    told is not None
-                    and told.error_code == error_codes.NONE
-                    and told.leader_id == node
-                    and told.high_watermark >= 0
-                ):
-                    claims.append((told.leader_epoch, node))
-            if claims:
-                return max(claims)[1]
-            time.sleep(POLL_S)
-        raise ClusterStuck(f"nobody leads after {PATIENCE_S} s\n{self.log_tails()}")
+        return until(self._newest_leader, lambda: f"no leader\n{self.log_tails()}", PATIENCE_S)
+
+    def _newest_leader(self) -> NodeId | None:
+        claims: list[tuple[int, NodeId]] = []
+        for node, process in self.nodes.items():
+            if process.pid is None or node in self.frozen:
+                continue
+            part = self.ask_quorum(node)
+            if part is not None and part.leader_id == node and part.high_watermark >= 0:
+                claims.append((part.leader_epoch, node))
+        return max(claims)[1] if claims else None
 
     def ask_quorum(self, node: NodeId) -> Any | None:
         """The partition of DescribeQuorum as this node answers it; None when it does not."""
-        topic = describe_quorum_request.TopicData(
-            METADATA_TOPIC, [describe_quorum_request.PartitionData(METADATA_PARTITION)]
-        )
-        host, port = self.network.client_address(node)
         with contextlib.suppress(*UNREACHABLE):
-            with Connection.open(
-                host, port, connect_timeout_ms=ANSWER_MS, timeout_ms=ANSWER_MS
-            ) as connection:
-                answer = connection.ask(
-                    DESCRIBE_QUORUM,
-                    connection.best_version(DESCRIBE_QUORUM),
-                    describe_quorum_request.DescribeQuorumRequest([topic]),
-                )
-            if answer.topics and answer.topics[0].partitions:
-                return answer.topics[0].partitions[0]
+            return describe_partition(*self.network.client_address(node), ANSWER_MS)
         return None
 
     def end(self) -> None:

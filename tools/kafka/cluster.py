@@ -10,10 +10,10 @@ from pathlib import Path
 from attrs import define, field
 
 from tools.kafka import jars
-from tools.kafka.node import KafkaNode, KafkaNodeFailed
+from tools.kafka.node import KafkaNode
 from tools.kafka.ports import LOOPBACK, free_ports
 from tools.kafka.tool import ToolResult
-from tools.started import Started
+from tools.process import Cluster, ServerFailed
 
 FIRST_BROKER_ID = 101
 REGISTRATION_TIMEOUT_MS = 20_000  # Kafka's own minute is long to wait for a start that failed
@@ -28,7 +28,7 @@ def random_id() -> str:
 
 
 @define
-class KafkaCluster(Started):
+class KafkaCluster(Cluster[KafkaNode]):
     """Controllers 1..n (KIP-853 voters) and brokers 101.. in ``directory``.
 
     ``controller_properties`` and ``broker_properties`` are added to every node of that role;
@@ -47,7 +47,6 @@ class KafkaCluster(Started):
     advertised_controller_ports: Mapping[int, int] = field(factory=dict)
     format_tool: Callable[..., ToolResult] | None = None
     cluster_id: str = field(factory=random_id, init=False)
-    nodes: dict[int, KafkaNode] = field(factory=dict, init=False)
     controller_ports: dict[int, int] = field(factory=dict, init=False)
     broker_ports: dict[int, int] = field(factory=dict, init=False)
 
@@ -107,7 +106,7 @@ class KafkaCluster(Started):
         for node_id in self.broker_ports:
             try:
                 self.nodes[node_id].wait_ready()
-            except KafkaNodeFailed:
+            except ServerFailed:
                 self.nodes[node_id].kill()
                 self.nodes[node_id].start()
                 self.nodes[node_id].wait_ready()
@@ -116,11 +115,6 @@ class KafkaCluster(Started):
         """Stop brokers first, as an operator would; then the controllers."""
         for node_id in (*self.broker_ports, *self.controller_ports):
             self.nodes[node_id].stop()
-
-    def kill(self) -> None:
-        """Kill whatever still runs."""
-        for node in self.nodes.values():
-            node.kill()
 
     def _quorum(self) -> dict[str, str]:
         return {

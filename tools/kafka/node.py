@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -11,20 +10,16 @@ from attrs import define, field
 
 from tools.kafka import jars, jvm
 from tools.kafka.tool import ToolResult, run_tool
-from tools.server_process import ServerFailed, ServerProcess
+from tools.process import ServerFailed, ServerProcess
 
-READY_TIMEOUT_S = 90.0
 READY_WORDS = b"Kafka Server started"
-POLL_S = 0.05
-
-
-class KafkaNodeFailed(ServerFailed):
-    """The process ended, or did not get ready; the message ends with its log."""
 
 
 @define
 class KafkaNode(ServerProcess):
-    """A Kafka server that lives in ``directory``."""
+    """A Kafka server that lives in ``directory``; it is formatted before it is started."""
+
+    ready_timeout_s = 90.0
 
     properties: Mapping[str, str] = field(factory=dict)
     version: str = jars.KAFKA_VERSION
@@ -45,24 +40,12 @@ class KafkaNode(ServerProcess):
         run = tool or functools.partial(run_tool, version=self.version)
         done = run("storage", "format", "-t", cluster_id, "-c", self.config_file, *arguments)
         if done.exit_code != 0:
-            raise KafkaNodeFailed(f"format failed: {done.stdout}{done.stderr}")
+            raise ServerFailed(f"format failed: {done.stdout}{done.stderr}")
 
     def start(self) -> None:
-        """Start the process in the background; ``wait_ready`` tells when it serves."""
-        if self.pid is not None:
-            raise KafkaNodeFailed("it runs already")
         flags = (*self.heap_flags, "-Dmetaquorum.log.level=INFO")
         self.launch(jvm.command(jars.libs(self.version), "kafka.Kafka", flags=flags))
 
-    def wait_ready(self, timeout_s: float = READY_TIMEOUT_S) -> None:
-        """Wait until its log says that the server is up.
-
-        Raises KafkaNodeFailed when the process ends before, or the time is over.
-        """
-        ends = time.monotonic() + timeout_s
-        while READY_WORDS not in self.log_file.read_bytes():
-            if self.pid is None:
-                raise KafkaNodeFailed(f"it ended while starting:\n{self.log_tail()}")
-            if time.monotonic() > ends:
-                raise KafkaNodeFailed(f"not ready after {timeout_s} s:\n{self.log_tail()}")
-            time.sleep(POLL_S)
+    def is_ready(self) -> bool:
+        """Whether its log says that the server is up."""
+        return READY_WORDS in self.log_file.read_bytes()

@@ -146,7 +146,7 @@ class Day:
 
 
 def lived(directory: Path, seed: int, java: JavaHelper, say: Callable[[str], None]) -> Outcome:
-    """The day of this seed; QuorumStuck where it does not go on. ``say`` hears what is done."""
+    """The day of this seed; ServerFailed where it does not go on. ``say`` hears what is done."""
     chance = Random(seed)
     kinds, static = chance.choice(KINDS), chance.random() < 0.2
     between = chance.choice(BYTES_BETWEEN_SNAPSHOTS)

@@ -12,6 +12,7 @@ from metaquorum.base.errors import PeerError
 from metaquorum.client.connection import ConnectionFailed, VersionsDoNotMeet
 from metaquorum.testing.linearizability.history import Kind, Operation
 from metaquorum.testing.linearizability.log_files import QUOTA
+from tools.process import until
 from tools.quota_writer import QuotaRefused, QuotaWriter
 
 CLIENTS = 2
@@ -20,10 +21,6 @@ VALUES_PER_CLIENT = 1_000_000
 ANSWER_MS = 2_000
 PAUSE_S = 0.01
 POLL_S = 0.05
-
-
-class LoadStuck(Exception):
-    """No write was acknowledged for a long time."""
 
 
 @define(eq=False)
@@ -63,17 +60,15 @@ class QuotaLoad:
     def wait_for(self, count: int, why: Callable[[], str], patience_s: float = 60.0) -> None:
         """Wait until ``count`` more writes are acknowledged that began from now on."""
         begun = time.monotonic_ns()
-        ends = time.monotonic() + patience_s
-        while (
-            sum(
+
+        def are_written() -> bool:
+            made = (
                 one.returned_at is not None and one.invoked_at >= begun
                 for one in list(self.operations)
             )
-            < count
-        ):
-            if time.monotonic() > ends:
-                raise LoadStuck(f"not {count} writes in {patience_s} s\n{why()}")
-            time.sleep(POLL_S)
+            return sum(made) >= count
+
+        until(are_written, lambda: f"not {count} writes\n{why()}", patience_s, POLL_S)
 
     def _run(self, number: int) -> None:
         writer: QuotaWriter | None = None

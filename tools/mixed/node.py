@@ -16,7 +16,8 @@ from tools import pypy
 from tools.kafka.node import READY_WORDS, KafkaNode
 from tools.kafka.ports import LOOPBACK
 from tools.kafka.tool import ToolResult, run_tool
-from tools.own_node import OwnNode, OwnNodeFailed, metaquorum, server_command
+from tools.own_node import OwnNode, metaquorum, server_command
+from tools.process import ServerFailed
 
 OURS = "ours"
 OURS_ON_PYPY = "ours-on-pypy"
@@ -153,7 +154,7 @@ class MixedNode:
         """The id of its formatted directory, as text."""
         found = meta_properties.read(PosixDisk(), str(self._server.data_directory))
         if found is None or found.directory_id is None:
-            raise OwnNodeFailed(f"node {self.node_id} has no formatted directory")
+            raise ServerFailed(f"node {self.node_id} has no formatted directory")
         return uuid_text(found.directory_id)
 
     @property
@@ -176,7 +177,7 @@ class MixedNode:
         config = self._server.write_config()
         done = tool("storage", "format", "-t", self.cluster_id, "-c", config, *arguments)
         if done.exit_code != 0:
-            raise OwnNodeFailed(f"format failed: {done.stdout}{done.stderr}")
+            raise ServerFailed(f"format failed: {done.stdout}{done.stderr}")
 
     def start(self, kind: Kind | None = None) -> None:
         """Start it, by another program than before if ``kind`` says so; nothing is waited for."""
@@ -189,14 +190,14 @@ class MixedNode:
         self._server.start()
 
     def stop(self) -> None:
-        """SIGTERM and its orderly end; OwnNodeFailed when one of ours ends with a fault."""
+        """SIGTERM and its orderly end; ServerFailed when one of ours ends with a fault."""
         self._is_stopping = True
         self.resume()
         server = self._server
         if isinstance(server, OwnNode):
             code = server.stop()
             if code not in (0, None):
-                raise OwnNodeFailed(f"node {self.node_id} ended with {code}:\n{self.log_tail()}")
+                raise ServerFailed(f"node {self.node_id} ended with {code}:\n{self.log_tail()}")
         else:
             server.stop()
 
@@ -222,8 +223,6 @@ class MixedNode:
 
     def log_tail(self, lines: int = 30) -> str:
         """The last lines of its present life."""
-        if not self._server.log_file.exists():
-            return f"node {self.node_id} has not been started"
         return f"node {self.node_id} ({self.kind}):\n{self._server.log_tail(lines)}"
 
     def log_text(self) -> str:

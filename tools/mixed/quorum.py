@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,8 +18,8 @@ from tools.kafka.tool import ToolResult
 from tools.mixed.audit import audited
 from tools.mixed.load import QuotaLoad
 from tools.mixed.node import KAFKA, Kind, MixedNode, is_ours
-from tools.own_node import describe_partition
-from tools.started import Started
+from tools.process import Cluster, ServerFailed, T, until
+from tools.quorum_state import describe_partition
 
 PATIENCE_S = 60.0
 POLL_S = 0.05
@@ -28,12 +27,8 @@ ANSWER_MS = 1_000
 TRIES = 12  # each is won every other time
 
 
-class QuorumStuck(Exception):
-    """What had to come in time did not; the message says what, and ends with the nodes' logs."""
-
-
 @define(eq=False)
-class MixedQuorum(Started):
+class MixedQuorum(Cluster[MixedNode]):
     """Voters 1, 2, 3 of the given kinds, each formatted by its own side's tool.
 
     The voters stand in the log (KIP-853), or with ``static`` in the configuration.
@@ -47,12 +42,13 @@ class MixedQuorum(Started):
     kinds: Sequence[Kind]
     warm_tool: Callable[..., ToolResult]
     properties: Mapping[str, str] = field(factory=dict)
+    own_properties: Mapping[int, Mapping[str, str]] = field(factory=dict, kw_only=True)
     advertised_ports: Mapping[int, int] = field(factory=dict)
     static: bool = False
     on_formatted: Callable[[MixedQuorum], None] = field(default=lambda quorum: None)
     on_ending: Callable[[], None] = field(default=lambda: None)
-    nodes: dict[int, MixedNode] = field(factory=dict, init=False)
     load: QuotaLoad = field(init=False)
+    initial_voters: str = field(init=False)
     _cluster_id: str = field(factory=random_id, init=False)
     _bootstrap: str = field(default="", init=False)
 
@@ -65,6 +61,11 @@ class MixedQuorum(Started):
         for node_id, port, kind in zip(ids, ports, self.kinds, strict=True):
             self.nodes[node_id] = self._node(node_id, port, kind)
 
+        self.initial_voters = ",".join(
+            f"{node.node_id}@{LOOPBACK}:{node.reached_at}:{random_id()}"
+            for node in self.nodes.values()
+        )
+
     def _node(self, node_id: int, port: int, kind: Kind) -> MixedNode:
         return MixedNode(
             self.directory / f"node-{node_id}",
@@ -72,7 +73,7 @@ class MixedQuorum(Started):
             kind,
             self._cluster_id,
             port,
-            {**self._whom(), **self.properties},
+            {**self._whom(), **self.properties, **self.own_properties.get(node_id, {})},
             self.warm_tool,
             self.advertised_ports.get(node_id, 0),
         )
@@ -92,11 +93,7 @@ class MixedQuorum(Started):
 
     def format(self) -> None:
         """Give all three the same voters."""
-        voters = ",".join(
-            f"{node.node_id}@{LOOPBACK}:{node.reached_at}:{random_id()}"
-            for node in self.nodes.values()
-        )
-        initial = () if self.static else ("--initial-controllers", voters)
+        initial = () if self.static else ("--initial-controllers", self.initial_voters)
         release = release_for(self.kinds)
         for node in self.nodes.values():
             node.format(*initial, *(("--release-version", release) if release else ()))
@@ -115,8 +112,7 @@ class MixedQuorum(Started):
     def kill(self) -> None:
         """End the load and whatever still runs."""
         self.load.stop()
-        for node in self.nodes.values():
-            node.kill()
+        super().kill()
 
     def of(self, kind: Kind) -> list[int]:
         """The ids of the nodes of a kind."""
@@ -152,16 +148,9 @@ class MixedQuorum(Started):
         """Wait until one of these leads."""
         return int(self.until(lambda: self.leader(among), "no leader"))
 
-    def until(self, look: Callable[[], Any], what: str) -> Any:
-        """Wait until ``look`` returns something that is true, and not None; that."""
-        ends = time.monotonic() + PATIENCE_S
-        while True:
-            found = look()
-            if found is not None and found is not False:
-                return found
-            if time.monotonic() > ends:
-                raise QuorumStuck(f"{what} after {PATIENCE_S} s\n{self.log_tails()}")
-            time.sleep(POLL_S)
+    def until(self, look: Callable[[], T | None], what: str) -> T:
+        """Wait until ``look`` returns something true, and return that."""
+        return until(look, lambda: f"{what}\n{self.log_tails()}", PATIENCE_S, POLL_S)
 
     def lead_by(self, wanted: Collection[int]) -> int:
         """Stop and start leaders, in order, until one of these leads; who.
@@ -191,7 +180,7 @@ class MixedQuorum(Started):
                 self.caught_up(one)
             if found in wanted and self.leader() == found:
                 return found
-        raise QuorumStuck(f"none of {wanted} led in {TRIES} elections\n{self.log_tails()}")
+        raise ServerFailed(f"none of {wanted} led in {TRIES} elections\n{self.log_tails()}")
 
     def join(self, kind: Kind) -> int:
         """Format and start one more node, an observer; its id."""
@@ -238,13 +227,13 @@ class MixedQuorum(Started):
         they are others now; one of ours may not.
         """
         if self.nodes[self.wait_led()].is_ours:
-            raise QuorumStuck(f"{what}\n{self.log_tails()}")
+            raise ServerFailed(f"{what}\n{self.log_tails()}")
         self.until(look, what)
 
     def _changed(self, tool: Callable[..., ToolResult], *words: str | Path) -> None:
         done = tool("--bootstrap-controller", self.bootstrap_controllers, *words)
         if done.exit_code != 0:
-            raise QuorumStuck(f"{done.stdout}{done.stderr}\n{self.log_tails()}")
+            raise ServerFailed(f"{done.stdout}{done.stderr}\n{self.log_tails()}")
 
     def replace_disk(self, node_id: int, tool: Callable[..., ToolResult]) -> None:
         """A voter loses its disk, is removed, and comes back under another directory id."""
@@ -324,10 +313,6 @@ class MixedQuorum(Started):
             ends[one.replica_id] = max(one.log_end_offset, ends.get(one.replica_id, -1))
         reached = all(ends.get(node_id, -1) >= part.high_watermark for node_id in self.nodes)
         return int(part.high_watermark) if reached else None
-
-    def log_tails(self) -> str:
-        """The last lines of every node's log."""
-        return "\n".join(node.log_tail(12) for node in self.nodes.values())
 
 
 def release_for(kinds: Sequence[Kind]) -> str | None:
