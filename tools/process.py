@@ -16,7 +16,6 @@ from attrs import define, field
 
 T = TypeVar("T")
 POLL_S = 0.02
-READY_POLL_S = 0.01
 PATIENCE_S = 60.0
 
 
@@ -82,6 +81,7 @@ class ServerProcess(Started):
 
     stop_timeout_s: ClassVar[float] = 30.0
     ready_timeout_s: ClassVar[float] = 30.0
+    ready_poll_s: ClassVar[float] = 0.01
 
     directory: Path
     log_name: str = field(default="server.log", kw_only=True)
@@ -149,7 +149,7 @@ class ServerProcess(Started):
             self._is_ready_or_fails,
             lambda: f"it is not ready:\n{self.log_tail()}",
             timeout_s or self.ready_timeout_s,
-            poll_s=READY_POLL_S,
+            self.ready_poll_s,
         )
 
     def _is_ready_or_fails(self) -> bool:
