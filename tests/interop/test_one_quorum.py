@@ -127,8 +127,10 @@ def test_every_voter_of_a_mixed_quorum_leads_in_turn_and_all_logs_are_one(quorum
     assert len(set(led)) > 1
 
     committed = high_watermark(quorum, quorum.wait_led())
-    for node_id in (1, 2, 3):
-        quorum.nodes[node_id].stop()
+    for node in quorum.nodes.values():  # one that is still starting would end by the signal
+        until(lambda node=node: node.is_registered, node.log_tail)
+    for node in quorum.nodes.values():
+        node.stop()
     logs = [
         [
             record
