@@ -6,6 +6,7 @@ assignments.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,7 +21,6 @@ from tests.interop.readers import TOPIC
 from tools.kafka import JavaHelper
 from tools.kafka.ports import LOOPBACK
 from tools.own_node import OwnNode
-from tools.process import until
 
 FIND_COORDINATOR = 10
 READY_S = 60.0
@@ -64,14 +64,15 @@ def ports(tmp_path_factory: pytest.TempPathFactory, java: JavaHelper) -> Iterato
 
 
 def _wait_for_coordinator(port: int) -> None:
-    asked = FindCoordinatorRequest(coordinator_keys=["a"])
+    ends = time.monotonic() + READY_S
     with Connection.open(LOOPBACK, port) as connection:
-
-        def is_there() -> bool:
-            (answer,) = connection.ask(FIND_COORDINATOR, 4, asked).coordinators
-            return bool(answer.error_code == error_codes.NONE)
-
-        until(is_there, f"no coordinator at port {port}", READY_S)
+        asked = FindCoordinatorRequest(coordinator_keys=["a"])
+        while True:
+            (told,) = connection.ask(FIND_COORDINATOR, 4, asked).coordinators
+            if told.error_code == error_codes.NONE:
+                return
+            assert time.monotonic() < ends, error_codes.NAMES[told.error_code]
+            time.sleep(0.1)
 
 
 @pytest.mark.parametrize("seed", range(12))
