@@ -15,10 +15,8 @@ import argparse
 import json
 import subprocess
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from attrs import define, field, frozen
 
@@ -147,39 +145,21 @@ def _letters(authoriser: StandardAuthoriser, questions: Sequence[Question]) -> s
 
 
 @define
-class Oracle:
+class Oracle(helper.JavaProgram):
     """The Java process."""
 
-    _process: subprocess.Popen[str] = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        compiled = helper.compiled(source=SOURCE, libs=jars.libs())
-        self._process = subprocess.Popen(
-            jvm.command(jars.libs(), "AclOracle", class_path=(compiled,)),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-        )
+    def _start(self) -> subprocess.Popen[str]:
+        return helper.started(SOURCE, jars.libs(), flags=jvm.HEAP_FLAGS)
 
     def ask(self, case: Case) -> str:
         """What Kafka's authoriser says, a letter a question."""
-        process: Any = self._process
-        process.stdin.write(case.line())
-        process.stdin.flush()
-        told: str = process.stdout.readline().strip()
-        return told
-
-    def close(self) -> None:
-        """End the process."""
-        self._process.kill()
-        self._process.wait()
+        return self._exchange(case.line()).strip()
 
 
 def run(count: int = CASES, seed: int = 0) -> Report:
     """Ask at least ``count`` questions of both."""
     report = Report()
-    with closing(Oracle()) as oracle:
+    with Oracle() as oracle:
         for number in range(-(-count // QUESTIONS)):
             case = drawn(number, seed)
             theirs, said = oracle.ask(case), ours(case)

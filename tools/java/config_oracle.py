@@ -9,12 +9,10 @@ write it with any answer. ``ConfigOracle.java`` is the other side; it is compile
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from attrs import define, field
@@ -31,35 +29,17 @@ class RefusedByKafka(Exception):
 
 
 @define
-class ConfigOracle:
+class ConfigOracle(helper.JavaProgram):
     """The Java process; use it as a context manager."""
 
     version: str = jars.KAFKA_VERSION
     environ: Mapping[str, str] = field(factory=dict)
-    _process: subprocess.Popen[str] = field(init=False)
 
-    def __enter__(self) -> ConfigOracle:
+    def _start(self) -> subprocess.Popen[str]:
         libs = jars.libs(self.version)
-        compiled = helper.compiled(source=SOURCE, libs=libs)
-        self._process = subprocess.Popen(
-            jvm.command(libs, "ConfigOracle", flags=FLAGS, class_path=(compiled,)),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            encoding="utf-8",
-            env={**os.environ, **self.environ},
+        return helper.started(
+            SOURCE, libs, flags=FLAGS, environ=self.environ, stderr=subprocess.DEVNULL
         )
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._process.kill()
-        self._process.wait()
 
     def read(self, what: str, text: str) -> Any:
         """What the class for ``what`` makes of a text; RefusedByKafka for an exception."""
@@ -70,10 +50,7 @@ class ConfigOracle:
         return self._ask({"what": what, "properties": dict(properties)})
 
     def _ask(self, question: Mapping[str, Any]) -> Any:
-        assert self._process.stdin is not None and self._process.stdout is not None
-        self._process.stdin.write(json.dumps(question) + "\n")
-        self._process.stdin.flush()
-        told = json.loads(self._process.stdout.readline())
+        told = json.loads(self._exchange(json.dumps(question) + "\n"))
         if "error" in told:
             raise RefusedByKafka(told["error"])
         return told["value"]

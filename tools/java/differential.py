@@ -20,9 +20,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 from attrs import define, field, frozen
@@ -150,31 +150,33 @@ def judge(batch: Batch, answers: Sequence[dict[str, Any]], report: Report) -> No
 
 
 @define
-class Asker:
+class Asker(helper.JavaProgram):
     """One Java process; lines go in by a thread of their own, so that neither side waits."""
 
     release: str
-    _process: subprocess.Popen[str] = field(init=False)
     _sent: list[Batch] = field(factory=list, init=False)
     _failure: BaseException | None = field(default=None, init=False)
 
-    def __attrs_post_init__(self) -> None:
-        compiled = helper.compiled(source=SOURCE, libs=jars.libs())
-        class_path = (compiled, *jars.message_jars(self.release))
-        self._process = subprocess.Popen(
-            jvm.command(jars.libs(), "Differential", class_path=class_path),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-        )
+    def _start(self) -> subprocess.Popen[str]:
+        before = tuple(jars.message_jars(self.release))
+        return helper.started(SOURCE, jars.libs(), before=before, flags=jvm.HEAP_FLAGS)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._running().kill()  # the thread that writes may wait for it
+        super().__exit__(kind, error, trace)
 
     def ask(self, asked: Iterator[Batch]) -> Iterator[tuple[Batch, list[dict[str, Any]]]]:
         """Each batch with its answers, in their order."""
         writer = threading.Thread(target=self._write, args=(asked,), daemon=True)
         writer.start()
-        assert self._process.stdout is not None
-        for place, line in enumerate(self._process.stdout):
+        answers = self._running().stdout
+        assert answers is not None
+        for place, line in enumerate(answers):
             yield self._sent[place], json.loads(line)
             self._sent[place] = Batch(self._sent[place].schema, 0, ())  # lets its values go
         writer.join()
@@ -183,7 +185,7 @@ class Asker:
 
     def _write(self, asked: Iterator[Batch]) -> None:
         known = java_classes(self.release)
-        stdin = self._process.stdin
+        stdin = self._running().stdin
         assert stdin is not None
         try:
             for batch in asked:
@@ -193,11 +195,6 @@ class Asker:
             self._failure = why  # raised where the answers are read
         finally:
             stdin.close()
-
-    def close(self) -> None:
-        """End the process, if it has not ended by itself."""
-        self._process.kill()
-        self._process.wait()
 
 
 Progress = Callable[[str], object]
@@ -247,7 +244,7 @@ def _work(answers: Connection, names: Sequence[tuple[str, int]], count: int, see
         known = [(one, version) for one, version in pairs if release_of(one, version) == release]
         if not known:
             continue
-        with closing(Asker(release)) as asker:
+        with Asker(release) as asker:
             for batch, said in asker.ask(batches(known, count, seed)):
                 judge(batch, said, report)
                 if time.monotonic() - told >= PROGRESS_S:

@@ -10,15 +10,17 @@ import base64
 import contextlib
 import hashlib
 import json
+import os
 import queue
 import shutil
 import subprocess
 import tempfile
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Generator, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 from attrs import define, field, frozen
 
@@ -76,33 +78,39 @@ def compiled(source: Path = SOURCE, libs: Path | None = None) -> Path:
     return target
 
 
+def started(
+    source: Path,
+    libs: Path,
+    *,
+    before: tuple[Path, ...] = (),
+    flags: tuple[str, ...] = jvm.SHORT_LIVED_FLAGS,
+    environ: Mapping[str, str] | None = None,
+    stderr: int | None = None,
+) -> subprocess.Popen[str]:
+    """The program of this source beside the jars in ``libs``; jars ``before`` them come first."""
+    return subprocess.Popen(
+        jvm.command(libs, source.stem, flags=flags, class_path=(compiled(source, libs), *before)),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, **(environ or {})},
+        start_new_session=True,
+    )
+
+
 @define
-class JavaHelper:
-    """A running helper; use it as a context manager."""
+class JavaProgram(ABC):
+    """A Java program of ours that answers in lines; use it as a context manager."""
 
-    version: str = jars.KAFKA_VERSION
-    _process: subprocess.Popen[str] | None = field(default=None, init=False)
-    _answers: dict[int, queue.Queue[dict[str, Any] | None]] = field(factory=dict, init=False)
-    _next_id: int = field(default=1, init=False)
-    _lock: threading.Lock = field(factory=threading.Lock, init=False)
+    _process: subprocess.Popen[str] | None = field(default=None, init=False, kw_only=True)
 
-    def __enter__(self) -> JavaHelper:
-        libs = jars.libs(self.version)
-        classes = compiled(libs=libs)
-        self._process = subprocess.Popen(
-            jvm.command(
-                libs,
-                "Helper",
-                flags=jvm.SHORT_LIVED_FLAGS,
-                class_path=(classes,),
-            ),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-            start_new_session=True,
-        )
-        threading.Thread(target=self._read_answers, daemon=True).start()
+    @abstractmethod
+    def _start(self) -> subprocess.Popen[str]: ...
+
+    def __enter__(self) -> Self:
+        self._process = self._start()
         return self
 
     def __exit__(
@@ -120,6 +128,39 @@ class JavaHelper:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+
+    def _exchange(self, line: str) -> str:
+        """One line in, one line out; HelperFailed when it has ended."""
+        process = self._running()
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.write(line)
+        process.stdin.flush()
+        if not (answer := process.stdout.readline()):
+            raise HelperFailed(f"{type(self).__name__} ended")
+        return answer
+
+    def _running(self) -> subprocess.Popen[str]:
+        if self._process is None:
+            raise HelperFailed(f"{type(self).__name__} was not started")
+        return self._process
+
+
+@define
+class JavaHelper(JavaProgram):
+    """A running helper; use it as a context manager."""
+
+    version: str = jars.KAFKA_VERSION
+    _answers: dict[int, queue.Queue[dict[str, Any] | None]] = field(factory=dict, init=False)
+    _next_id: int = field(default=1, init=False)
+    _lock: threading.Lock = field(factory=threading.Lock, init=False)
+
+    def _start(self) -> subprocess.Popen[str]:
+        return started(SOURCE, jars.libs(self.version))
+
+    def __enter__(self) -> Self:
+        super().__enter__()
+        threading.Thread(target=self._read_answers, daemon=True).start()
+        return self
 
     def tool(self, name: str, *arguments: str | Path) -> ToolResult:
         """Run one of Kafka's tools (see tools.kafka.tool) inside the helper."""
@@ -249,11 +290,6 @@ class JavaHelper:
                 waiting.put(row)
         for waiting in list(self._answers.values()):
             waiting.put(None)
-
-    def _running(self) -> subprocess.Popen[str]:
-        if self._process is None:
-            raise HelperFailed("the helper was not started")
-        return self._process
 
 
 def _bytes(text: str | None) -> bytes | None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
 
-from attrs import define, field
+from attrs import define
 
-from tools.kafka import jars, jvm
-from tools.kafka.helper import STOP_TIMEOUT_S, HelperFailed, compiled
+from tools.kafka import jars
+from tools.kafka.helper import JavaProgram, started
 
 ATTEMPTS = 6
 LOADER_WAITS = "the loader never catches up"
@@ -24,48 +22,17 @@ class ShellFault(Exception):
 
 
 @define
-class KafkaShell:
+class KafkaShell(JavaProgram):
     """A running metadata shell of the release that we test with; use it as a context manager.
 
     ``metadata_libs`` puts another release's jars before it: 4.4.0 has no shell of its own.
     """
 
     metadata_libs: Path | None = None
-    _process: subprocess.Popen[str] | None = field(default=None, init=False)
 
-    def __enter__(self) -> KafkaShell:
-        libs = jars.libs()
+    def _start(self) -> subprocess.Popen[str]:
         before = () if self.metadata_libs is None else (self.metadata_libs / "*",)
-        self._process = subprocess.Popen(
-            jvm.command(
-                libs,
-                "ShellOracle",
-                flags=jvm.SHORT_LIVED_FLAGS,
-                class_path=(compiled(SOURCE, libs), *before),
-            ),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-            start_new_session=True,
-        )
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        process = self._process
-        assert process is not None and process.stdin is not None
-        with contextlib.suppress(BrokenPipeError):
-            process.stdin.close()
-        try:
-            process.wait(STOP_TIMEOUT_S)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        return started(SOURCE, jars.libs(), before=before)
 
     def run(self, file: Path, *commands: Sequence[str]) -> list[str]:
         """What each command prints about ``file``; raises ShellFault, HelperFailed.
@@ -81,15 +48,8 @@ class KafkaShell:
         return self._run(file, commands)
 
     def _run(self, file: Path, commands: Sequence[Sequence[str]]) -> list[str]:
-        process = self._process
-        assert process is not None and process.stdin is not None and process.stdout is not None
         request = {"file": str(file), "commands": [list(words) for words in commands]}
-        process.stdin.write(json.dumps(request) + "\n")
-        process.stdin.flush()
-        line = process.stdout.readline()
-        if not line:
-            raise HelperFailed("the metadata shell ended")
-        answer = json.loads(line)
+        answer = json.loads(self._exchange(json.dumps(request) + "\n"))
         if "fault" in answer:
             raise ShellFault(answer["fault"])
         outputs: list[str] = answer["outputs"]
