@@ -8,17 +8,14 @@ and directories need not agree: names may last without the bytes, and bytes with
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from posixpath import dirname
 from random import Random
 
 from attrs import define, field, frozen
 
 from metaquorum.storage.disk import Buffer, DiskFailed
-from metaquorum.storage.place import DELETED, REPLACED
 from metaquorum.storage.room import UNFINISHED_AT, held_back
+from metaquorum.testing.sim.names import FIRST_INODE, SimNames, dirname
 from metaquorum.wire.slices import FileSlice
-
-_FIRST_INODE = 1_000_000  # unlike any descriptor, so that mixing them up shows
 
 
 @frozen
@@ -137,42 +134,22 @@ class SimFile:
 
     def why_displaced(self) -> str | None:
         """By the inode that has the name."""
-        found = self.disk.names_to_inodes.get(self.path)
-        if found is None:
-            return DELETED
-        return None if found == self.inode else REPLACED
+        return self.disk.why_displaced(self.path, self.inode)
 
     def close(self) -> None:
         """Nothing to give back."""
         self.closed = True
 
 
-@frozen
-class SimDirectory:
-    """An open directory of a simulated disk."""
-
-    path: str
-    directories: set[str]
-
-    def why_displaced(self) -> str | None:
-        """It can be deleted, and not replaced."""
-        return None if self.path in self.directories else DELETED
-
-    def close(self) -> None:
-        """Nothing to give back."""
-
-
 @define(eq=False)
-class SimDisk:
+class SimDisk(SimNames[int]):
     """Files by path; ``trace`` holds everything that was done to them, in order."""
 
-    names_to_inodes: dict[str, int] = field(factory=dict)
     inodes: dict[int, bytearray] = field(factory=dict)
-    directories: set[str] = field(factory=lambda: {"/"})
     read_only: set[int] = field(factory=set)
     trace: list[Op] = field(factory=list)
     fail_syncs_after: int | None = None
-    _next_inode: int = _FIRST_INODE
+    _next_inode: int = FIRST_INODE
 
     @classmethod
     def holding(cls, files: dict[str, bytes]) -> SimDisk:
@@ -219,34 +196,9 @@ class SimDisk:
             raise PermissionError(path)
         return SimFile(self, path, inode)
 
-    def open_directory(self, path: str) -> SimDirectory:
-        """Open a directory."""
-        if path not in self.directories:
-            raise FileNotFoundError(path)
-        return SimDirectory(path, self.directories)
-
     def read_bytes(self, path: str) -> bytes:
         """The whole file."""
-        if path not in self.names_to_inodes:
-            raise FileNotFoundError(path)
-        return bytes(self.inodes[self.names_to_inodes[path]])
-
-    def exists(self, path: str) -> bool:
-        """Whether there is a file or directory."""
-        return path in self.names_to_inodes or path in self.directories
-
-    def names(self, directory: str) -> list[str]:
-        """Names in a directory, sorted."""
-        if directory not in self.directories:
-            raise FileNotFoundError(directory)
-        found = [*self.names_to_inodes, *(d for d in sorted(self.directories) if d != "/")]
-        return sorted(path.rpartition("/")[2] for path in found if dirname(path) == directory)
-
-    def make_directory(self, path: str) -> None:
-        """A directory and its parents; they last at once."""
-        while path not in self.directories:
-            self.directories.add(path)
-            path = dirname(path)
+        return bytes(self.inodes[self.inode_at(path)])
 
     def rename(self, old: str, new: str) -> None:
         """Atomic replacement."""

@@ -8,8 +8,6 @@ a sync covers it, so a crash costs what it undoes and nothing else.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
-from posixpath import dirname as parent_of
 from random import Random
 
 from attrs import define, field
@@ -17,12 +15,8 @@ from attrs import define, field
 from metaquorum.records.errors import BatchError
 from metaquorum.records.reader import walk_batches
 from metaquorum.storage.disk import Buffer, DiskFailed
-from metaquorum.storage.place import DELETED, REPLACED
-from metaquorum.testing.sim_disk import SimDirectory
+from metaquorum.testing.sim.names import FIRST_INODE, SimNames, dirname
 from metaquorum.wire.slices import FileSlice
-
-dirname = lru_cache(maxsize=4_096)(parent_of)
-"""Few paths, each asked for with every sync."""
 
 
 class PowerLost(BaseException):
@@ -99,17 +93,14 @@ class FaultyFile:
 
     def why_displaced(self) -> str | None:
         """By the inode that has the name."""
-        found = self.disk.names_to_inodes.get(self.path)
-        if found is None:
-            return DELETED
-        return None if found is self.inode else REPLACED
+        return self.disk.why_displaced(self.path, self.inode)
 
     def close(self) -> None:
         """Nothing to give back."""
 
 
 @define(eq=False)
-class FaultyDisk:
+class FaultyDisk(SimNames[Inode]):
     """Files by path, and the switches of what goes wrong with them.
 
     ``power_left`` counts the operations until PowerLost, ``sync_fails`` the syncs until one
@@ -120,9 +111,7 @@ class FaultyDisk:
 
     random: Random
     fired: Callable[[str], None]
-    names_to_inodes: dict[str, Inode] = field(factory=dict)
     inodes: dict[int, Inode] = field(factory=dict)
-    directories: set[str] = field(factory=lambda: {"/"})
     pending: list[Undo] = field(factory=list)
     power_left: int | None = None
     sync_fails: int | None = None
@@ -130,7 +119,7 @@ class FaultyDisk:
     no_descriptors: bool = False
     rot_reads: int = 0
     replaced: dict[str, bytes] = field(factory=dict)
-    _next_inode: int = 1_000_000
+    _next_inode: int = FIRST_INODE
 
     # What files do.
 
@@ -197,35 +186,9 @@ class FaultyDisk:
             raise PermissionError(path)
         return FaultyFile(self, path, inode)
 
-    def open_directory(self, path: str) -> SimDirectory:
-        """Open a directory."""
-        if path not in self.directories:
-            raise FileNotFoundError(path)
-        return SimDirectory(path, self.directories)
-
     def read_bytes(self, path: str) -> bytes:
         """The whole file."""
-        inode = self.names_to_inodes.get(path)
-        if inode is None:
-            raise FileNotFoundError(path)
-        return bytes(inode.content)
-
-    def exists(self, path: str) -> bool:
-        """Whether there is a file or directory."""
-        return path in self.names_to_inodes or path in self.directories
-
-    def names(self, directory: str) -> list[str]:
-        """Names in a directory, sorted."""
-        if directory not in self.directories:
-            raise FileNotFoundError(directory)
-        found = [*self.names_to_inodes, *(d for d in sorted(self.directories) if d != "/")]
-        return sorted(path.rpartition("/")[2] for path in found if dirname(path) == directory)
-
-    def make_directory(self, path: str) -> None:
-        """A directory and its parents; they last at once."""
-        while path not in self.directories:
-            self.directories.add(path)
-            path = dirname(path)
+        return bytes(self.inode_at(path).content)
 
     def rename(self, old: str, new: str) -> None:
         """Atomic replacement."""

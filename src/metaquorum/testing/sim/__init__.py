@@ -1,0 +1,1 @@
+"""What the simulated machines of all harnesses have in common."""
