@@ -9,18 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import Any
+from unittest import mock
 
 from attrs import evolve
 
-from metaquorum.base.offsets import Offset
+from metaquorum.base.offsets import Offset, OffsetAndEpoch
 from metaquorum.quorum import role_changes
+from metaquorum.quorum.download import Download
 from metaquorum.quorum.effects import Effect
 from metaquorum.quorum.election import Ballot, grants_vote
 from metaquorum.quorum.events import LeaderLost, SnapshotInstalled
 from metaquorum.quorum.gate import DurabilityGate
 from metaquorum.quorum.handlers import HANDLERS, commit, sends
 from metaquorum.quorum.handlers.election import leader_lost, lifecycle, vote
-from metaquorum.quorum.handlers.replication import replicate
+from metaquorum.quorum.handlers.replication import replicate, retention
 from metaquorum.quorum.handlers.voters import upgrade, voter_change
 from metaquorum.quorum.handlers.voters.voter_append import append_voters
 from metaquorum.quorum.log_view import LogView, Valid
@@ -33,7 +35,8 @@ from metaquorum.quorum.state import ReplicaState
 from metaquorum.quorum.types import ElectionState, ReplicaKey
 from metaquorum.quorum.voters import VoterHistory, VoterSet
 
-Mutant = Callable[[], AbstractContextManager[None]]
+Patched = AbstractContextManager[None]
+Mutant = Callable[[], Patched]
 
 
 @contextmanager
@@ -48,7 +51,7 @@ def replaced(owner: Any, name: str, value: Any) -> Iterator[None]:
 
 
 @contextmanager
-def all_of(*patches: AbstractContextManager[None]) -> Iterator[None]:
+def all_of(*patches: Patched) -> Iterator[None]:
     """Several exchanges that make one bug together."""
     with ExitStack() as stack:
         for patch in patches:
@@ -56,7 +59,12 @@ def all_of(*patches: AbstractContextManager[None]) -> Iterator[None]:
         yield
 
 
-def answer_before_sync() -> AbstractContextManager[None]:
+def replaced_in(owners: Iterable[Any], name: str, value: Any) -> Patched:
+    """An attribute exchanged in every module that imports it by name."""
+    return all_of(*(replaced(owner, name, value) for owner in owners))
+
+
+def answer_before_sync() -> Patched:
     """The gate lets everything out at once."""
 
     def hold(gate: DurabilityGate, effects: Iterable[Effect]) -> list[Effect]:
@@ -65,7 +73,7 @@ def answer_before_sync() -> AbstractContextManager[None]:
     return replaced(DurabilityGate, "hold", hold)
 
 
-def leader_counts_accepted_end() -> AbstractContextManager[None]:
+def leader_counts_accepted_end() -> Patched:
     """The leader counts what it has not synced (KAFKA-10526)."""
 
     def accepted_end(replica: ReplicaState) -> Offset:
@@ -74,7 +82,7 @@ def leader_counts_accepted_end() -> AbstractContextManager[None]:
     return replaced(commit, "counted_end", accepted_end)
 
 
-def restarted_leader_resumes() -> AbstractContextManager[None]:
+def restarted_leader_resumes() -> Patched:
     """A restarted leader goes on in its old epoch (KAFKA-10527)."""
     honest = initial_role
 
@@ -89,7 +97,7 @@ def restarted_leader_resumes() -> AbstractContextManager[None]:
     return replaced(lifecycle, "initial_role", resuming)
 
 
-def follower_fetches_before_sync() -> AbstractContextManager[None]:
+def follower_fetches_before_sync() -> Patched:
     """A fetch does not wait for the records below its offset (KAFKA-10533)."""
 
     def nothing(replica: ReplicaState) -> int:
@@ -98,7 +106,7 @@ def follower_fetches_before_sync() -> AbstractContextManager[None]:
     return replaced(sends, "promised", nothing)
 
 
-def vote_ignores_the_log() -> AbstractContextManager[None]:
+def vote_ignores_the_log() -> Patched:
     """Whoever asks gets the vote, however short its log."""
 
     def always(theirs: object, ours: object) -> bool:
@@ -107,7 +115,7 @@ def vote_ignores_the_log() -> AbstractContextManager[None]:
     return replaced(vote, "is_up_to_date", always)
 
 
-def vote_is_not_saved() -> AbstractContextManager[None]:
+def vote_is_not_saved() -> Patched:
     """A vote is given and not remembered."""
 
     def forget(*everything: object) -> None:
@@ -116,7 +124,7 @@ def vote_is_not_saved() -> AbstractContextManager[None]:
     return replaced(vote, "_save_vote", forget)
 
 
-def older_epochs_are_counted() -> AbstractContextManager[None]:
+def older_epochs_are_counted() -> Patched:
     """A record of an earlier epoch is committed because a majority holds it (Raft 5.4.2)."""
 
     def always(role: object, offset: Offset) -> bool:
@@ -125,7 +133,7 @@ def older_epochs_are_counted() -> AbstractContextManager[None]:
     return replaced(commit, "is_of_own_epoch", always)
 
 
-def resigned_leader_votes() -> AbstractContextManager[None]:
+def resigned_leader_votes() -> Patched:
     """A leader that came back votes in the epoch that it led (KAFKA-10661)."""
     honest = grants_vote
 
@@ -137,7 +145,7 @@ def resigned_leader_votes() -> AbstractContextManager[None]:
     return replaced(vote, "grants_vote", generous)
 
 
-def vote_is_not_written() -> AbstractContextManager[None]:
+def vote_is_not_written() -> Patched:
     """The vote file is stale: a vote within an epoch is remembered, but not saved."""
     honest = ReplicaState.save_election
 
@@ -151,7 +159,7 @@ def vote_is_not_written() -> AbstractContextManager[None]:
     return replaced(ReplicaState, "save_election", lazy)
 
 
-def vote_is_forgotten_after_a_campaign() -> AbstractContextManager[None]:
+def vote_is_forgotten_after_a_campaign() -> Patched:
     """Giving up a campaign forgets the vote of the epoch (KAFKA-17642)."""
     honest = role_changes.become_unattached
 
@@ -163,7 +171,7 @@ def vote_is_forgotten_after_a_campaign() -> AbstractContextManager[None]:
     return replaced(role_changes, "become_unattached", forgetful)
 
 
-def lost_leader_frees_the_vote() -> AbstractContextManager[None]:
+def lost_leader_frees_the_vote() -> Patched:
     """A leader that looks gone is forgotten together with the vote of its epoch."""
     honest = leader_lost.on_leader_lost
 
@@ -175,10 +183,10 @@ def lost_leader_frees_the_vote() -> AbstractContextManager[None]:
                 replica, election, now, "it forgets", out, new_deadline=True
             )
 
-    return replaced_handler(LeaderLost, freeing)
+    return mock.patch.dict(HANDLERS, {LeaderLost: freeing})
 
 
-def follower_trusts_any_place() -> AbstractContextManager[None]:
+def follower_trusts_any_place() -> Patched:
     """A leader serves records to a log that parted from its own."""
 
     def valid(log: LogView, offset: Offset, epoch: int) -> Valid:
@@ -187,7 +195,7 @@ def follower_trusts_any_place() -> AbstractContextManager[None]:
     return replaced(LogView, "place", valid)
 
 
-def everything_is_truncated() -> AbstractContextManager[None]:
+def everything_is_truncated() -> Patched:
     """A diverging follower cuts its whole log, below the watermark too (KAFKA-12460)."""
     honest = LogView.truncated
 
@@ -207,7 +215,7 @@ def everything_is_truncated() -> AbstractContextManager[None]:
     )
 
 
-def voters_are_not_taken_back() -> AbstractContextManager[None]:
+def voters_are_not_taken_back() -> Patched:
     """A truncation leaves the voters as they were: the cursor of control records stays."""
 
     def kept(history: VoterHistory, end: Offset) -> VoterHistory:
@@ -216,7 +224,7 @@ def voters_are_not_taken_back() -> AbstractContextManager[None]:
     return replaced(VoterHistory, "truncated", kept)
 
 
-def committed_voters_only() -> AbstractContextManager[None]:
+def committed_voters_only() -> Patched:
     """Voters count when their record is committed, not when it is appended."""
     honest_step, honest_latest = Replica.step, VoterHistory.latest
     committed: list[Offset | None] = [None]
@@ -236,7 +244,7 @@ def committed_voters_only() -> AbstractContextManager[None]:
     )
 
 
-def two_changes_at_once() -> AbstractContextManager[None]:
+def two_changes_at_once() -> Patched:
     """A second change of the voters does not wait for the first."""
 
     def always(replica: ReplicaState, role: object) -> tuple[int, str]:
@@ -245,7 +253,7 @@ def two_changes_at_once() -> AbstractContextManager[None]:
     return replaced(voter_change, "_not_now", always)
 
 
-def change_is_answered_at_once() -> AbstractContextManager[None]:
+def change_is_answered_at_once() -> Patched:
     """A change is answered when it is appended, whatever the asker wants."""
     honest = append_voters
 
@@ -257,7 +265,7 @@ def change_is_answered_at_once() -> AbstractContextManager[None]:
     return replaced(voter_change, "append_voters", hasty)
 
 
-def removed_leader_counts_itself() -> AbstractContextManager[None]:
+def removed_leader_counts_itself() -> Patched:
     """A leader that is no voter any more counts for the watermark (KAFKA-16530)."""
     honest = Progress.high_watermark
 
@@ -271,7 +279,7 @@ def removed_leader_counts_itself() -> AbstractContextManager[None]:
     return replaced(Progress, "high_watermark", counting)
 
 
-def upgrade_in_two_batches() -> AbstractContextManager[None]:
+def upgrade_in_two_batches() -> Patched:
     """kraft.version and voters are written one after the other, so a crash can part them."""
     honest = append_voters
 
@@ -282,25 +290,72 @@ def upgrade_in_two_batches() -> AbstractContextManager[None]:
     return replaced(upgrade, "append_voters", torn)
 
 
-def snapshot_brings_no_voters() -> AbstractContextManager[None]:
+def snapshot_brings_no_voters() -> Patched:
     """The voters that a downloaded snapshot holds are not taken."""
     honest = HANDLERS[SnapshotInstalled]
 
     def deaf(replica: ReplicaState, event: Any, now: int, out: list[Effect]) -> None:
         honest(replica, evolve(event, controls=()), now, out)
 
-    return replaced_handler(SnapshotInstalled, deaf)
+    return mock.patch.dict(HANDLERS, {SnapshotInstalled: deaf})
 
 
-@contextmanager
-def replaced_handler(event: type, handler: Any) -> Iterator[None]:
-    """The handler of one kind of event exchanged, put back at the end."""
-    before = HANDLERS[event]
-    HANDLERS[event] = handler
-    try:
-        yield
-    finally:
-        HANDLERS[event] = before
+def followers_start_where_the_leader_does() -> Patched:
+    """A follower's log starts where its leader's does, whatever snapshots it has itself."""
+
+    def start(start: Offset, leaders: Offset, snapshots: Any) -> Offset:
+        return max(start, leaders)
+
+    return all_of(replaced(retention, "followers_start", start), dropped_unchecked())
+
+
+def dropped_unchecked() -> Patched:
+    """A prefix goes whether anything covers it or not."""
+
+    def dropped(log: LogView, before: Offset) -> LogView:
+        kept = tuple(one for one in log.snapshots if one[0].offset >= before)
+        return evolve(log, start=before, epochs=log.epochs.starting_at(before), snapshots=kept)
+
+    return replaced(LogView, "dropped", dropped)
+
+
+def prefix_takes_all_snapshots() -> Patched:
+    """A prefix takes all snapshots with it, the newest too."""
+    honest = LogView.dropped
+
+    def dropped(log: LogView, before: Offset) -> LogView:
+        return evolve(honest(log, before), snapshots=())
+
+    return replaced(LogView, "dropped", dropped)
+
+
+def part_of_another_leader_is_kept() -> Patched:
+    """A download goes on with whoever leads now."""
+
+    def always(download: Download, leader_id: int, epoch: int) -> bool:
+        return True
+
+    return replaced(Download, "is_from", always)
+
+
+def installed_without_a_new_end() -> Patched:
+    """After an install the core goes on at the end that its log had before."""
+    honest = LogView.installed
+
+    def installed(log: LogView, snapshot: OffsetAndEpoch, size_bytes: int) -> LogView:
+        after = honest(log, snapshot, size_bytes)
+        return evolve(after, end=max(log.end, log.start + 1), high_watermark=log.high_watermark)
+
+    return replaced(LogView, "installed", installed)
+
+
+def empty_log_has_no_epoch() -> Patched:
+    """A log that was just replaced by a snapshot counts as one of epoch 0."""
+
+    def last_epoch(log: LogView) -> int:
+        return log.epochs.epochs[-1] if len(log.epochs) else 0
+
+    return replaced(LogView, "last_epoch", property(last_epoch))
 
 
 BUGS: dict[str, Mutant] = {
@@ -324,5 +379,9 @@ BUGS: dict[str, Mutant] = {
     "a removed leader counts itself": removed_leader_counts_itself,
     "an upgrade is written in two batches": upgrade_in_two_batches,
     "a snapshot brings no voters": snapshot_brings_no_voters,
+    "a follower's log starts where its leader's does": followers_start_where_the_leader_does,
+    "a prefix takes all snapshots with it": prefix_takes_all_snapshots,
+    "a part of another leader is kept": part_of_another_leader_is_kept,
+    "an install leaves the log end": installed_without_a_new_end,
 }
 """Every bug by its name, for whoever plants it."""

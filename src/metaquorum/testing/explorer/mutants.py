@@ -5,14 +5,11 @@ from __future__ import annotations
 from attrs import frozen
 
 from metaquorum.testing.mutants import BUGS, Mutant
-from metaquorum.testing.snapshot_mutants import SNAPSHOT_BUGS
-
-ALL_BUGS: dict[str, Mutant] = BUGS | SNAPSHOT_BUGS
 
 
 @frozen
 class Planted:
-    """A bug of ``ALL_BUGS``, the scope that finds it, what it breaks, in how many steps at most."""
+    """A bug of ``BUGS``, the scope that finds it, what it breaks, in how many steps at most."""
 
     name: str
     scope: str
@@ -22,22 +19,12 @@ class Planted:
     @property
     def mutant(self) -> Mutant:
         """What plants it."""
-        return ALL_BUGS[self.name]
+        return BUGS[self.name]
 
 
 MUTANTS: tuple[Planted, ...] = (
-    Planted(
-        "answer before sync",
-        "one-voter-crashes",
-        "one leader in an epoch",
-        4,
-    ),
-    Planted(
-        "answer before sync",
-        "slow-leader",
-        "no epoch is named before it is saved",
-        3,
-    ),
+    Planted("answer before sync", "one-voter-crashes", "one leader in an epoch", 4),
+    Planted("answer before sync", "slow-leader", "no epoch is named before it is saved", 3),
     Planted(
         "the leader counts its accepted end",
         "one-voter-crashes",
@@ -45,65 +32,22 @@ MUTANTS: tuple[Planted, ...] = (
         3,
     ),
     Planted(
-        "the leader counts its accepted end",
-        "slow-leader",
-        "backed by a majority of disks",
-        11,
+        "the leader counts its accepted end", "slow-leader", "backed by a majority of disks", 11
     ),
-    Planted(
-        "a restarted leader resumes",
-        "one-voter-crashes",
-        "one leader in an epoch",
-        5,
-    ),
+    Planted("a restarted leader resumes", "one-voter-crashes", "one leader in an epoch", 5),
     Planted(
         "a follower fetches before its disk has what it names",
         "slow-follower",
         "a fetch promises what is below it",
         11,
     ),
-    Planted(
-        "a vote is given and not saved",
-        "vote-and-crash",
-        "one vote in an epoch",
-        9,
-    ),
-    Planted(
-        "the vote file is stale",
-        "vote-and-crash",
-        "one vote in an epoch",
-        12,
-    ),
-    Planted(
-        "a vote ignores the log",
-        "short-log",
-        "leader completeness",
-        17,
-    ),
-    Planted(
-        "a vote is forgotten after a campaign",
-        "second-vote",
-        "no Enter does that",
-        5,
-    ),
-    Planted(
-        "a resigned leader votes in its epoch",
-        "old-leader-votes",
-        "one vote in an epoch",
-        3,
-    ),
-    Planted(
-        "an older epoch's entry is committed",
-        "one-voter-crashes",
-        "no Commit does that",
-        8,
-    ),
-    Planted(
-        "a lost leader frees the vote",
-        "prompt-fail-over",
-        "no Enter does that",
-        1,
-    ),
+    Planted("a vote is given and not saved", "vote-and-crash", "one vote in an epoch", 9),
+    Planted("the vote file is stale", "vote-and-crash", "one vote in an epoch", 12),
+    Planted("a vote ignores the log", "short-log", "leader completeness", 17),
+    Planted("a vote is forgotten after a campaign", "second-vote", "no Enter does that", 5),
+    Planted("a resigned leader votes in its epoch", "old-leader-votes", "one vote in an epoch", 3),
+    Planted("an older epoch's entry is committed", "one-voter-crashes", "no Commit does that", 8),
+    Planted("a lost leader frees the vote", "prompt-fail-over", "no Enter does that", 1),
     Planted(
         "a parted log is served as if it were ours",
         "removal-is-cut",
@@ -128,12 +72,7 @@ MUTANTS: tuple[Planted, ...] = (
         "backed by a majority of disks",
         4,
     ),
-    Planted(
-        "two voter changes at once",
-        "two-changes",
-        "one change at a time",
-        4,
-    ),
+    Planted("two voter changes at once", "two-changes", "one change at a time", 4),
     Planted(
         "a change is answered before it is committed",
         "remove-the-leader",
@@ -141,10 +80,7 @@ MUTANTS: tuple[Planted, ...] = (
         1,
     ),
     Planted(
-        "a removed leader counts itself",
-        "remove-the-leader",
-        "backed by a majority of disks",
-        4,
+        "a removed leader counts itself", "remove-the-leader", "backed by a majority of disks", 4
     ),
     Planted(
         "an upgrade is written in two batches",
@@ -176,10 +112,5 @@ MUTANTS: tuple[Planted, ...] = (
         "the parts of a snapshot come from one leader",
         12,
     ),
-    Planted(
-        "an install leaves the log end",
-        "install-and-crash",
-        "above the log end",
-        15,
-    ),
+    Planted("an install leaves the log end", "install-and-crash", "above the log end", 15),
 )

@@ -7,8 +7,6 @@ as long as it is entered.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from typing import Any
 from unittest import mock
 
@@ -24,7 +22,7 @@ from metaquorum.quorum.effects import Effect, TruncateLog
 from metaquorum.quorum.handlers import commit, time
 from metaquorum.quorum.handlers.election import leader_lost, vote
 from metaquorum.quorum.handlers.replication import append, replicate
-from metaquorum.quorum.log_view import LogView, Valid
+from metaquorum.quorum.log_view import LogView
 from metaquorum.quorum.progress import Progress, majority_offset
 from metaquorum.quorum.roles.leader import Leader
 from metaquorum.quorum.state import ReplicaState
@@ -37,14 +35,11 @@ from metaquorum.runtime.loop.chance import SeededChance
 from metaquorum.storage import quorum_state
 from metaquorum.storage.journal import Journal, QuorumStateStore
 from metaquorum.testing import mutants as shared
-from metaquorum.testing.mutants import replaced
+from metaquorum.testing.mutants import Mutant, Patched, all_of, replaced, replaced_in
 from metaquorum.testing.simulator.snapshot_mutants import (
     SNAPSHOT_MUTANTS,
     snapshot_of_what_is_not_committed,
 )
-
-Mutant = Callable[[], AbstractContextManager[None]]
-Patched = AbstractContextManager[None]
 
 
 def vote_file_is_stale() -> Patched:
@@ -113,12 +108,7 @@ def vote_is_forgotten() -> Patched:
         election = ElectionState(replica.election.epoch)
         role_changes.become_unattached(replica, election, now, why, out, new_deadline=True)
 
-    return _both(replaced(time, "give_up_campaign", give_up), vote, "give_up_campaign", give_up)
-
-
-def voters_are_not_rewound() -> Patched:
-    """Cutting the log leaves the voters that stood in what was cut."""
-    return replaced(VoterHistory, "truncated", lambda history, end: history)
+    return replaced_in((time, vote), "give_up_campaign", give_up)
 
 
 def no_jitter() -> Patched:
@@ -132,10 +122,10 @@ def haste_without_end() -> Patched:
     def at_once(replica: Any) -> int | None:
         return None if replica.lost is None else 0
 
-    patched = _both(
-        replaced(prompt, "prompt_delay_ms", at_once), leader_lost, "prompt_delay_ms", at_once
+    return all_of(
+        replaced_in((prompt, leader_lost), "prompt_delay_ms", at_once),
+        replaced(time, "end_haste", lambda replica: None),
     )
-    return _both(patched, time, "end_haste", lambda replica: None)
 
 
 def observers_are_counted() -> Patched:
@@ -184,11 +174,6 @@ def votes_compare_lengths() -> Patched:
         return bool(theirs.offset >= ours.offset)
 
     return replaced(vote, "is_up_to_date", longer)
-
-
-def divergence_is_not_seen() -> Patched:
-    """Every follower's log is taken for a prefix of the leader's."""
-    return replaced(LogView, "place", lambda log, offset, epoch: Valid())
 
 
 def cut_where_the_leader_says() -> Patched:
@@ -251,25 +236,10 @@ def parked_fetches_are_not_woken() -> Patched:
     def parked(replica: Any, now: int, out: list[Any]) -> None:
         replica.parked.take_all()
 
-    first = replaced(append, "wake_parked", asleep)
-    second = _both(first, commit, "wake_parked", asleep)
-    fired = {**time._FIRED, time.PARKED: parked}
-    return _both(second, time, "_FIRED", fired)
-
-
-class _both(AbstractContextManager[None]):
-    """A patch together with one more."""
-
-    def __init__(self, first: Patched, owner: Any, name: str, value: Any) -> None:
-        self._patches = (first, replaced(owner, name, value))
-
-    def __enter__(self) -> None:
-        for patch in self._patches:
-            patch.__enter__()
-
-    def __exit__(self, *error: Any) -> None:
-        for patch in reversed(self._patches):
-            patch.__exit__(*error)
+    return all_of(
+        replaced_in((append, commit), "wake_parked", asleep),
+        mock.patch.dict(time._FIRED, {time.PARKED: parked}),
+    )
 
 
 @frozen
@@ -291,58 +261,42 @@ SECONDS = 10
 
 NODE = "a node stops only for its disk"
 READ = "reads show what is committed"
+ON_DISKS = "what is committed is on a majority of disks"
+SAVED = "quorum state is not behind what was said"
+NAMED = "no epoch is named before it is saved"
+FETCH = "a fetch promises what is below it"
+EQUAL = "states are equal at equal offsets"
+COMMITTED = "snapshots cover only what is committed"
+MAJORITY = "a majority elects a leader"
 
 MUTANTS: tuple[Planted, ...] = (
-    Planted(
-        "answer before sync", shared.answer_before_sync, 0, "no epoch is named before it is saved"
-    ),
-    Planted(
-        "unsynced leader",
-        shared.leader_counts_accepted_end,
-        10,
-        "what is committed is on a majority of disks",
-    ),
+    Planted("answer before sync", shared.answer_before_sync, 0, NAMED),
+    Planted("unsynced leader", shared.leader_counts_accepted_end, 10, ON_DISKS),
     Planted("restarted leader", shared.restarted_leader_resumes, 0, NODE),
-    Planted(
-        "early fetch", shared.follower_fetches_before_sync, 0, "a fetch promises what is below it"
-    ),
+    Planted("early fetch", shared.follower_fetches_before_sync, 0, FETCH),
     Planted("log ignored", shared.vote_ignores_the_log, 0, "votes go to good logs"),
     Planted("vote not saved", shared.vote_is_not_saved, 4, "one vote in an epoch"),
     Planted("older epochs", shared.older_epochs_are_counted, 0, NODE),
-    Planted("stale vote file", vote_file_is_stale, 0, "quorum state is not behind what was said"),
-    Planted(
-        "vote file not synced",
-        vote_file_is_not_synced,
-        0,
-        "quorum state is not behind what was said",
-    ),
-    Planted(
-        "quorum-state not read",
-        quorum_state_is_not_read,
-        0,
-        "quorum state is not behind what was said",
-    ),
+    Planted("stale vote file", vote_file_is_stale, 0, SAVED),
+    Planted("vote file not synced", vote_file_is_not_synced, 0, SAVED),
+    Planted("quorum-state not read", quorum_state_is_not_read, 0, SAVED),
     Planted("cut below the watermark", cut_below_the_watermark, 1, NODE),
     Planted("committed voters", voters_are_read_from_committed_records, 0, NODE, "reshuffles"),
     Planted("vote forgotten", vote_is_forgotten, 15, "one vote in an epoch", "duels"),
-    Planted("no jitter", no_jitter, 6, "a majority elects a leader"),
-    Planted("haste", haste_without_end, 157, "a majority elects a leader"),
-    Planted(
-        "observers counted", observers_are_counted, 2, "what is committed is on a majority of disks"
-    ),
+    Planted("no jitter", no_jitter, 6, MAJORITY),
+    Planted("haste", haste_without_end, 157, MAJORITY),
+    Planted("observers counted", observers_are_counted, 2, ON_DISKS),
     Planted("no check quorum", leader_never_gives_up, 1, "a leader without a majority resigns"),
     Planted("applied unchecked", applied_without_a_checksum, 9, NODE),
     Planted("fetched unchecked", fetched_without_a_checksum, 4, "logs match"),
     Planted("log not synced", log_is_not_synced, 0, "recovery keeps what was synced"),
     Planted("length of logs", votes_compare_lengths, 0, "votes go to good logs"),
-    Planted("divergence not seen", divergence_is_not_seen, 1, "logs match"),
-    Planted("wrong cut", cut_where_the_leader_says, 425, "a majority elects a leader"),
+    Planted("divergence not seen", shared.follower_trusts_any_place, 1, "logs match"),
+    Planted("wrong cut", cut_where_the_leader_says, 425, MAJORITY),
     Planted("snapshot short", snapshot_loses_a_record, 2, "a snapshot equals the replay"),
     Planted("uncommitted state", uncommitted_state_stays, 1, READ),
     Planted("early reply", replies_before_the_commit, 3, "acknowledged writes are kept"),
-    Planted(
-        "early controller", active_before_the_log_is_read, 0, "states are equal at equal offsets"
-    ),
+    Planted("early controller", active_before_the_log_is_read, 0, EQUAL),
     Planted("nobody woken", parked_fetches_are_not_woken, 8, "a fresh write commits"),
     Planted(
         "two voter changes at once",
@@ -351,13 +305,14 @@ MUTANTS: tuple[Planted, ...] = (
         "one voter change at a time",
         "reshuffles",
     ),
-    Planted("voters not rewound", voters_are_not_rewound, 11, "everybody catches up", "reshuffles"),
+    Planted(
+        "voters not rewound",
+        shared.voters_are_not_taken_back,
+        11,
+        "everybody catches up",
+        "reshuffles",
+    ),
     *(Planted(*one, "laggards") for one in SNAPSHOT_MUTANTS),
     # Where nodes lag, a commit hardly ever leaves anything uncommitted behind.
-    Planted(
-        "snapshot of the uncommitted",
-        snapshot_of_what_is_not_committed,
-        9,
-        "snapshots cover only what is committed",
-    ),
+    Planted("snapshot of the uncommitted", snapshot_of_what_is_not_committed, 9, COMMITTED),
 )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
 from typing import Any
 
 from metaquorum.base.offsets import Offset, OffsetAndEpoch
@@ -20,16 +19,8 @@ from metaquorum.storage.log import Log
 from metaquorum.storage.names import snapshot_file, snapshot_part_file
 from metaquorum.storage.snapshot_check import BadSnapshot, SnapshotFacts, verify_file
 from metaquorum.storage.snapshot_files import SnapshotFiles, SnapshotPart
-from metaquorum.testing.mutants import all_of, replaced, snapshot_brings_no_voters
-from metaquorum.testing.snapshot_mutants import (
-    dropped_unchecked,
-    empty_log_has_no_epoch,
-    followers_start_where_the_leader_does,
-    installed_without_a_new_end,
-    part_of_another_leader_is_kept,
-)
-
-Patched = AbstractContextManager[None]
+from metaquorum.testing import mutants as shared
+from metaquorum.testing.mutants import Mutant, Patched, all_of, replaced, replaced_in
 
 
 def prefix_goes_without_a_snapshot() -> Patched:
@@ -38,7 +29,7 @@ def prefix_goes_without_a_snapshot() -> Patched:
     def start(rule: Any, start: Offset, kept: Any, measured: Any) -> Offset:
         return measured.segments[-1][0] if measured.segments else start
 
-    return all_of(replaced(retention, "kafkas_start", start), dropped_unchecked())
+    return all_of(replaced(retention, "kafkas_start", start), shared.dropped_unchecked())
 
 
 def newest_snapshot_goes_too() -> Patched:
@@ -131,10 +122,7 @@ def footer_is_not_looked_at() -> Patched:
                 raise
             return SnapshotFacts(snapshot, file.size(), 1)
 
-    return all_of(
-        replaced(snapshot_files, "verify_file", lenient),
-        replaced(snapshot_check, "verify_file", lenient),
-    )
+    return replaced_in((snapshot_files, snapshot_check), "verify_file", lenient)
 
 
 def installed_beside_the_log() -> Patched:
@@ -158,10 +146,11 @@ def state_is_not_exchanged() -> Patched:
 
 LATE = "a log that begins late has a snapshot"
 START = "a node starts after a crash"
+REPLAY = "a snapshot equals the replay"
 
-SNAPSHOT_MUTANTS: tuple[tuple[str, Callable[[], Patched], int, str], ...] = (
+SNAPSHOT_MUTANTS: tuple[tuple[str, Mutant, int, str], ...] = (
     ("prefix without snapshot", prefix_goes_without_a_snapshot, 9, LATE),
-    ("start of the leader", followers_start_where_the_leader_does, 2, LATE),
+    ("start of the leader", shared.followers_start_where_the_leader_does, 2, LATE),
     ("newest snapshot deleted", newest_snapshot_goes_too, 0, LATE),
     (
         "snapshot of another epoch",
@@ -169,17 +158,12 @@ SNAPSHOT_MUTANTS: tuple[tuple[str, Callable[[], Patched], int, str], ...] = (
         0,
         "a snapshot is named by its last record",
     ),
-    (
-        "record left out",
-        record_left_out_of_a_snapshot,
-        0,
-        "a snapshot equals the replay",
-    ),
+    ("record left out", record_left_out_of_a_snapshot, 0, REPLAY),
     ("snapshot not synced", snapshot_is_not_synced, 0, START),
-    ("footer not looked at", footer_is_not_looked_at, 3, "a snapshot equals the replay"),
+    ("footer not looked at", footer_is_not_looked_at, 3, REPLAY),
     (
         "part of another leader",
-        part_of_another_leader_is_kept,
+        shared.part_of_another_leader_is_kept,
         0,
         "a part goes on with its leader",
     ),
@@ -189,12 +173,12 @@ SNAPSHOT_MUTANTS: tuple[tuple[str, Callable[[], Patched], int, str], ...] = (
         0,
         "a newer snapshot begins the log anew",
     ),
-    ("no new log end", installed_without_a_new_end, 0, "a node stops only for its disk"),
+    ("no new log end", shared.installed_without_a_new_end, 0, "a node stops only for its disk"),
     ("old state kept", state_is_not_exchanged, 0, "reads show what is committed"),
-    ("no epoch after install", empty_log_has_no_epoch, 1, "a majority elects a leader"),
+    ("no epoch after install", shared.empty_log_has_no_epoch, 1, "a majority elects a leader"),
     (
         "voters of a snapshot forgotten",
-        snapshot_brings_no_voters,
+        shared.snapshot_brings_no_voters,
         0,
         "a snapshot brings the voters of its end",
     ),
